@@ -1,0 +1,27 @@
+"""Statistical comparison of the candidates of a cross-validated search."""
+
+from sklearn_stats_compare.comparison import Comparison, ComparisonWarning
+from sklearn_stats_compare.search import StatisticalGridSearchCV, StatisticalRandomizedSearchCV
+from sklearn_stats_compare.stats import (
+    CorrectedTTestResult,
+    Posterior,
+    RopeProbabilities,
+    SplitDesign,
+    SplitScores,
+    corrected_ttest,
+)
+
+__all__ = [
+    "Comparison",
+    "ComparisonWarning",
+    "CorrectedTTestResult",
+    "Posterior",
+    "RopeProbabilities",
+    "SplitDesign",
+    "SplitScores",
+    "StatisticalGridSearchCV",
+    "StatisticalRandomizedSearchCV",
+    "corrected_ttest",
+]
+
+__version__ = "0.1.0"

@@ -1,0 +1,528 @@
+"""Comparison: everything that can be asked of the split scores of named candidates."""
+
+import dataclasses
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from enum import Enum
+from functools import cached_property
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison._assumptions import ComparisonWarning, strained_assumptions
+from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._rope import check_rope, resolve_rope
+from sklearn_stats_compare.comparison._tables import (
+    BAYESIAN_COLUMNS,
+    FREQUENTIST_COLUMNS,
+    PairNames,
+    bayesian_table,
+    frequentist_table,
+)
+from sklearn_stats_compare.comparison._text import comparison_text
+from sklearn_stats_compare.stats import Posterior, RopeProbabilities, SplitScores
+from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST, critical_value
+from sklearn_stats_compare.stats._posterior import rope_probabilities
+
+TESTS = ("corrected_t", "uncorrected_t")
+# A max-t table of more pairs takes seconds, which a repr must not.
+_QUICK_MAXT_PAIRS = 20_000
+
+
+class _Setting(Enum):
+    """Stands for "as the comparison has it", where None means something else."""
+
+    OWN = "the comparison's own"
+
+
+_OWN = _Setting.OWN
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Statistical comparison of candidates that were scored on the same splits of one data set.
+
+    A fitted search makes one (``search.comparison_``). The tables are computed when they are
+    first asked for, then kept.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Test scores, candidates × splits, higher is better, and the sizes of the splits.
+    labels : sequence of str, optional
+        A unique name for each candidate. Default: made from `params`, or "0", "1", ….
+    params : sequence of mappings, optional
+        Parameters of each candidate.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Alternative of `p_val` and `p_unadjusted`, for the better-ranked candidate of a pair
+        against the other. Verdicts and intervals are two-sided whatever it is: the scores
+        themselves chose the direction, which makes a one-sided p-value up to two times too small.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
+            default="bonferroni"
+        How p-values are adjusted for the number of pairs. "maxt" draws from the joint null
+        distribution of all t statistics: the least conservative that still bounds the chance of
+        one false claim, and the slowest.
+    rope : float, (float, float) or str, default=0.01
+        Region of practical equivalence of a score difference: a half-width or (low, high), in
+        score units, or a share of the leader's mean without its sign, such as ``"1%"``. The
+        default is a convention for accuracies and other scores between 0 and 1; for others choose
+        the largest difference that would not matter.
+    alpha : float, default=0.05
+        Level of verdicts and of intervals, in (0, 1).
+    metric : str, default="score"
+        Name of the score, for people to read.
+    warn : bool, default=True
+        Whether to give one `ComparisonWarning` where the splits strain the assumptions.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of range, or labels are not unique.
+
+    Notes
+    -----
+    Verdicts are always of model_1 against model_2: ``better`` or ``worse`` where the adjusted
+    two-sided p-value is below `alpha`; ``equivalent`` where two one-sided tests, adjusted alike,
+    place the difference inside the ROPE, which goes before a difference that is real but too
+    small to matter; ``undecided`` otherwise, which does not mean equal; ``missing`` where a
+    candidate failed on any split. A one-sided `p_val` below `alpha` beside the verdict
+    ``undecided`` is no contradiction: the verdict's p-value is two-sided.
+
+    Valid for candidates that were chosen before the data were seen and scored on the same splits
+    of one data set; with fewer than 10 splits, expanding windows or very uneven test sets the
+    numbers are a guide and a warning says so.
+
+    Examples
+    --------
+    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+    >>> scores = [[0.91, 0.89, 0.93, 0.90, 0.92, 0.94, 0.90, 0.91, 0.93, 0.92],
+    ...           [0.90, 0.90, 0.92, 0.91, 0.91, 0.94, 0.89, 0.92, 0.92, 0.92],
+    ...           [0.71, 0.66, 0.74, 0.70, 0.69, 0.73, 0.72, 0.70, 0.68, 0.75]]
+    >>> comparison = Comparison(
+    ...     SplitScores(scores, SplitDesign([90] * 10, [10] * 10)), labels=["svm", "knn", "tree"]
+    ... )
+    >>> comparison.pairwise_frequentist[["model_1", "model_2", "verdict"]]
+      model_1 model_2     verdict
+    0     svm     knn  equivalent
+    1     svm    tree      better
+    2     knn    tree      better
+
+    The tree is worse than either; between the other two the difference is shown to be smaller
+    than 0.01, so take whichever is cheaper.
+    """
+
+    scores: SplitScores
+    labels: Sequence[str] | None = None
+    params: Sequence[Mapping[str, Any]] | None = field(default=None, kw_only=True)
+    alternative: str = field(default="greater", kw_only=True)
+    p_adjust: str | None = field(default="bonferroni", kw_only=True)
+    rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
+    alpha: float = field(default=0.05, kw_only=True)
+    metric: str = field(default="score", kw_only=True)
+    warn: InitVar[bool] = field(default=True, kw_only=True)
+
+    def __post_init__(self, warn: bool) -> None:
+        check_option("alternative", self.alternative, ALTERNATIVES)
+        check_option("p_adjust", self.p_adjust, P_ADJUST)
+        check_rope(self.rope)
+        check_probability("alpha", self.alpha)
+        if self.params is not None and len(self.params) != self.scores.n_candidates:
+            raise ValueError(
+                f"`params` must have one entry per candidate, {self.scores.n_candidates}; "
+                f"got {len(self.params)}."
+            )
+        object.__setattr__(self, "labels", self._checked_labels())
+        strained = strained_assumptions(self.scores.design)
+        if warn and strained:
+            warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=3)
+
+    def _checked_labels(self) -> tuple[str, ...]:
+        if self.labels is None:
+            if self.params is not None:
+                return candidate_labels(self.params)
+            return tuple(str(i) for i in range(self.scores.n_candidates))
+        labels = tuple(str(label) for label in self.labels)
+        if len(labels) != self.scores.n_candidates:
+            raise ValueError(
+                f"`labels` must name each of the {self.scores.n_candidates} candidates; "
+                f"got {len(labels)} labels."
+            )
+        if len(set(labels)) < len(labels):
+            twice = sorted({label for label in labels if labels.count(label) > 1})
+            raise ValueError(f"`labels` must be unique; got {', '.join(map(repr, twice))} twice.")
+        return labels
+
+    def __repr__(self) -> str:
+        slow = self.p_adjust == "maxt" and self.scores.n_pairs > _QUICK_MAXT_PAIRS
+        return comparison_text(
+            self.scores,
+            self.ranking,
+            None if slow else self.leader_table,
+            metric=self.metric,
+            alternative=self.alternative,
+            p_adjust=self.p_adjust,
+            rope=self.rope_bounds,
+            alpha=self.alpha,
+        )
+
+    def with_settings(self, **settings: Any) -> Self:
+        """The same scores under other settings; no warning is repeated.
+
+        Parameters
+        ----------
+        **settings
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `labels`, `metric`.
+
+        Raises
+        ------
+        TypeError
+            If a setting is unknown.
+        """
+        known = ("alternative", "p_adjust", "rope", "alpha", "labels", "metric")
+        for name in settings:
+            if name not in known:
+                raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
+        return dataclasses.replace(self, **settings, warn=False)
+
+    # -- the candidates
+
+    @property
+    def leader_index(self) -> int | None:
+        """Index of the candidate with the best mean (the first of ties); None if all failed."""
+        return int(self.scores.order[0]) if self.scores.n_available else None
+
+    @property
+    def leader(self) -> str | None:
+        """Label of the candidate with the best mean (the first of ties); None if all failed."""
+        return None if self.leader_index is None else self._label(self.leader_index)
+
+    @cached_property
+    def ranking(self) -> pd.DataFrame:
+        """Candidates from the best mean to the worst, failed ones last.
+
+        Indexed by candidate (its row in ``cv_results_``), with the columns
+
+        - ``rank``: 1 for the best, ties share the better rank, <NA> for a failed candidate;
+        - ``label``;
+        - ``mean``: mean score over the splits, in score units;
+        - ``std_err``: its corrected standard error, s·√(1/J + q);
+        - ``ci_low``, ``ci_high``: its own 1 − alpha interval. Two such intervals that overlap say
+          little about the difference, because both scores rise and fall with the split: see the
+          pairwise tables.
+        """
+        scores, design = self.scores, self.scores.design
+        order = scores.order
+        values = scores.comparable(order)
+        df = design.n_splits - 1
+        if df > 0:
+            std_err = values.std(axis=1, ddof=1) * np.sqrt(design.variance_factor)
+        else:
+            std_err = np.full(len(order), np.nan)
+        mean = scores.means[order]
+        half_width = critical_value(None, alpha=self.alpha, n_tests=1, df=df) * std_err
+        return pd.DataFrame(
+            {
+                "rank": pd.Series(mean).rank(method="min", ascending=False).astype("Int64").array,
+                "label": [self._label(i) for i in order],
+                "mean": mean,
+                "std_err": std_err,
+                "ci_low": mean - half_width,
+                "ci_high": mean + half_width,
+            },
+            index=pd.Index(order, name="candidate"),
+        )
+
+    def split_correlation(self) -> pd.DataFrame:
+        """Correlation of split scores, candidates × candidates in rank order.
+
+        High correlations are the fold effect: an easy split is easy for all. NaN for a candidate
+        that failed, or that scores the same on every split and so correlates with nothing.
+        """
+        values = self.scores.comparable(self.scores.order)
+        centred = values - values.mean(axis=1, keepdims=True)
+        norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
+        norm[norm <= 8 * np.finfo(float).eps * np.abs(values).max(axis=1, keepdims=True)] = np.nan
+        unit = centred / norm
+        labels = [self._label(i) for i in self.scores.order]
+        return pd.DataFrame(unit @ unit.T, index=labels, columns=labels)
+
+    # -- all pairs
+
+    @cached_property
+    def pairwise_frequentist(self) -> pd.DataFrame:
+        """`frequentist()` with the comparison's own settings, computed once."""
+        return self.frequentist()
+
+    @cached_property
+    def pairwise_bayesian(self) -> pd.DataFrame:
+        """`bayesian()` with the comparison's own settings, computed once."""
+        return self.bayesian()
+
+    def frequentist(
+        self,
+        *,
+        alternative: str | None = None,
+        p_adjust: str | _Setting | None = _OWN,
+        test: str = "corrected_t",
+        rng: Any = 0,
+    ) -> pd.DataFrame:
+        """Test every pair of candidates.
+
+        Parameters
+        ----------
+        alternative : {"greater", "less", "two-sided"}, optional
+            Alternative of `p_val` and `p_unadjusted`. Default: the comparison's.
+        p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
+            Correction for the number of pairs. Default: the comparison's.
+        test : {"corrected_t", "uncorrected_t"}, default="corrected_t"
+            "uncorrected_t" takes the splits for independent and is there for teaching alone: with
+            10×10-fold cross-validation of equally good candidates it finds a "significant"
+            difference about every second time.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt"; the default makes tables repeat.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, model_1 ranked before model_2, best pairs first, with the columns
+
+            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+            - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
+            - ``std_err``: its corrected standard error; ``t_stat``: their ratio, with J − 1
+              degrees of freedom;
+            - ``p_unadjusted``, ``p_val``: before and after the adjustment, of `alternative`;
+            - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference:
+              simultaneous over all pairs for "bonferroni", "sidak", "maxt" and "holm" (whose
+              intervals are Bonferroni's, so one may include 0 where the verdict decides), and for
+              each pair alone otherwise;
+            - ``verdict``: better, worse, equivalent, undecided, missing. Two-sided and adjusted
+              like `p_val` (per pair with ``p_adjust=None``), whatever `alternative` is, so a
+              one-sided `p_val` below alpha may stand beside ``undecided``.
+
+            Equivalence refers to the comparison's ROPE, which is in score units: where scores do
+            not lie between 0 and 1, `repr` says how wide it is beside the leader's mean. A pair
+            with a failed candidate is ``missing``, has NaN numbers and is counted in no family.
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown.
+
+        References
+        ----------
+        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
+        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
+        """
+        tests = self._tests(check_option("test", test, TESTS))
+        probabilities = self._probabilities if test == "corrected_t" else self._inside(tests)
+        if alternative is None:
+            alternative = self.alternative
+        if isinstance(p_adjust, _Setting):
+            p_adjust = self.p_adjust
+        check_option("p_adjust", p_adjust, P_ADJUST)
+        return frequentist_table(
+            Family(self.scores, tests, p_adjust, rng),
+            probabilities,
+            names=self._names,
+            rope=self.rope_bounds,
+            alternative=check_option("alternative", alternative, ALTERNATIVES),
+            alpha=self.alpha,
+        )
+
+    def bayesian(self, *, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
+        """Posterior probabilities of every pair of candidates.
+
+        Parameters
+        ----------
+        rope : float, (float, float) or str, optional
+            Region of practical equivalence, as for the class. Default: the comparison's.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, in the order of `frequentist`, with the columns
+
+            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+            - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
+            - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that model_1 is worse
+              than model_2 by more than the ROPE allows, better by more, or neither;
+            - ``verdict``: the one of the three that reaches 1 − alpha, else ``undecided``. It is
+              per pair: probabilities are not adjusted for the number of pairs.
+
+            The ROPE is in score units: where scores do not lie between 0 and 1, `repr` says how
+            wide it is beside the leader's mean.
+
+        Raises
+        ------
+        ValueError
+            If `rope` is none of these forms.
+
+        References
+        ----------
+        Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a
+        tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
+        http://jmlr.org/papers/v18/16-305.html
+        """
+        tests = self._tests("corrected_t")
+        if rope is None:
+            probabilities = self._probabilities
+        else:
+            probabilities = self._inside(tests, self._resolved(rope))
+        return bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
+
+    # -- the leader against the rest
+
+    @cached_property
+    def leader_table(self) -> pd.DataFrame:
+        """The leader against every other candidate: the first rows of both pairwise tables.
+
+        The numbers are the pairwise tables' own, adjusted for all pairs: the leader was chosen
+        by its scores, so the family is not only its own m − 1 pairs. With `p_adjust` None,
+        "bonferroni" or "sidak" no other pair is computed, so the cost grows with the number of
+        candidates and not with its square; the other methods need every pair's p-value.
+
+        Columns: ``model_1`` (the leader), ``model_2``, ``mean_diff``, ``std_err``, ``t_stat``,
+        ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high``, ``worse_prob``, ``better_prob``,
+        ``rope_prob``, and the ``verdict`` of the t-test. See `frequentist` and `bayesian`.
+        """
+        order = self.scores.order
+        if self.p_adjust in CLOSED_FORM:
+            tests = PairedTTests.against(self.scores, int(order[0]), order[1:])
+            probabilities = self._inside(tests)
+            frequentist = frequentist_table(
+                Family(self.scores, tests, self.p_adjust),
+                probabilities,
+                names=self._names,
+                rope=self.rope_bounds,
+                alternative=self.alternative,
+                alpha=self.alpha,
+            )
+            bayesian = bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
+        else:
+            frequentist = self.pairwise_frequentist.iloc[: len(order) - 1]
+            bayesian = self.pairwise_bayesian.iloc[: len(order) - 1]
+        probability_columns = [c for c in BAYESIAN_COLUMNS if c.endswith("_prob")]
+        return pd.concat(
+            [
+                frequentist[list(FREQUENTIST_COLUMNS[:-1])],
+                bayesian[probability_columns],
+                frequentist[["verdict"]],
+            ],
+            axis=1,
+        )
+
+    # -- one pair
+
+    def posterior(self, i: int | str, j: int | str) -> Posterior:
+        """Posterior of the mean difference, candidate `i` minus candidate `j`.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices (rows of ``cv_results_``) or labels.
+
+        Returns
+        -------
+        Posterior
+            With the comparison's ROPE. All NaN where a candidate failed; a point mass at 0 for
+            two identical candidates.
+
+        Raises
+        ------
+        ValueError
+            If there is no such candidate; the message lists what there is.
+        """
+        first, second = self.candidate(i, name="i"), self.candidate(j, name="j")
+        tests = PairedTTests.against(self.scores, first, np.array([second]))
+        return Posterior(
+            df=tests.df,
+            loc=float(tests.mean_diff[0]),
+            scale=float(tests.std_err[0]),
+            rope=self.rope_bounds,
+        )
+
+    def credible_intervals(
+        self, i: int | str, j: int | str, levels: Sequence[float] = (0.5, 0.75, 0.95)
+    ) -> pd.DataFrame:
+        """Central credible intervals of the mean difference, candidate `i` minus candidate `j`.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices or labels.
+        levels : sequence of float, default=(0.5, 0.75, 0.95)
+            Probabilities that the intervals hold, each in (0, 1).
+
+        Returns
+        -------
+        DataFrame
+            A row per level with the columns ``level``, ``low``, ``high``, in score units.
+        """
+        checked = [check_probability("levels", level) for level in levels]
+        low, high = self.posterior(i, j).interval(np.array(checked))
+        return pd.DataFrame({"level": checked, "low": low, "high": high})
+
+    def candidate(self, which: int | str, *, name: str = "candidate") -> int:
+        """Index of a candidate that is given by index or label; `name` is for the error."""
+        labels = self._all_labels
+        if isinstance(which, str) and which in labels:
+            return labels.index(which)
+        is_index = isinstance(which, Integral) and not isinstance(which, bool)
+        if is_index and 0 <= int(which) < len(labels):
+            return int(which)
+        shown = ", ".join(repr(label) for label in labels[:20])
+        more = f" and {len(labels) - 20} more" if len(labels) > 20 else ""
+        raise ValueError(
+            f"`{name}` must be a candidate's index, from 0 to {len(labels) - 1}, or its label, "
+            f"one of {shown}{more}; got {which!r}."
+        )
+
+    # -- ingredients
+
+    @cached_property
+    def rope_bounds(self) -> tuple[float, float]:
+        """The ROPE as (low, high) in score units."""
+        return self._resolved(self.rope)
+
+    def _resolved(self, rope: float | tuple[float, float] | str) -> tuple[float, float]:
+        return resolve_rope(rope, float(self.scores.means[self.scores.order[0]]))
+
+    @property
+    def _all_labels(self) -> tuple[str, ...]:
+        labels = self.labels
+        assert isinstance(labels, tuple)
+        return labels
+
+    def _label(self, candidate: int) -> str:
+        return self._all_labels[candidate]
+
+    @cached_property
+    def _names(self) -> PairNames:
+        return PairNames(self._all_labels, self.scores.order, self.scores.missing)
+
+    @cached_property
+    def _all_pairs(self) -> PairedTTests:
+        return PairedTTests.all_pairs(self.scores)
+
+    def _tests(self, test: str) -> PairedTTests:
+        if test == "uncorrected_t":
+            return dataclasses.replace(self._all_pairs, variance_factor=1 / self.scores.n_splits)
+        return self._all_pairs
+
+    @cached_property
+    def _probabilities(self) -> RopeProbabilities:
+        """Of all pairs with the comparison's ROPE: both tables are made from these tails."""
+        return self._inside(self._all_pairs)
+
+    def _inside(
+        self, tests: PairedTTests, rope: tuple[float, float] | None = None
+    ) -> RopeProbabilities:
+        return rope_probabilities(
+            tests.mean_diff, tests.std_err, tests.df, self.rope_bounds if rope is None else rope
+        )

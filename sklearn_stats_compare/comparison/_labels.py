@@ -1,0 +1,125 @@
+"""Parameters of candidates → short labels that are unique."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+_LONGEST_VALUE = 40
+_LONGEST_LABEL = 100
+
+
+def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Label each candidate by what sets it apart from the others.
+
+    The first of these forms that is unique is taken: the varying values joined by ``_`` (``rbf``,
+    ``3_poly``); ``name=value`` with the last part of each name (``C=1, gamma=0.1``); the same with
+    whole names and values in full (``clf__C=1``); and at last the second form with the
+    candidate's index (``C=1 #3``), for candidates that are drawn twice, differ in nothing that can
+    be read, or would need more than 100 characters.
+    Parameters that are the same for all candidates are left out.
+
+    Parameters
+    ----------
+    params : sequence of mappings
+        One mapping of parameter names to values per candidate, as in ``cv_results_["params"]``.
+    """
+    read = _Reader()
+    varying = _without_constants(params, read)
+    last_part = _last_parts({name for candidate in varying for name in candidate})
+    forms: list[Callable[[Mapping[str, Any]], str]] = [
+        lambda candidate: "_".join(read(value) for value in candidate.values()),
+        lambda candidate: _pairs(candidate, last_part, read),
+        lambda candidate: _pairs(candidate, {}, partial(read, in_full=True)),
+    ]
+    for form in forms:
+        labels = [form(candidate) or "default" for candidate in varying]
+        if len(set(labels)) == len(labels) and max(map(len, labels)) <= _LONGEST_LABEL:
+            return tuple(labels)
+    labels = [_shortened(forms[1](candidate) or "default", _LONGEST_LABEL) for candidate in varying]
+    return _numbered(labels)
+
+
+def _without_constants(
+    params: Sequence[Mapping[str, Any]], read: "_Reader"
+) -> list[dict[str, Any]]:
+    if len(params) == 1:
+        return [dict(params[0])]
+    seen: dict[str, list[tuple[str, str]]] = {}
+    for candidate in params:
+        for name, value in candidate.items():
+            seen.setdefault(name, []).append((type(value).__name__, read(value, in_full=True)))
+    constant = {
+        name
+        for name, values in seen.items()
+        if len(values) == len(params) and len(set(values)) == 1
+    }
+    if len(constant) == len(seen):  # identical candidates: say what they are
+        constant = set()
+    return [
+        {name: value for name, value in candidate.items() if name not in constant}
+        for candidate in params
+    ]
+
+
+def _last_parts(names: set[str]) -> dict[str, str]:
+    """The last part of each nested name (``C`` of ``clf__C``) where no other name ends alike."""
+    ends = Counter(name.rpartition("__")[2] for name in names)
+    return {name: end for name in names if ends[end := name.rpartition("__")[2]] == 1 and end}
+
+
+def _pairs(
+    candidate: Mapping[str, Any], shorter: Mapping[str, str], read: Callable[[Any], str]
+) -> str:
+    return ", ".join(f"{shorter.get(name, name)}={read(v)}" for name, v in candidate.items())
+
+
+def _numbered(labels: Sequence[str]) -> tuple[str, ...]:
+    """Append the candidate's index to labels that occur more than once."""
+    count = Counter(labels)
+    numbered = [
+        f"{label} #{index}" if count[label] > 1 else label for index, label in enumerate(labels)
+    ]
+    if len(set(numbered)) < len(numbered):  # a value that itself reads like "1 #3"
+        numbered = [f"{label} #{index}" for index, label in enumerate(labels)]
+    return tuple(numbered)
+
+
+class _Reader:
+    """Values as text, remembered by identity: a grid repeats a few objects in thousands of rows."""
+
+    def __init__(self) -> None:
+        # The value is kept beside its text, so that its id cannot be taken by another object.
+        self._known: dict[tuple[int, bool], tuple[Any, str]] = {}
+
+    def __call__(self, value: Any, in_full: bool = False) -> str:
+        key = id(value), in_full
+        if key not in self._known:
+            self._known[key] = value, _in_full(value) if in_full else _short(value)
+        return self._known[key][1]
+
+
+def _short(value: Any) -> str:
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        return type(value).__name__
+    if isinstance(value, float | np.floating):
+        exact = str(value)
+        return exact if len(exact) <= 8 else f"{value:.4g}"
+    return _shortened(_in_full(value), _LONGEST_VALUE)
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def _in_full(value: Any) -> str:
+    if isinstance(value, type) or (callable(value) and not hasattr(value, "get_params")):
+        # The repr of a callable object holds its address, which the next run would not repeat.
+        text = getattr(value, "__name__", None) or type(value).__name__
+    elif isinstance(value, list | tuple) and any(callable(v) for v in value):
+        text = ", ".join(_short(v) for v in value)
+    else:
+        text = str(value)
+    return " ".join(text.split())

@@ -1,0 +1,32 @@
+"""The region of practical equivalence as users write it → (low, high) in score units."""
+
+from typing import Any
+
+from sklearn_stats_compare.stats._checks import check_interval
+
+
+def check_rope(rope: Any) -> None:
+    """Raise ValueError unless `rope` is a half-width, a (low, high) pair or a share like "1%"."""
+    resolve_rope(rope, 1.0)
+
+
+def resolve_rope(rope: Any, leader_mean: float) -> tuple[float, float]:
+    """Return `rope` as (low, high); a share is taken of `leader_mean` without its sign."""
+    if isinstance(rope, str):
+        half_width = _share(rope) * abs(leader_mean)
+        return -half_width, half_width
+    return check_interval("rope", rope)
+
+
+def _share(rope: str) -> float:
+    text = rope.strip()
+    try:
+        if not text.endswith("%"):
+            raise ValueError
+        _, high = check_interval("rope", float(text[:-1]))
+    except ValueError:
+        raise ValueError(
+            "`rope` must be a half-width ≥ 0, a (low, high) pair, or a share of the leader's "
+            f"|mean| such as '1%'; got {rope!r}."
+        ) from None
+    return high / 100

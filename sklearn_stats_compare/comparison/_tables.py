@@ -1,0 +1,113 @@
+"""Families of tests → the pairwise tables."""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.comparison._verdicts import verdicts
+from sklearn_stats_compare.stats import RopeProbabilities
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+
+FREQUENTIST_COLUMNS = (
+    "model_1",
+    "model_2",
+    "mean_diff",
+    "std_err",
+    "t_stat",
+    "p_unadjusted",
+    "p_val",
+    "ci_low",
+    "ci_high",
+    "verdict",
+)
+BAYESIAN_COLUMNS = (
+    "model_1",
+    "model_2",
+    "mean_diff",
+    "worse_prob",
+    "better_prob",
+    "rope_prob",
+    "verdict",
+)
+
+
+def frequentist_table(
+    family: Family,
+    probabilities: RopeProbabilities,
+    *,
+    names: "PairNames",
+    rope: tuple[float, float],
+    alternative: str,
+    alpha: float,
+) -> pd.DataFrame:
+    """The table of corrected t-tests, a row per pair of `family`; nothing is rounded."""
+    tests = family.tests
+    p_val = family.pvalue(alternative)
+    # The ranking chose the direction, so a verdict is two-sided whatever `alternative` is.
+    differs = (p_val if alternative == "two-sided" else family.pvalue("two-sided")) < alpha
+    half_width = family.half_width(alpha)
+    columns = (
+        *names.of(tests),
+        tests.mean_diff,
+        tests.std_err,
+        tests.statistic,
+        tests.pvalue(alternative),
+        p_val,
+        tests.mean_diff - half_width,
+        tests.mean_diff + half_width,
+        verdicts(
+            better=differs & (tests.mean_diff > 0),
+            worse=differs & (tests.mean_diff < 0),
+            equivalent=family.equivalence_pvalue(probabilities, rope) < alpha,
+            missing=names.missing(tests),
+        ),
+    )
+    return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))
+
+
+def bayesian_table(
+    tests: PairedTTests, probabilities: RopeProbabilities, *, names: "PairNames", alpha: float
+) -> pd.DataFrame:
+    """The table of posterior probabilities, a row per pair of `tests`; nothing is rounded."""
+    enough = 1 - alpha
+    columns = (
+        *names.of(tests),
+        tests.mean_diff,
+        probabilities.worse,
+        probabilities.better,
+        probabilities.rope,
+        verdicts(
+            better=probabilities.better >= enough,
+            worse=probabilities.worse >= enough,
+            equivalent=probabilities.rope >= enough,
+            missing=names.missing(tests),
+        ),
+    )
+    return pd.DataFrame(dict(zip(BAYESIAN_COLUMNS, columns, strict=True)))
+
+
+class PairNames:
+    """Candidates of pairs → labels, as categoricals whose categories are in rank order."""
+
+    def __init__(
+        self, labels: tuple[str, ...], order: NDArray[np.intp], missing: NDArray[np.bool_]
+    ) -> None:
+        self._categories = pd.CategoricalDtype([labels[i] for i in order])
+        self._rank = np.empty_like(order)
+        self._rank[order] = np.arange(len(order))
+        self._missing = missing
+
+    def of(self, tests: PairedTTests) -> tuple[pd.Categorical, pd.Categorical]:
+        """Labels of the first and of the second candidate of each pair."""
+        return self._labels(tests.first), self._labels(tests.second)
+
+    def missing(self, tests: PairedTTests) -> NDArray[np.bool_]:
+        """Whether a candidate of the pair is missing, or there was nothing to test with."""
+        if tests.df < 1:
+            return np.ones(len(tests.first), dtype=bool)
+        missing: NDArray[np.bool_] = self._missing[tests.first] | self._missing[tests.second]
+        return missing
+
+    def _labels(self, candidates: NDArray[np.intp]) -> pd.Categorical:
+        return pd.Categorical.from_codes(self._rank[candidates], dtype=self._categories)

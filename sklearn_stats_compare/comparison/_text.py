@@ -1,0 +1,141 @@
+"""The short table of a comparison that a person reads in a terminal."""
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.stats import SplitScores
+
+_ROWS = 12
+_LABEL_WIDTH = 40
+
+
+def comparison_text(
+    scores: SplitScores,
+    ranking: pd.DataFrame,
+    leader_table: pd.DataFrame | None,
+    *,
+    metric: str,
+    alternative: str,
+    p_adjust: str | None,
+    rope: tuple[float, float],
+    alpha: float,
+) -> str:
+    """Design, settings, and the best candidates with the leader's verdict on each.
+
+    `leader_table` is None where it would take too long to compute for a glance.
+    """
+    lines = [
+        _design_line(scores, metric),
+        _test_line(scores, p_adjust, alpha),
+        f"ROPE: {_rope_text(scores, rope)}",
+        "",
+        *_candidate_lines(ranking, leader_table),
+        *_notes(scores, ranking, leader_table, alternative, alpha),
+    ]
+    return "\n".join(lines)
+
+
+def _design_line(scores: SplitScores, metric: str) -> str:
+    repeat = scores.design.repeat
+    sizes = np.bincount(repeat) if (repeat >= 0).all() else np.empty(0)
+    folds = f" ({sizes.size} × {sizes[0]} folds)" if sizes.size and np.ptp(sizes) == 0 else ""
+    return (
+        f"{_count(scores.n_candidates, 'candidate')} on "
+        f"{_count(scores.n_splits, 'split')}{folds}, score: {metric}"
+    )
+
+
+def _test_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str:
+    adjusted = f"adjusted by {p_adjust}" if p_adjust else "not adjusted"
+    return (
+        f"Corrected t-test with n_test/n_train = {scores.design.test_train_ratio:.4g}; "
+        f"{_count(scores.n_pairs, 'pair')}, {adjusted}; verdicts two-sided at alpha = {alpha:g}"
+    )
+
+
+def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
+    low, high = rope
+    text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
+    known = scores.values[~scores.missing]
+    if not known.size or (known.min() >= 0 and known.max() <= 1):
+        return text
+    mean = abs(float(scores.means[scores.order[0]]))
+    if mean == 0 or not np.isfinite(high - low):
+        return f"{text} score units (scores are not between 0 and 1: is that what matters?)"
+    # A width of 0.01 is a habit from accuracies; beside the mean one sees what it means here.
+    return f"{text} score units, {max(-low, high) / mean:.2g} of the leader's mean without its sign"
+
+
+def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
+    shown = ranking.head(_ROWS)
+    decimals = _decimals(ranking["std_err"].to_numpy())
+    columns = [
+        ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
+        ["candidate", *(_shortened(label) for label in shown["label"])],
+        ["mean", *(f"{mean:.{decimals}f}" for mean in shown["mean"])],
+        ["std_err", *(f"{std_err:.{decimals}f}" for std_err in shown["std_err"])],
+    ]
+    if leader_table is not None and len(leader_table):
+        verdicts = leader_table["verdict"].head(_ROWS - 1)
+        columns.append(["leader is", "", *map(str, verdicts)])
+    widths = [max(map(len, column)) for column in columns]
+    aligns = [">", "<", ">", ">", "<"]
+    lines = [
+        "  ".join(
+            f"{cell:{align}{width}}"
+            for cell, align, width in zip(row, aligns, widths, strict=False)
+        ).rstrip()
+        for row in zip(*columns, strict=True)
+    ]
+    if len(ranking) > _ROWS:
+        lines.append(_rest_line(len(ranking) - _ROWS, leader_table))
+    return lines
+
+
+def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
+    line = f"… and {n_rest} more"
+    if leader_table is not None:
+        counts = leader_table["verdict"].iloc[_ROWS - 1 :].value_counts()
+        words = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
+        line += f"; of them the leader is: {words}"
+    return line
+
+
+def _notes(
+    scores: SplitScores,
+    ranking: pd.DataFrame,
+    leader_table: pd.DataFrame | None,
+    alternative: str,
+    alpha: float,
+) -> list[str]:
+    notes = []
+    n_missing = scores.n_candidates - scores.n_available
+    if n_missing:
+        notes.append(f"{_count(n_missing, 'candidate')} missing: a score is NaN or infinite.")
+    if leader_table is None:
+        notes.append("Verdicts: see leader_table; max-t over so many pairs takes a while.")
+    elif alternative != "two-sided":
+        undecided = leader_table["verdict"] == "undecided"
+        n = int((undecided & (leader_table["p_val"] < alpha)).sum())
+        if n:
+            notes.append(
+                f"{n} undecided although p_val is below {alpha:g}: p_val is one-sided, and the "
+                "ranking chose the side; the verdict's p-value is two-sided."
+            )
+    return ["", *notes] if notes else []
+
+
+def _decimals(std_err: np.ndarray) -> int:
+    """Enough decimals to show three digits of a typical standard error."""
+    positive = std_err[np.isfinite(std_err) & (std_err > 0)]
+    if not positive.size:
+        return 4
+    return int(np.clip(2 - np.floor(np.log10(np.median(positive))), 0, 15))
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= _LABEL_WIDTH else label[: _LABEL_WIDTH - 1] + "…"
+
+
+def _count(n: int, thing: str) -> str:
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"

@@ -1,0 +1,210 @@
+"""StatisticalSearchMixin: what turns one of scikit-learn's searches into a compared one."""
+
+from collections.abc import Callable
+from functools import partial
+from numbers import Real
+from types import MethodType
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._compare import metrics_of, split_scores
+from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
+from sklearn_stats_compare.stats import Posterior, SplitDesign
+from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option
+from sklearn_stats_compare.stats._multiplicity import P_ADJUST
+
+_SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
+
+STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
+    "alternative": [StrOptions(set(ALTERNATIVES))],
+    "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
+    "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
+    "alpha": [Interval(Real, 0, 1, closed="neither")],
+}
+
+
+class _AfterFit:
+    """A method that is not there before `fit`: hasattr is False, a call raises NotFittedError."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+        self.__name__ = method.__name__
+
+    def __get__(self, search: Any, owner: type | None = None) -> Any:
+        if search is None:
+            return self._method
+        check_is_fitted(search, "cv_results_")
+        return MethodType(self._method, search)
+
+
+class StatisticalSearchMixin:
+    """What a search gains: sizes of the very splits used, and comparisons of its candidates.
+
+    Stands before one of scikit-learn's searches among the bases.
+    """
+
+    alternative: str
+    p_adjust: str | None
+    rope: float | tuple[float, float] | str
+    alpha: float
+    # What fit leaves.
+    n_train_: NDArray[np.int64]
+    n_test_: NDArray[np.int64]
+    test_train_ratio_: float
+    cv_results_: dict[str, Any]
+    multimetric_: bool
+    _design: SplitDesign
+    _settings: dict[str, Any]
+    _comparisons: dict[str, Comparison]
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Run fit with all sets of parameters, and record the sizes of the splits.
+
+        Nothing statistical is computed until a table is asked for.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+            Training vectors; for a precomputed kernel or distance matrix it is square.
+        y : array-like of shape (n_samples, n_output) or (n_samples,), default=None
+            Target relative to X; None for unsupervised learning.
+        **params : dict of str -> object
+            Parameters passed to the ``fit`` method of the estimator, the scorer and the splitter,
+            as for scikit-learn's searches.
+
+        Returns
+        -------
+        self : object
+            The fitted search.
+        """
+        self._comparisons = {}
+        cv = self.cv  # type: ignore[has-type]
+        self.cv = read_once(cv)
+        try:
+            super().fit(X, y, **params)  # type: ignore[misc]
+        finally:
+            self.cv = cv
+        self._design = self.__dict__.pop("_recorded")
+        self._settings = {name: getattr(self, name) for name in _SETTINGS}
+        self.n_train_ = self._design.n_train
+        self.n_test_ = self._design.n_test
+        self.test_train_ratio_ = self._design.test_train_ratio
+        return self
+
+    def _validate_params(self) -> None:
+        super()._validate_params()  # type: ignore[misc]
+        check_rope(self.rope)
+
+    def _run_search(
+        self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
+    ) -> None:
+        recorder = SplitRecorder(self.cv, classifier=is_classifier(self.estimator))  # type: ignore[attr-defined]
+        # scikit-learn passes the context from 1.9 on, and before that takes none.
+        context = {} if callback_ctx is None else {"callback_ctx": callback_ctx}
+        super()._run_search(partial(evaluate_candidates, cv=recorder), **context)  # type: ignore[misc]
+        # Not kept on self during the search: scikit-learn sends self to the workers.
+        self._recorded = recorder.design
+
+    @property
+    def comparison_(self) -> Comparison:
+        """The comparison behind the tables, of the refit metric under the fitted settings."""
+        return self._comparison(self._own_metric())
+
+    @property
+    def pairwise_frequentist_(self) -> pd.DataFrame:
+        """Corrected t-tests of all pairs of candidates; see `Comparison.frequentist`."""
+        return self._comparison(self._own_metric(".pairwise_frequentist")).pairwise_frequentist
+
+    @property
+    def pairwise_bayesian_(self) -> pd.DataFrame:
+        """Posterior probabilities of all pairs of candidates; see `Comparison.bayesian`."""
+        return self._comparison(self._own_metric(".pairwise_bayesian")).pairwise_bayesian
+
+    @_AfterFit
+    def posterior(self, i: int | str, j: int | str) -> Posterior:
+        """Posterior of the mean score difference, candidate `i` minus candidate `j`.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices (rows of ``cv_results_``) or labels (as in the tables).
+
+        Returns
+        -------
+        Posterior
+
+        Raises
+        ------
+        ValueError
+            If there is no such candidate; the message lists what there is.
+        """
+        return self._comparison(self._own_metric(".posterior(i, j)")).posterior(i, j)
+
+    @_AfterFit
+    def compare(self, *, metric: str | None = None, **settings: Any) -> Comparison:
+        """Compare the candidates under other settings, or by another metric; nothing is refitted.
+
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics that were scored. Default: the refit metric.
+        **settings
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, and `labels`, one per candidate.
+            Default: as they were when `fit` was called.
+
+        Returns
+        -------
+        Comparison
+
+        Raises
+        ------
+        ValueError
+            If `metric` or the value of a setting is unknown.
+        TypeError
+            If a setting is unknown.
+        """
+        if metric is None:
+            metric = self._own_metric()
+        else:
+            metric = check_option("metric", metric, metrics_of(self.cv_results_))
+        comparison = self._comparison(metric)
+        return comparison.with_settings(**settings) if settings else comparison
+
+    def _own_metric(self, then: str = "") -> str:
+        """The metric that the attributes speak of.
+
+        Where there is no one metric, the error says which call to use instead: `compare` with a
+        metric, and `then` what was asked for.
+        """
+        check_is_fitted(self, "cv_results_")
+        if not self.multimetric_:
+            return "score"
+        refit: Any = self.refit  # type: ignore[attr-defined]
+        metrics = metrics_of(self.cv_results_)
+        if isinstance(refit, str) and refit in metrics:
+            return refit
+        raise AttributeError(
+            f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
+            f"`compare(metric={metrics[0]!r}){then}`. The metrics are {', '.join(metrics)}."
+        )
+
+    def _comparison(self, metric: str) -> Comparison:
+        if metric not in self._comparisons:
+            scoring: Any = self.scoring  # type: ignore[attr-defined]
+            named = metric == "score" and isinstance(scoring, str)
+            self._comparisons[metric] = Comparison(
+                split_scores(self.cv_results_, metric, self._design),
+                params=self.cv_results_["params"],
+                metric=scoring if named else metric,
+                **self._settings,
+            )
+        return self._comparisons[metric]

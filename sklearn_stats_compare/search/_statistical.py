@@ -1,0 +1,268 @@
+"""StatisticalGridSearchCV and StatisticalRandomizedSearchCV."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+
+from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
+
+
+class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
+    """Grid search that also tells which candidates really differ.
+
+    A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same arguments,
+    the same ``cv_results_``, ``best_*`` and predictions, at the same cost. After ``fit`` it
+    answers which of the differences between candidates are more than luck.
+
+    Parameters
+    ----------
+    estimator : estimator object
+        Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
+    param_grid : dict or list of dictionaries
+        Parameter names mapped to lists of settings to try, or a list of such grids.
+    scoring : str, callable, list, tuple or dict, default=None
+        As for ``GridSearchCV``. Higher is better, as for all of scikit-learn's scorers.
+    n_jobs : int, default=None
+        Number of jobs to run in parallel, as for ``GridSearchCV``.
+    refit : bool, str, or callable, default=True
+        As for ``GridSearchCV``. With several metrics, the tables speak of the metric named here.
+    cv : int, cross-validation generator or an iterable, default=None
+        As for ``GridSearchCV``. The default of 5 folds can decide little:
+        ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10)`` is what the statistics like.
+    verbose : int, default=0
+        As for ``GridSearchCV``.
+    pre_dispatch : int, or str, default='2*n_jobs'
+        As for ``GridSearchCV``.
+    error_score : 'raise' or numeric, default=np.nan
+        As for ``GridSearchCV``. A candidate with a NaN score is ``missing`` in every table.
+    return_train_score : bool, default=False
+        As for ``GridSearchCV``.
+    alternative : {'greater', 'less', 'two-sided'}, default='greater'
+        Alternative of the p-values, for the better-ranked candidate of each pair. The default
+        gives the numbers of scikit-learn's published example. Because the ranking chose the
+        direction, a one-sided p-value is up to two times too small; so verdicts and intervals are
+        two-sided whatever it is, and a `p_val` below `alpha` may stand beside ``undecided``.
+    p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
+            default='bonferroni'
+        How p-values are adjusted for the number of pairs.
+    rope : float, (float, float) or str, default=0.01
+        Region of practical equivalence of a score difference: a half-width ≥ 0 or (low, high),
+        in score units, or a share of the leader's mean without its sign, such as ``'1%'``. The
+        default is a convention for scores between 0 and 1; for an error in dollars choose the
+        largest difference that would not matter.
+    alpha : float, default=0.05
+        Level of verdicts and intervals, in (0, 1).
+
+    Attributes
+    ----------
+    n_train_, n_test_ : ndarray of int, shape (n_splits,)
+        Number of samples that each split trained on and tested on.
+    test_train_ratio_ : float
+        Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
+    comparison_ : Comparison
+        Everything that can be asked of the scores: ``leader``, ``ranking``, ``leader_table``, ….
+    pairwise_frequentist_ : DataFrame
+        Corrected t-tests of all pairs of candidates, with the columns ``model_1, model_2,
+        mean_diff, std_err, t_stat, p_unadjusted, p_val, ci_low, ci_high, verdict``; see
+        `Comparison.frequentist`.
+    pairwise_bayesian_ : DataFrame
+        Posterior probabilities of the same pairs, with the columns ``model_1, model_2,
+        mean_diff, worse_prob, better_prob, rope_prob, verdict``; see `Comparison.bayesian`. The
+        ROPE is in score units; where scores do not lie between 0 and 1, ``comparison_`` prints
+        how wide it is beside the leader's mean.
+    cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
+    refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
+        As for ``GridSearchCV``.
+
+    Raises
+    ------
+    sklearn.exceptions.NotFittedError
+        By the attributes and methods above, before ``fit``.
+    AttributeError
+        By the tables, after a search of several metrics whose `refit` names none of them; the
+        message says which call to use instead.
+
+    See Also
+    --------
+    StatisticalRandomizedSearchCV : The same for a random sample of settings.
+    Comparison : What ``comparison_`` is.
+
+    Notes
+    -----
+    The tables are computed when they are first asked for, from ``cv_results_`` and the sizes of
+    the very splits that were used, then kept. They hold the settings that ``fit`` saw:
+    ``set_params(alpha=…)`` afterwards changes nothing before the next ``fit``; use ``compare``
+    for another view of the same scores.
+
+    ``fit`` never fails for a statistical reason. One `ComparisonWarning` comes with the first
+    comparison where the splits strain the method: fewer than 10, growing training sets, test
+    sizes that differ more than twofold.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a tutorial
+    for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
+    http://jmlr.org/papers/v18/16-305.html
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.model_selection import RepeatedStratifiedKFold
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+    >>> search = StatisticalGridSearchCV(
+    ...     SVC(random_state=0),
+    ...     [{"kernel": ["linear", "rbf"]}, {"kernel": ["poly"], "degree": [2, 3]}],
+    ...     scoring="roc_auc",
+    ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0),
+    ... ).fit(X, y)
+    >>> search.pairwise_frequentist_[["model_1", "model_2", "t_stat", "p_val", "verdict"]].round(3)
+      model_1 model_2  t_stat  p_val    verdict
+    0     rbf  linear   0.750  1.000  undecided
+    1     rbf  3_poly   1.657  0.302  undecided
+    2     rbf  2_poly   4.565  0.000     better
+    3  linear  3_poly   1.111  0.807  undecided
+    4  linear  2_poly   4.276  0.000     better
+    5  3_poly  2_poly   3.851  0.001     better
+
+    The polynomial of degree 2 is out. The other three cannot be told apart, whatever their means.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **GridSearchCV._parameter_constraints,
+        **STATISTICAL_CONSTRAINTS,
+    }
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any,
+        *,
+        scoring: Any = None,
+        n_jobs: int | None = None,
+        refit: Any = True,
+        cv: Any = None,
+        verbose: int = 0,
+        pre_dispatch: int | str = "2*n_jobs",
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+        alternative: str = "greater",
+        p_adjust: str | None = "bonferroni",
+        rope: float | tuple[float, float] | str = 0.01,
+        alpha: float = 0.05,
+    ) -> None:
+        super().__init__(
+            estimator,
+            param_grid,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            pre_dispatch=pre_dispatch,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
+        self.alternative = alternative
+        self.p_adjust = p_adjust
+        self.rope = rope
+        self.alpha = alpha
+
+
+class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
+    """Randomized search that also tells which candidates really differ.
+
+    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; what it adds,
+    its attributes, errors, notes and references are those of `StatisticalGridSearchCV`.
+
+    Parameters
+    ----------
+    estimator : estimator object
+        Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
+    param_distributions : dict or list of dicts
+        Parameter names mapped to distributions (with an ``rvs`` method) or lists to sample from.
+    n_iter : int, default=10
+        Number of settings that are sampled. A setting that is drawn twice makes two candidates,
+        told apart in labels by their index and found ``equivalent``.
+    scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score
+        As for `StatisticalGridSearchCV`.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the sampling of settings, as for ``RandomizedSearchCV``.
+    return_train_score : bool, default=False
+        As for ``RandomizedSearchCV``.
+    alternative, p_adjust, rope, alpha
+        As for `StatisticalGridSearchCV`, with its defaults.
+
+    See Also
+    --------
+    StatisticalGridSearchCV : The same for a grid of settings; documents all that both add.
+
+    Examples
+    --------
+    >>> from scipy.stats import loguniform
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import RepeatedStratifiedKFold
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn_stats_compare import StatisticalRandomizedSearchCV
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> search = StatisticalRandomizedSearchCV(
+    ...     make_pipeline(StandardScaler(), LogisticRegression()),
+    ...     {"logisticregression__C": loguniform(1e-4, 1e3)},
+    ...     n_iter=5,
+    ...     cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0),
+    ...     random_state=0,
+    ... ).fit(X, y)
+    >>> search.comparison_.leader_table["verdict"].value_counts()[["better", "undecided"]].tolist()
+    [1, 2]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **RandomizedSearchCV._parameter_constraints,
+        **STATISTICAL_CONSTRAINTS,
+    }
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_distributions: Any,
+        *,
+        n_iter: int = 10,
+        scoring: Any = None,
+        n_jobs: int | None = None,
+        refit: Any = True,
+        cv: Any = None,
+        verbose: int = 0,
+        pre_dispatch: int | str = "2*n_jobs",
+        random_state: Any = None,
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+        alternative: str = "greater",
+        p_adjust: str | None = "bonferroni",
+        rope: float | tuple[float, float] | str = 0.01,
+        alpha: float = 0.05,
+    ) -> None:
+        super().__init__(
+            estimator,
+            param_distributions,
+            n_iter=n_iter,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            pre_dispatch=pre_dispatch,
+            random_state=random_state,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
+        self.alternative = alternative
+        self.p_adjust = p_adjust
+        self.rope = rope
+        self.alpha = alpha

@@ -1,0 +1,45 @@
+"""Refuse a bad argument in one form of words, so that every error of the package reads alike."""
+
+import math
+from collections.abc import Iterable
+from numbers import Real
+from typing import Any
+
+ALTERNATIVES = ("greater", "less", "two-sided")
+
+
+def check_option(name: str, value: Any, options: Iterable[Any]) -> Any:
+    """Return `value` if it is one of `options`, else raise ValueError that lists them."""
+    options = tuple(options)
+    # Only plain values can be options: an array would be compared element by element.
+    if (value is None or isinstance(value, str)) and value in options:
+        return value
+    listed = ", ".join(repr(option) for option in options)
+    raise ValueError(f"`{name}` must be one of {listed}; got {value!r}.")
+
+
+def check_probability(name: str, value: Any) -> float:
+    """Return `value` as a float if it lies strictly between 0 and 1, else raise ValueError."""
+    if not (_is_number(value) and 0 < value < 1):
+        raise ValueError(f"`{name}` must be in (0, 1); got {value!r}.")
+    return float(value)
+
+
+def check_interval(name: str, value: Any) -> tuple[float, float]:
+    """Return `value`, a half-width ≥ 0 or a (low, high) pair with low ≤ high, as (low, high)."""
+    if _is_number(value):
+        if not (math.isfinite(value) and value >= 0):
+            raise ValueError(f"`{name}` must be a finite half-width ≥ 0; got {value!r}.")
+        return -float(value), float(value)
+    if isinstance(value, tuple | list) and len(value) == 2 and all(_is_number(v) for v in value):
+        low, high = float(value[0]), float(value[1])
+        if not low <= high:
+            raise ValueError(f"`{name}` must be (low, high) with low ≤ high; got {value!r}.")
+        return low, high
+    raise ValueError(
+        f"`{name}` must be a half-width ≥ 0 or a (low, high) pair of numbers; got {value!r}."
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)

@@ -1,0 +1,85 @@
+"""A family of paired tests: p-values, equivalence and intervals adjusted for its size alike."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.stats._corrected_t import PairedTTests, standardise
+from sklearn_stats_compare.stats._maxt import MaxT
+from sklearn_stats_compare.stats._multiplicity import adjust_pvalues, critical_value
+from sklearn_stats_compare.stats._posterior import RopeProbabilities
+from sklearn_stats_compare.stats._scores import SplitScores
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """Tests of pairs of candidates that are read together.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        The scores that `tests` come from; all their pairs make the family, whichever are shown.
+    tests : PairedTTests
+        The pairs that are asked for: all of them, or fewer where `p_adjust` allows it.
+    p_adjust : str or None
+        One of `P_ADJUST`.
+    rng : None, int or numpy.random.Generator
+        Source of the draws of "maxt".
+    """
+
+    scores: SplitScores
+    tests: PairedTTests
+    p_adjust: str | None
+    rng: Any = 0
+
+    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+        """Adjusted p-values of the stated alternative, shape (n_pairs,)."""
+        if self.p_adjust == "maxt":
+            return self._maxt.pvalue(alternative)
+        return self._adjust(self.tests.pvalue(alternative))
+
+    def equivalence_pvalue(
+        self, outside: RopeProbabilities, rope: tuple[float, float]
+    ) -> NDArray[np.float64]:
+        """Adjusted p-values of two one-sided tests that the difference lies outside `rope`.
+
+        Parameters
+        ----------
+        outside : RopeProbabilities
+            Of every pair, for the same `rope`: the one-sided p-values are its two outer tails.
+        rope : (float, float)
+            Low and high end, in score units.
+        """
+        single = np.maximum(outside.worse, outside.better)
+        if self.p_adjust != "maxt":
+            return self._adjust(single)
+        tests = self.tests
+        low, high = rope
+        nearer = np.minimum(
+            standardise(tests.mean_diff - low, tests.std_err),
+            standardise(high - tests.mean_diff, tests.std_err),
+        )
+        return np.where(tests.std > 0, self._maxt.single_step(nearer), single)
+
+    def half_width(self, alpha: float) -> NDArray[np.float64]:
+        """Half-widths of the 1 − `alpha` intervals, simultaneous where the adjustment has such."""
+        if self.p_adjust == "maxt":
+            critical = self._maxt.critical_value(alpha)
+        else:
+            critical = critical_value(
+                self.p_adjust, alpha=alpha, n_tests=self.scores.n_pairs, df=self.tests.df
+            )
+        # A constant difference is known exactly, also where no pair varies and nothing is critical.
+        return np.where(self.tests.std_err == 0, 0.0, critical * self.tests.std_err)
+
+    @cached_property
+    def _maxt(self) -> MaxT:
+        return MaxT(self.scores, self.tests, self.rng)
+
+    def _adjust(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
+        # Pairs that cannot be tested at all (one split) are no family; missing ones are not in it.
+        n_tests = self.scores.n_pairs if self.tests.df > 0 else None
+        return adjust_pvalues(pvalues, self.p_adjust, n_tests=n_tests)

@@ -1,0 +1,140 @@
+"""p-values of a family of tests → adjusted p-values, and simultaneous critical values."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from sklearn_stats_compare.stats._checks import check_option
+
+P_ADJUST = (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")
+"""Every way to correct for the size of the family; "maxt" needs the scores, not the p-values."""
+
+
+def adjust_pvalues(
+    pvalues: ArrayLike, method: str | None, *, n_tests: int | None = None
+) -> NDArray[np.float64]:
+    """Adjust the p-values of a family of tests for its size.
+
+    Parameters
+    ----------
+    pvalues : array-like of float, shape (n,)
+        Unadjusted p-values. NaN stays NaN and is not counted in the family.
+    method : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by"}
+        None leaves the p-values as they are. "bonferroni", "sidak" (tests independent or
+        positively dependent) and "holm" (any dependence) bound the chance of one false rejection;
+        "hochberg" does so under positive dependence. "bh" (positive dependence) and "by" (any
+        dependence) bound the expected share of false rejections.
+    n_tests : int, optional
+        Size of the family where it is larger than what is given; only for None, "bonferroni" and
+        "sidak", which need no other test's p-value. Default: the number of p-values that are not
+        NaN.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Adjusted p-values, at most 1, in the order given.
+
+    Raises
+    ------
+    ValueError
+        If `method` is unknown, a p-value lies outside [0, 1], or `n_tests` is given to a method
+        that needs every p-value of its family.
+
+    References
+    ----------
+    Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian
+    Journal of Statistics 6, 65–70.
+
+    Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of significance.
+    Biometrika 75, 800–802. https://doi.org/10.1093/biomet/75.4.800
+
+    Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate. JRSS B 57,
+    289–300. https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
+
+    Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate in multiple
+    testing under dependency. Annals of Statistics 29, 1165–1188.
+    https://doi.org/10.1214/aos/1013699998
+
+    Examples
+    --------
+    >>> from sklearn_stats_compare.stats import adjust_pvalues
+    >>> print(adjust_pvalues([0.01, 0.04, 0.03], "holm").round(3).tolist())
+    [0.03, 0.06, 0.06]
+    """
+    check_option("method", method, _ADJUSTMENTS)
+    p = np.asarray(pvalues, dtype=np.float64)
+    if p.ndim != 1 or ((p < 0) | (p > 1)).any():
+        raise ValueError(f"`pvalues` must be a vector of numbers in [0, 1]; got {pvalues!r}.")
+    known = ~np.isnan(p)
+    size = int(known.sum())
+    if n_tests is not None and n_tests != size:
+        check_option("method", method, CLOSED_FORM)
+        size = n_tests
+    adjusted = p.copy()
+    if known.any():
+        adjusted[known] = np.minimum(_ADJUSTMENTS[method](p[known], size), 1.0)
+    return adjusted
+
+
+def critical_value(method: str | None, *, alpha: float, n_tests: int, df: float) -> float:
+    """|t| beyond which a two-sided interval of 1 − `alpha` excludes zero.
+
+    Simultaneous over `n_tests` for "bonferroni", "sidak" and "holm" (whose step-down verdicts have
+    no simple intervals: it takes Bonferroni's); marginal for None, "hochberg", "bh" and "by".
+    """
+    if n_tests < 1:
+        return float("nan")
+    per_test = alpha
+    if method in ("bonferroni", "holm"):
+        per_test = alpha / n_tests
+    elif method == "sidak":
+        per_test = -np.expm1(np.log1p(-alpha) / n_tests)
+    return float(stats.t.isf(per_test / 2, df))
+
+
+def _unadjusted(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    return p
+
+
+def _bonferroni(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    return p * n
+
+
+def _sidak(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −inf, and the answer exactly 1
+        adjusted: NDArray[np.float64] = -np.expm1(n * np.log1p(-p))
+    return adjusted
+
+
+def _holm(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    order = np.argsort(p)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(n, 0, -1))
+    return adjusted
+
+
+def _hochberg(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    order = np.argsort(p)[::-1]
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum.accumulate(p[order] * np.arange(1, n + 1))
+    return adjusted
+
+
+def _false_discovery(method: str) -> Callable[[NDArray[np.float64], int], Any]:
+    return lambda p, n: stats.false_discovery_control(p, method=method)
+
+
+_ADJUSTMENTS: dict[str | None, Callable[[NDArray[np.float64], int], Any]] = {
+    None: _unadjusted,
+    "bonferroni": _bonferroni,
+    "sidak": _sidak,
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "bh": _false_discovery("bh"),
+    "by": _false_discovery("by"),
+}
+CLOSED_FORM = (None, "bonferroni", "sidak")
+"""Adjustments of one p-value that need only the size of the family, not the other p-values."""

@@ -1,0 +1,88 @@
+"""SplitScores: the matrix of test scores, candidates × splits, that everything is computed from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.stats._splits import SplitDesign
+
+
+@dataclass(frozen=True, eq=False)
+class SplitScores:
+    """Test scores of several candidates on the same splits; higher is better.
+
+    Parameters
+    ----------
+    values : array-like of float, shape (n_candidates, n_splits)
+        Scores as scikit-learn's scorers give them: higher is better, whatever their sign.
+        A candidate with any score that is not finite counts as missing as a whole: a mean over
+        some of the splits cannot be compared with a mean over all of them.
+    design : SplitDesign
+        Sizes of the splits, and `repeat`, `complementary_halves` and `expanding`.
+
+    Raises
+    ------
+    ValueError
+        If `values` is not a non-empty matrix of numbers with one column per split of `design`.
+    """
+
+    values: NDArray[np.float64]
+    design: SplitDesign
+
+    def __post_init__(self) -> None:
+        try:
+            values = np.array(self.values, dtype=np.float64, order="C")
+        except (TypeError, ValueError):
+            raise ValueError("`values` must be numbers, candidates × splits.") from None
+        if values.ndim != 2 or values.size == 0:
+            raise ValueError(
+                "`values` must be a matrix, candidates × splits, with at least one of each; "
+                f"got shape {values.shape}."
+            )
+        if values.shape[1] != self.design.n_splits:
+            raise ValueError(
+                f"`values` must have one column per split of `design`, {self.design.n_splits}; "
+                f"got {values.shape[1]}."
+            )
+        object.__setattr__(self, "values", values)
+
+    @property
+    def n_candidates(self) -> int:
+        """Number of candidates, the missing ones included."""
+        return self.values.shape[0]
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits, J."""
+        return self.values.shape[1]
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Whether each candidate has a score that is not finite, shape (n_candidates,)."""
+        return np.logical_not(np.isfinite(self.values)).any(axis=1)
+
+    @cached_property
+    def means(self) -> NDArray[np.float64]:
+        """Mean score of each candidate, NaN where missing, shape (n_candidates,)."""
+        return self.comparable(slice(None)).mean(axis=1)
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """Candidates from the best mean to the worst; ties by index; missing ones last."""
+        return np.argsort(-self.means, kind="stable")  # NaN sort last
+
+    @property
+    def n_available(self) -> int:
+        """Number of candidates that are not missing."""
+        return int((~self.missing).sum())
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of candidates that are not missing: the size of the family."""
+        return self.n_available * (self.n_available - 1) // 2
+
+    def comparable(self, rows: NDArray[np.intp] | slice) -> NDArray[np.float64]:
+        """Rows of scores, all NaN for a missing candidate so that nothing partial is compared."""
+        return np.where(self.missing[rows, None], np.nan, self.values[rows])
