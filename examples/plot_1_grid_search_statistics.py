@@ -47,7 +47,9 @@ print(search.comparison_.split_correlation().round(6))
 
 uncorrected = search.comparison_.frequentist(test="uncorrected_t", p_adjust=None).iloc[0]
 corrected = search.comparison_.frequentist(p_adjust=None).iloc[0]
-print(f"\nrbf against linear, uncorrected: t = {uncorrected.t_stat:.3f}, p = {uncorrected.p_val:.3f}")
+print(
+    f"\nrbf against linear, uncorrected: t = {uncorrected.t_stat:.3f}, p = {uncorrected.p_val:.3f}"
+)
 print(f"rbf against linear, corrected:   t = {corrected.t_stat:.3f}, p = {corrected.p_val:.3f}")
 
 # %%

@@ -104,8 +104,9 @@ class Comparison:
     >>> scores = [[0.91, 0.89, 0.93, 0.90, 0.92, 0.94, 0.90, 0.91, 0.93, 0.92],
     ...           [0.90, 0.90, 0.92, 0.91, 0.91, 0.94, 0.89, 0.92, 0.92, 0.92],
     ...           [0.71, 0.66, 0.74, 0.70, 0.69, 0.73, 0.72, 0.70, 0.68, 0.75]]
+    >>> ten_fold = SplitDesign(n_train=[90] * 10, n_test=[10] * 10)
     >>> comparison = Comparison(
-    ...     SplitScores(scores, SplitDesign([90] * 10, [10] * 10)), labels=["svm", "knn", "tree"]
+    ...     SplitScores(scores, ten_fold), labels=["svm", "knn", "tree"], rope=0.02
     ... )
     >>> comparison.pairwise_frequentist[["model_1", "model_2", "verdict"]]
       model_1 model_2     verdict
@@ -114,7 +115,7 @@ class Comparison:
     2     knn    tree      better
 
     The tree is worse than either; between the other two the difference is shown to be smaller
-    than 0.01, so take whichever is cheaper.
+    than 0.02, so take whichever is cheaper.
     """
 
     scores: SplitScores

@@ -103,9 +103,7 @@ class PairNames:
         return self._labels(tests.first), self._labels(tests.second)
 
     def missing(self, tests: PairedTTests) -> NDArray[np.bool_]:
-        """Whether a candidate of the pair is missing, or there was nothing to test with."""
-        if tests.df < 1:
-            return np.ones(len(tests.first), dtype=bool)
+        """Whether a candidate of each pair is missing."""
         missing: NDArray[np.bool_] = self._missing[tests.first] | self._missing[tests.second]
         return missing
 

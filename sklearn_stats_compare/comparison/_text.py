@@ -26,8 +26,9 @@ def comparison_text(
     """
     lines = [
         _design_line(scores, metric),
-        _test_line(scores, p_adjust, alpha),
-        f"ROPE: {_rope_text(scores, rope)}",
+        f"corrected t-test, n_test/n_train = {scores.design.test_train_ratio:.4g}",
+        _family_line(scores, p_adjust, alpha),
+        f"ROPE {_rope_text(scores, rope)}",
         "",
         *_candidate_lines(ranking, leader_table),
         *_notes(scores, ranking, leader_table, alternative, alpha),
@@ -45,12 +46,10 @@ def _design_line(scores: SplitScores, metric: str) -> str:
     )
 
 
-def _test_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str:
+def _family_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str:
     adjusted = f"adjusted by {p_adjust}" if p_adjust else "not adjusted"
-    return (
-        f"Corrected t-test with n_test/n_train = {scores.design.test_train_ratio:.4g}; "
-        f"{_count(scores.n_pairs, 'pair')}, {adjusted}; verdicts two-sided at alpha = {alpha:g}"
-    )
+    pairs = _count(scores.n_pairs, "pair")
+    return f"{pairs}, {adjusted}, verdicts two-sided at alpha = {alpha:g}"
 
 
 def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:

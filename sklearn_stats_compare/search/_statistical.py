@@ -218,9 +218,23 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     ...     n_iter=5,
     ...     cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0),
     ...     random_state=0,
+    ...     rope=0.02,
     ... ).fit(X, y)
-    >>> search.comparison_.leader_table["verdict"].value_counts()[["better", "undecided"]].tolist()
-    [1, 2]
+    >>> search.comparison_
+    5 candidates on 15 splits (3 × 5 folds), score: score
+    corrected t-test, n_test/n_train = 0.25
+    10 pairs, adjusted by bonferroni, verdicts two-sided at alpha = 0.05
+    ROPE ±0.02
+    <BLANKLINE>
+    rank  candidate     mean  std_err  leader is
+       1  0.6945     0.97716  0.00830
+       1  0.6519     0.97716  0.00717  equivalent
+       3  1.657      0.97424  0.00843  equivalent
+       4  0.09238    0.97364  0.00792  undecided
+       5  10.15      0.97130  0.00823  undecided
+
+    To someone to whom two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be
+    as good as the best. Of the other two it is not known.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

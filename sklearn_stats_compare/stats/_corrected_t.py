@@ -235,8 +235,8 @@ def _mean_and_std(
     """Row means and standard deviations (ddof=1), rounding error set to zero, in place."""
     mean = differences.mean(axis=1)
     n_splits = differences.shape[1]
-    if n_splits < 2:
-        return mean, np.full_like(mean, np.nan)
+    if n_splits < 2:  # one difference has no spread: nothing can be said of it
+        return np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     # np.var's own two passes, to the last bit, on the same buffer.
     np.subtract(differences, mean[:, None], out=differences)
     np.multiply(differences, differences, out=differences)

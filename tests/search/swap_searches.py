@@ -11,7 +11,7 @@ import sklearn.model_selection
 
 import sklearn_stats_compare
 
-if os.environ["SWAP"] == "1":
+if os.environ.get("SWAP") == "1":
     for name in ("GridSearchCV", "RandomizedSearchCV"):
         setattr(sklearn.model_selection, name, getattr(sklearn_stats_compare, f"Statistical{name}"))
 

@@ -1,0 +1,476 @@
+"""Comparison: the published tables, verdicts, families, degenerate scores."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
+from sklearn_stats_compare.stats._multiplicity import P_ADJUST
+
+NUMBERS = ["mean_diff", "std_err", "t_stat", "p_unadjusted", "p_val", "ci_low", "ci_high"]
+
+
+def test_the_published_frequentist_table_to_the_last_digit(moons, moons_comparison):
+    table = moons_comparison.pairwise_frequentist
+    assert list(table.columns) == [
+        *["model_1", "model_2", "mean_diff", "std_err", "t_stat", "p_unadjusted", "p_val"],
+        *["ci_low", "ci_high", "verdict"],
+    ]
+    for row, pair in zip(table.itertuples(), moons["pairs"], strict=True):
+        assert (row.model_1, row.model_2) == (pair["model_1"], pair["model_2"])
+        assert row.mean_diff == pytest.approx(pair["mean_diff"], rel=1e-12)
+        assert row.std_err == pytest.approx(pair["corrected_sd"], rel=1e-12)
+        assert row.t_stat == pytest.approx(pair["t_stat"], rel=1e-12)
+        assert row.p_unadjusted == pytest.approx(pair["p_right_abs_as_in_example"], rel=1e-10)
+        assert row.p_val == pytest.approx(pair["p_right_bonferroni_as_in_example"], rel=1e-10)
+    assert table["p_val"].round(3).tolist() == [1.0, 0.302, 0.0, 0.807, 0.0, 0.001]
+
+
+def test_the_published_bayesian_table_to_the_last_digit(moons, moons_comparison):
+    table = moons_comparison.pairwise_bayesian
+    assert list(table.columns) == [
+        *["model_1", "model_2", "mean_diff", "worse_prob", "better_prob", "rope_prob", "verdict"]
+    ]
+    for row, pair in zip(table.itertuples(), moons["pairs"], strict=True):
+        assert row.worse_prob == pytest.approx(pair["p_left_rope"], abs=1e-13)
+        assert row.better_prob == pytest.approx(pair["p_right_rope"], abs=1e-13)
+        assert row.rope_prob == pytest.approx(pair["rope_prob"], abs=1e-13)
+
+
+def test_two_sided_and_uncorrected_versions_of_the_published_example(moons, moons_comparison):
+    two_sided = moons_comparison.frequentist(alternative="two-sided", p_adjust=None)
+    uncorrected = moons_comparison.frequentist(test="uncorrected_t", p_adjust=None)
+    for k, pair in enumerate(moons["pairs"]):
+        assert two_sided.p_val[k] == pytest.approx(pair["p_two_sided"], rel=1e-10)
+        # SciPy 1.11 has ten digits of a quantile of t, newer ones all.
+        assert two_sided.ci_low[k] == pytest.approx(pair["ci95_lo"], rel=1e-9)
+        assert two_sided.ci_high[k] == pytest.approx(pair["ci95_hi"], rel=1e-9)
+        assert uncorrected.t_stat[k] == pytest.approx(pair["t_uncorrected"], rel=1e-12)
+        assert uncorrected.p_val[k] == pytest.approx(pair["p_right_uncorrected"], rel=1e-10)
+
+
+def test_published_correlations_and_ranking(moons, moons_comparison):
+    correlation = moons_comparison.split_correlation()
+    np.testing.assert_allclose(correlation.to_numpy(), moons["corr"], rtol=1e-12)
+    assert correlation.loc["rbf", "linear"] == pytest.approx(0.882561, abs=5e-7)
+    ranking = moons_comparison.ranking
+    assert ranking["label"].tolist() == moons["order_by_rank"]
+    assert ranking.index.tolist() == [3, 0, 2, 1]  # rows of cv_results_
+    for row in ranking.itertuples():
+        assert row.mean == pytest.approx(moons["mean"][row.label], rel=1e-12)
+        # The reference's std has ddof=0 over 100 splits.
+        std = moons["std_ddof0"][row.label] * np.sqrt(100 / 99)
+        assert row.std_err == pytest.approx(std * np.sqrt(1 / 100 + 1 / 9), rel=1e-10)
+        half_width = stats.t.ppf(0.975, 99) * row.std_err
+        assert (row.ci_low, row.ci_high) == pytest.approx(
+            (row.mean - half_width, row.mean + half_width)
+        )
+    assert (moons_comparison.leader, moons_comparison.leader_index) == ("rbf", 3)
+
+
+def test_credible_intervals_as_a_table(moons, moons_comparison):
+    table = moons_comparison.credible_intervals("rbf", "linear")
+    expected = moons["credible_intervals_first_vs_second"]
+    assert table["level"].tolist() == [0.5, 0.75, 0.95]
+    for row, bounds in zip(table.itertuples(), expected.values(), strict=True):
+        assert (row.low, row.high) == pytest.approx(bounds, rel=1e-9)
+    with pytest.raises(ValueError, match=r"`levels` must be in \(0, 1\); got 95"):
+        moons_comparison.credible_intervals("rbf", "linear", levels=[95])
+
+
+def test_the_second_reference_in_every_adjustment(multi, multi_scores):
+    comparison = Comparison(multi_scores, alternative="two-sided")
+    names = {
+        **{"bonferroni": "bonferroni", "holm": "holm", "hochberg": "simes-hochberg"},
+        **{"bh": "fdr_bh", "by": "fdr_by", None: "p"},
+    }
+    for method, name in names.items():
+        table = comparison.frequentist(p_adjust=method)
+        np.testing.assert_allclose(table["p_val"], multi[name], rtol=1e-10, err_msg=name)
+        np.testing.assert_allclose(table["t_stat"], multi["t"], rtol=1e-12)
+    rope = comparison.bayesian()[["worse_prob", "rope_prob", "better_prob"]]
+    np.testing.assert_allclose(rope, multi["rope01"], rtol=1e-6, atol=1e-14)
+
+
+def test_posterior_by_label_by_index_and_in_both_directions(moons_comparison):
+    by_label = moons_comparison.posterior("rbf", "linear")
+    assert by_label == moons_comparison.posterior(3, 0) == moons_comparison.posterior(3, "linear")
+    assert by_label.loc == pytest.approx(0.01)
+    assert moons_comparison.posterior(0, 3).loc == -by_label.loc
+    assert moons_comparison.posterior(np.int64(3), 0) == by_label
+    assert moons_comparison.posterior("rbf", "rbf").probabilities() == (0, 1, 0)
+    assert by_label.probabilities() == pytest.approx((0.068, 0.432, 0.5), abs=5e-4)
+
+
+@pytest.mark.parametrize("unknown", ["sigmoid", 4, -1, 1.0, True, None])
+def test_an_unknown_candidate_gets_a_list_of_what_there_is(moons_comparison, unknown):
+    with pytest.raises(
+        ValueError, match=r"`j` must be .* 0 to 3, .*'2_poly', '3_poly', 'rbf'; got"
+    ):
+        moons_comparison.posterior("rbf", unknown)
+
+
+def test_the_list_of_candidates_in_an_error_stays_short(make_comparison):
+    comparison = make_comparison(np.random.default_rng(0).random((50, 12)))
+    with pytest.raises(ValueError, match="'19' and 30 more; got 'x'"):
+        comparison.posterior("x", 0)
+
+
+# -- verdicts
+
+
+def test_a_direction_that_the_data_chose_is_judged_two_sided(make_comparison):
+    # t between the two critical values: one-sided p < 0.05 < two-sided p.
+    rng = np.random.default_rng(0)
+    noise = rng.standard_normal(100)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    t = 1.8
+    a = np.full(100, 0.5)
+    comparison = make_comparison([a, a - noise * 0.01 - t * 0.01 * np.sqrt(1 / 100 + 1 / 9)])
+    row = comparison.pairwise_frequentist.iloc[0]
+    assert row.t_stat == pytest.approx(1.8)
+    assert row.p_val == pytest.approx(stats.t.sf(1.8, 99))
+    assert row.p_val < 0.05
+    assert row.verdict == "undecided"
+    assert row.ci_low < 0
+    assert "p_val is one-sided" in repr(comparison)
+    assert "p_val is one-sided" not in repr(comparison.with_settings(alternative="two-sided"))
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_verdicts_and_intervals_are_the_same_for_every_alternative(multi_scores, alternative):
+    table = Comparison(multi_scores, alternative=alternative).pairwise_frequentist
+    reference = Comparison(multi_scores).pairwise_frequentist
+    for column in ("verdict", "ci_low", "ci_high", "t_stat"):
+        assert table[column].equals(reference[column])
+
+
+def test_less_and_greater_add_up_to_one(multi_scores):
+    greater = Comparison(multi_scores, p_adjust=None, alternative="greater").pairwise_frequentist
+    less = Comparison(multi_scores, p_adjust=None, alternative="less").pairwise_frequentist
+    np.testing.assert_allclose(greater["p_val"] + less["p_val"], 1, rtol=1e-12)
+
+
+def test_equivalence_is_two_one_sided_tests_adjusted_alike(multi_scores, multi):
+    # Pair (0, 1) lies outside ±0.02 with a probability between 0.05/15 and 0.05.
+    comparison = Comparison(multi_scores, rope=0.02)
+    posterior = comparison.posterior(0, 1)
+    single = max(posterior.probabilities().worse, posterior.probabilities().better)
+    assert 0.05 / 15 < single < 0.05
+    assert comparison.pairwise_frequentist["verdict"][0] == "undecided"  # 15 · single > 0.05
+    alone = comparison.frequentist(p_adjust=None)
+    assert alone["verdict"][0] == "equivalent"
+    wider = comparison.with_settings(rope=0.05)
+    posterior = wider.posterior(0, 1).probabilities()
+    assert 15 * max(posterior.worse, posterior.better) < 0.05
+    assert wider.pairwise_frequentist["verdict"][0] == "equivalent"
+
+
+def test_equivalence_goes_before_a_difference_too_small_to_matter(make_comparison):
+    rng = np.random.default_rng(0)
+    a = rng.normal(0.9, 0.02, 50)
+    comparison = make_comparison([a, a - 0.002 - rng.normal(0, 1e-4, 50)])
+    row = comparison.pairwise_frequentist.iloc[0]
+    assert row.p_val < 1e-6
+    assert row.ci_low > 0
+    assert row.verdict == "equivalent"
+    assert comparison.with_settings(rope=0.001).pairwise_frequentist["verdict"][0] == "better"
+
+
+def test_an_asymmetric_rope_is_of_model_1_minus_model_2(multi_scores):
+    comparison = Comparison(multi_scores, rope=(-0.02, 0.06))
+    row = comparison.pairwise_bayesian.iloc[0]
+    there = comparison.posterior(row.model_1, row.model_2).probabilities()
+    back = comparison.posterior(row.model_2, row.model_1).probabilities((-0.06, 0.02))
+    assert (row.worse_prob, row.rope_prob, row.better_prob) == there
+    assert there == pytest.approx(back[::-1], rel=1e-12)
+
+
+def test_errors_instead_of_scores_turn_the_ranking_around_and_keep_the_statistics(multi_scores):
+    # (−b) − (−a) = a − b: the pair (a, b) is found again as (b, a), with the same numbers.
+    labels = list("abcdef")
+    table = Comparison(multi_scores, labels).pairwise_frequentist
+    negated = SplitScores(-multi_scores.values, multi_scores.design)
+    turned = Comparison(negated, labels).pairwise_frequentist
+    numbers = table.set_index(["model_1", "model_2"])["t_stat"]
+    for row in turned.itertuples():
+        assert row.t_stat == numbers[row.model_2, row.model_1]
+
+
+@pytest.mark.parametrize("method", P_ADJUST)
+def test_intervals_and_verdicts_do_not_contradict_each_other(multi_scores, method):
+    comparison = Comparison(multi_scores, rope=0.0, p_adjust=method)
+    table = comparison.pairwise_frequentist
+    differs = table["verdict"].isin(["better", "worse"])
+    excludes_zero = (table["ci_low"] > 0) | (table["ci_high"] < 0)
+    if method in (None, "bonferroni", "sidak"):
+        assert (differs == excludes_zero).all()
+    elif method in ("holm", "maxt"):  # step-down: the interval may include 0, never the reverse
+        assert (differs | ~excludes_zero).all()
+    assert differs.any()
+    assert not differs.all()
+
+
+def test_maxt_equivalence_is_single_step(multi_scores):
+    comparison = Comparison(multi_scores, rope=0.06, p_adjust="maxt")
+    bonferroni = Comparison(multi_scores, rope=0.06)
+    assert comparison.pairwise_frequentist["verdict"][0] == "equivalent"
+    # Max-t decides at least what Bonferroni decides.
+    decided = bonferroni.pairwise_frequentist["verdict"] != "undecided"
+    assert (comparison.pairwise_frequentist["verdict"][decided] != "undecided").all()
+
+
+def test_bayesian_verdicts_need_one_minus_alpha(moons_comparison):
+    table = moons_comparison.bayesian(rope=0.2)
+    enough = table[["worse_prob", "better_prob", "rope_prob"]].max(axis=1) >= 0.95
+    assert ((table["verdict"] != "undecided") == enough).all()
+    assert "equivalent" in table["verdict"].tolist()
+    assert moons_comparison.bayesian(rope="50%")["rope_prob"][0] == pytest.approx(1)
+
+
+# -- the leader
+
+
+@pytest.mark.parametrize("method", P_ADJUST)
+def test_the_leader_table_is_the_first_rows_of_the_pairwise_tables(multi_scores, method):
+    comparison = Comparison(multi_scores, p_adjust=method)
+    leader = comparison.leader_table
+    assert (leader["model_1"] == comparison.leader).all()
+    frequentist = comparison.pairwise_frequentist.iloc[:5]
+    pd.testing.assert_frame_equal(leader[frequentist.columns], frequentist)
+    bayesian = comparison.pairwise_bayesian.iloc[:5].drop(columns="verdict")
+    pd.testing.assert_frame_equal(leader[bayesian.columns], bayesian)
+
+
+def test_the_leader_table_needs_no_other_pair(monkeypatch, make_comparison):
+    comparison = make_comparison(np.random.default_rng(0).random((300, 12)))
+    monkeypatch.setattr(Comparison, "_all_pairs", property(lambda self: pytest.fail("all pairs")))
+    assert len(comparison.leader_table) == 299
+    assert len(repr(comparison)) > 0
+
+
+# -- missing, degenerate and few
+
+
+@pytest.fixture
+def with_failures(multi_scores):
+    values = multi_scores.values.copy()
+    values[1, 3] = np.nan
+    values[4] = np.nan
+    return SplitScores(values, multi_scores.design)
+
+
+@pytest.mark.parametrize("method", P_ADJUST)
+def test_failed_candidates_are_missing_and_in_no_family(with_failures, multi_scores, method):
+    table = Comparison(with_failures, p_adjust=method).pairwise_frequentist
+    assert len(table) == 15
+    failed = table["model_1"].isin(["1", "4"]) | table["model_2"].isin(["1", "4"])
+    assert failed.sum() == 9
+    assert (table.loc[failed, "verdict"] == "missing").all()
+    assert table.loc[failed, NUMBERS].isna().all(axis=None)
+    # The others are as if the failed had not been there.
+    kept = SplitScores(multi_scores.values[[0, 2, 3, 5]], multi_scores.design)
+    alone = Comparison(kept, ["0", "2", "3", "5"], p_adjust=method).pairwise_frequentist
+    pd.testing.assert_frame_equal(
+        table.loc[~failed].reset_index(drop=True).astype({"model_1": str, "model_2": str}),
+        alone.astype({"model_1": str, "model_2": str}),
+    )
+
+
+def test_failed_candidates_rank_last_and_have_nan_everywhere(with_failures):
+    comparison = Comparison(with_failures)
+    ranking = comparison.ranking
+    assert ranking["label"].tolist() == ["0", "2", "3", "5", "1", "4"]
+    assert ranking["rank"].isna().tolist() == [False] * 4 + [True] * 2
+    assert ranking.loc[[1, 4], ["mean", "std_err", "ci_low", "ci_high"]].isna().all(axis=None)
+    assert np.isnan(comparison.posterior(0, 1).probabilities()).all()
+    assert (comparison.pairwise_bayesian["verdict"] == "missing").sum() == 9
+    assert comparison.split_correlation().loc["1"].isna().all()
+    assert "2 candidates missing" in repr(comparison)
+
+
+def test_all_candidates_failed(make_comparison):
+    comparison = make_comparison(np.full((3, 12), np.nan), rope="1%")
+    assert comparison.leader is None
+    assert (comparison.pairwise_frequentist["verdict"] == "missing").all()
+    assert (comparison.leader_table["verdict"] == "missing").all()
+    assert comparison.ranking["rank"].isna().all()
+    assert np.isnan(comparison.posterior(0, 1).probabilities()).all()
+    assert "3 candidates missing" in repr(comparison)
+
+
+@pytest.mark.parametrize("method", P_ADJUST)
+def test_identical_candidates_are_equivalent_even_with_no_rope(make_comparison, method):
+    scores = np.random.default_rng(0).normal(0.8, 0.05, 12)
+    comparison = make_comparison([scores, scores, scores - 0.3], rope=0.0, p_adjust=method)
+    frequentist, bayesian = comparison.pairwise_frequentist, comparison.pairwise_bayesian
+    first = frequentist.iloc[0]
+    assert (first.mean_diff, first.std_err, first.t_stat) == (0, 0, 0)
+    assert (first.ci_low, first.ci_high) == (0, 0)
+    assert first.p_unadjusted == 0.5
+    assert frequentist["verdict"].tolist() == ["equivalent", "better", "better"]
+    assert bayesian["verdict"].tolist() == ["equivalent", "better", "better"]
+    assert not frequentist[NUMBERS].isna().any(axis=None)
+    # A constant difference is known exactly.
+    assert frequentist["t_stat"].tolist()[1:] == [np.inf, np.inf]
+    assert frequentist["p_val"].tolist()[1:] == [0, 0]
+    assert comparison.leader == "0"  # the first of ties
+    assert comparison.ranking["rank"].tolist() == [1, 1, 3]
+
+
+@pytest.mark.parametrize("level", [1 - 1e-6, -1e8])
+def test_scores_near_one_and_large_negative_scores(make_comparison, level):
+    rng = np.random.default_rng(0)
+    spread = 1e-9 if level > 0 else 1e3
+    scores = level + spread * (rng.standard_normal((3, 20)) - [[0], [5], [0.1]])
+    comparison = make_comparison(scores, rope=spread / 100)
+    table = comparison.pairwise_frequentist
+    assert table["verdict"].tolist() == ["undecided", "better", "better"]
+    d = scores[0] - scores[1]
+    pair = table[table["model_2"] == "1"].iloc[0]
+    i = int(str(pair.model_1))
+    d = scores[i] - scores[1]
+    expected = d.mean() / (d.std(ddof=1) * np.sqrt(1 / 20 + 1 / 9))
+    assert pair.t_stat == pytest.approx(expected, rel=1e-12)
+
+
+def test_one_candidate_has_empty_tables_with_all_columns(make_comparison):
+    comparison = make_comparison(np.random.default_rng(0).random((1, 12)))
+    for table in (
+        comparison.pairwise_frequentist,
+        comparison.pairwise_bayesian,
+        comparison.leader_table,
+        comparison.frequentist(p_adjust="maxt"),
+        comparison.frequentist(p_adjust="by"),
+    ):
+        assert len(table) == 0
+        assert "verdict" in table
+    assert comparison.leader == "0"
+    assert len(comparison.ranking) == 1
+    assert "1 candidate on 12 splits" in repr(comparison)
+
+
+def test_one_split_gives_nan_and_one_warning_that_says_why():
+    scores = SplitScores([[0.9], [0.8], [0.7]], SplitDesign([9], [1]))
+    with pytest.warns(ComparisonWarning, match="only 1 split.*at least 2") as caught:
+        comparison = Comparison(scores)
+    assert len(caught) == 1
+    for method in P_ADJUST:
+        table = comparison.frequentist(p_adjust=method)
+        assert table[NUMBERS].isna().all(axis=None)
+        assert (table["verdict"] == "undecided").all()
+    assert comparison.pairwise_bayesian["rope_prob"].isna().all()
+    assert comparison.ranking["std_err"].isna().all()
+    assert np.isnan(comparison.posterior(0, 1).break_even_rope())
+    assert comparison.split_correlation().isna().all(axis=None)
+    assert len(repr(comparison)) > 0
+
+
+@pytest.mark.parametrize(
+    ("design", "message"),
+    [
+        (SplitDesign([90] * 9, [10] * 9), "only 9 splits.*RepeatedStratifiedKFold"),
+        (
+            SplitDesign(np.arange(50, 62), [10] * 12, expanding=True),
+            "training sets grow.*heuristic",
+        ),
+        (SplitDesign([90] * 12, [10] * 11 + [21]), "more than twofold.*10 to 21.*heuristic"),
+    ],
+)
+def test_strained_assumptions_give_one_warning(design, message):
+    scores = np.random.default_rng(0).random((2, design.n_splits))
+    with pytest.warns(ComparisonWarning, match=message) as caught:
+        comparison = Comparison(SplitScores(scores, design))
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the same scores under other settings: no second warning
+        comparison.with_settings(p_adjust="holm").frequentist()
+        assert comparison.pairwise_frequentist[NUMBERS].notna().all(axis=None)
+
+
+def test_ten_equal_splits_are_no_cause_for_a_warning():
+    scores = np.random.default_rng(0).random((2, 10))
+    Comparison(SplitScores(scores, SplitDesign([91] * 10, [11, 10, 20, *[10] * 7])))
+
+
+# -- settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"alpha": 1.5}, r"`alpha` must be in \(0, 1\); got 1.5"),
+        ({"alpha": 0}, r"`alpha` must be in \(0, 1\); got 0"),
+        ({"alternative": "larger"}, "`alternative` must be one of 'greater'.*got 'larger'"),
+        ({"p_adjust": "tukey"}, "`p_adjust` must be one of None, 'bonferroni'.*got 'tukey'"),
+        ({"p_adjust": ["holm"]}, r"`p_adjust` must be one of None.*got \['holm'\]"),
+        ({"rope": (0.01, -0.01)}, "`rope` must be .*low ≤ high"),
+        ({"labels": ["a", "a", "b", "c", "d", "e"]}, "`labels` must be unique; got 'a' twice"),
+        ({"labels": ["a"]}, "`labels` must name each of the 6 candidates; got 1"),
+        ({"params": [{}]}, "`params` must have one entry per candidate, 6; got 1"),
+    ],
+)
+def test_impossible_settings_are_refused(multi_scores, settings, message):
+    with pytest.raises(ValueError, match=message):
+        Comparison(multi_scores, **settings)
+
+
+def test_unknown_options_of_methods_are_refused(multi_scores):
+    comparison = Comparison(multi_scores)
+    with pytest.raises(ValueError, match="`test` must be one of 'corrected_t', 'uncorrected_t'"):
+        comparison.frequentist(test="wilcoxon")
+    with pytest.raises(ValueError, match="`alternative` must be one of"):
+        comparison.frequentist(alternative="both")
+    with pytest.raises(ValueError, match="`p_adjust` must be one of"):
+        comparison.frequentist(p_adjust="hsu")
+    with pytest.raises(ValueError, match="`rope` must be"):
+        comparison.bayesian(rope=-1)
+    with pytest.raises(TypeError, match=r"A setting must be one of alternative, .*got 'metrik'"):
+        comparison.with_settings(metrik="x")
+
+
+def test_settings_of_a_call_go_before_the_comparisons(multi_scores):
+    comparison = Comparison(multi_scores, p_adjust="holm", alternative="two-sided")
+    assert comparison.frequentist(p_adjust=None)["p_val"].equals(
+        comparison.with_settings(p_adjust=None).pairwise_frequentist["p_val"]
+    )
+    assert comparison.frequentist(alternative="greater")["p_val"].equals(
+        comparison.with_settings(alternative="greater").pairwise_frequentist["p_val"]
+    )
+
+
+def test_tables_are_computed_once_and_survive_pickling(multi_scores):
+    comparison = Comparison(multi_scores, p_adjust="maxt")
+    assert comparison.pairwise_frequentist is comparison.pairwise_frequentist
+    copy = pickle.loads(pickle.dumps(comparison))
+    pd.testing.assert_frame_equal(copy.pairwise_frequentist, comparison.pairwise_frequentist)
+    assert repr(copy) == repr(comparison)
+
+
+def test_the_seed_of_maxt_repeats(multi_scores):
+    comparison = Comparison(multi_scores, p_adjust="maxt")
+    pd.testing.assert_frame_equal(comparison.frequentist(), comparison.frequentist(rng=0))
+    assert (comparison.frequentist(rng=1)["p_val"] != comparison.frequentist()["p_val"]).any()
+
+
+def test_candidates_in_another_order_make_the_same_table(multi_scores):
+    names = np.array(list("abcdef"))
+    table = Comparison(multi_scores, names).pairwise_frequentist
+    shuffle = [4, 2, 0, 5, 1, 3]
+    scores = SplitScores(multi_scores.values[shuffle], multi_scores.design)
+    pd.testing.assert_frame_equal(Comparison(scores, names[shuffle]).pairwise_frequentist, table)
+
+
+def test_labels_are_categoricals_that_compare_with_strings(multi_scores):
+    table = Comparison(multi_scores, list("abcdef")).pairwise_frequentist
+    assert isinstance(table["model_1"].dtype, pd.CategoricalDtype)
+    assert len(table.query("model_1 == 'a'")) == 5
+    assert list(table["model_2"].cat.categories) == list("abcdef")
+    assert list(table["verdict"].cat.categories) == [
+        *["better", "worse", "equivalent", "undecided", "missing"]
+    ]

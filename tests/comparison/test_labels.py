@@ -1,0 +1,119 @@
+"""Labels: short where they can be, unique always."""
+
+import functools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import ParameterGrid
+from sklearn.svm import SVC
+
+from sklearn_stats_compare.comparison._labels import candidate_labels
+
+
+def triple(x):
+    return 3 * x
+
+
+class Callable:
+    def __call__(self, x):
+        return x
+
+
+def test_the_published_example():
+    grid = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}]
+    assert candidate_labels(list(ParameterGrid(grid))) == ("linear", "2_poly", "3_poly", "rbf")
+
+
+def test_what_is_the_same_for_all_is_left_out():
+    assert candidate_labels([{"C": 1, "gamma": 2}, {"C": 3, "gamma": 2}]) == ("1", "3")
+
+
+def test_a_parameter_that_some_lack_is_not_constant():
+    assert candidate_labels([{"C": 1, "k": "rbf"}, {"C": 1}, {"C": 2}]) == ("1_rbf", "1", "2")
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ([{"a": 1}, {"b": 1}], ("a=1", "b=1")),
+        ([{"clf__C": 1}, {"clf__gamma": 1}], ("C=1", "gamma=1")),
+        ([{"a__C": 1}, {"b__C": 1}], ("a__C=1", "b__C=1")),
+        ([{"x": 1, "y": "1_2"}, {"x": "1_1", "y": 2}], ("x=1, y=1_2", "x=1_1, y=2")),
+    ],
+)
+def test_names_are_added_where_values_alone_collide(params, expected):
+    assert candidate_labels(params) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        (LogisticRegression(C=3), "LogisticRegression"),
+        (SVC, "SVC"),
+        (triple, "triple"),
+        (Callable(), "Callable"),
+        (functools.partial(triple, 1), "partial"),
+        (None, "None"),
+        (0.1, "0.1"),
+        (np.float64(0.1), "0.1"),
+        (0.30000000000000004, "0.3"),
+        (1234567.891, "1.235e+06"),
+        ("a\n  b", "a b"),
+        ("x" * 60, "x" * 39 + "…"),
+        ((10, 10), "(10, 10)"),
+    ],
+)
+def test_a_value_is_shown_as_people_would_write_it(value, label):
+    assert candidate_labels([{"p": value}, {"p": "other"}])[0] == label
+
+
+def test_estimators_of_one_class_are_told_apart_by_their_parameters():
+    labels = candidate_labels([{"clf": LogisticRegression(C=3)}, {"clf": LogisticRegression(C=9)}])
+    assert labels == ("clf=LogisticRegression(C=3)", "clf=LogisticRegression(C=9)")
+
+
+def test_numbers_that_round_alike_are_shown_in_full():
+    assert candidate_labels([{"a": 0.123456789}, {"a": 0.123456788}]) == (
+        "a=0.123456789",
+        "a=0.123456788",
+    )
+
+
+def test_candidates_drawn_twice_are_told_apart_by_their_index():
+    labels = candidate_labels([{"C": 1}, {"C": 2}, {"C": 1}])
+    assert labels == ("C=1 #0", "C=2", "C=1 #2")
+
+
+def test_identical_candidates_say_what_they_are():
+    assert candidate_labels([{"C": 1}, {"C": 1}]) == ("C=1 #0", "C=1 #1")
+
+
+def test_one_candidate_keeps_its_parameters():
+    assert candidate_labels([{"C": 1, "kernel": "rbf"}]) == ("1_rbf",)
+    assert candidate_labels([{}]) == ("default",)
+    assert candidate_labels([{}, {"C": 2}]) == ("default", "2")
+
+
+def test_very_long_values_that_differ_at_the_end_stay_short_and_unique():
+    labels = candidate_labels([{"words": "x" * 5000 + "a"}, {"words": "x" * 5000 + "b"}])
+    assert len(set(labels)) == 2
+    assert max(map(len, labels)) < 110
+
+
+def test_a_value_that_looks_like_an_index_makes_no_collision():
+    labels = candidate_labels([{"a": "1"}, {"a": "1"}, {"a": "1 #0"}])
+    assert len(set(labels)) == 3
+
+
+texts = st.text(alphabet="1a _#=,", max_size=3)
+values = st.one_of(st.none(), st.booleans(), st.integers(-2, 2), st.floats(), texts)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["a", "b__c", "d__c"]), values), min_size=1))
+def test_labels_are_always_unique_one_each_and_not_empty(params):
+    labels = candidate_labels(params)
+    assert len(labels) == len(set(labels)) == len(params)
+    assert all(labels)

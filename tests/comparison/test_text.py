@@ -1,0 +1,80 @@
+"""The table that a person reads in a terminal."""
+
+import numpy as np
+import pytest
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+
+
+def test_the_published_example_reads(moons_comparison):
+    assert repr(moons_comparison).splitlines() == [
+        "4 candidates on 100 splits, score: score",
+        "corrected t-test, n_test/n_train = 0.1111",
+        "6 pairs, adjusted by bonferroni, verdicts two-sided at alpha = 0.05",
+        "ROPE ±0.01",
+        "",
+        "rank  candidate    mean  std_err  leader is",
+        "   1  rbf        0.9400   0.0277",
+        "   2  linear     0.9300   0.0272  undecided",
+        "   3  3_poly     0.9044   0.0345  undecided",
+        "   4  2_poly     0.6852   0.0591  better",
+    ]
+
+
+def test_known_repeats_are_named():
+    design = SplitDesign([80] * 10, [20] * 10, repeat=np.repeat([0, 1], 5))
+    text = repr(Comparison(SplitScores(np.random.default_rng(0).random((2, 10)), design)))
+    assert "10 splits (2 × 5 folds)" in text
+
+
+@pytest.mark.parametrize(
+    ("rope", "line"),
+    [
+        (0.01, "ROPE ±0.01 score units, 3.3e-06 of the leader's mean without its sign"),
+        ("1%", "ROPE ±30 score units, 0.01 of the leader's mean without its sign"),
+        ((-10, 60), "ROPE -10 to 60 score units, 0.02 of the leader's mean without its sign"),
+    ],
+)
+def test_outside_0_to_1_the_rope_is_shown_beside_the_leaders_mean(make_comparison, rope, line):
+    scores = -3000.0 + np.array([[1, -1] * 6, [-9, -11] * 6])
+    assert line in repr(make_comparison(scores, rope=rope)).splitlines()
+
+
+def test_a_mean_of_zero_cannot_be_a_measure(make_comparison):
+    text = repr(make_comparison(np.array([[-1.0, 1.0] * 6, [-2.0, 1.0] * 6])))
+    assert "scores are not between 0 and 1" in text
+
+
+def test_a_hundred_candidates_are_cut_and_counted(make_comparison):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(np.linspace(0.9, 0.5, 100)[:, None], 0.02, (100, 20))
+    comparison = make_comparison(scores)
+    lines = repr(comparison).splitlines()
+    assert len(lines) == 5 + 1 + 12 + 1
+    verdicts = comparison.leader_table["verdict"].iloc[11:].value_counts()
+    assert verdicts.sum() == 88
+    assert lines[-1] == (
+        f"… and 88 more; of them the leader is: {verdicts['better']} better, "
+        f"{verdicts['undecided']} undecided"
+    )
+
+
+def test_long_labels_are_cut_and_columns_stay_aligned(make_comparison):
+    rng = np.random.default_rng(0)
+    text = repr(make_comparison(rng.random((2, 12)), labels=["x" * 90, "y"]))
+    rows = text.splitlines()[6:8]
+    assert max(map(len, text.splitlines())) < 90
+    assert rows[0].index("0.") == rows[1].index("0.")
+
+
+def test_differences_far_behind_the_point_are_shown(make_comparison):
+    rng = np.random.default_rng(0)
+    text = repr(make_comparison(0.999999 + 1e-9 * rng.standard_normal((2, 12))))
+    assert "0.9999990" in text
+
+
+def test_a_slow_maxt_table_is_not_computed_for_a_glance(make_comparison):
+    comparison = make_comparison(np.random.default_rng(0).random((250, 12)), p_adjust="maxt")
+    text = repr(comparison)
+    assert "see leader_table" in text
+    assert "leader is" not in text

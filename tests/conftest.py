@@ -1,0 +1,76 @@
+"""Reference scores and small searches that several tests use."""
+
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_moons
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.svm import SVC
+
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+)
+
+REFERENCE = Path(__file__).parent / "reference"
+
+
+@pytest.fixture(scope="session")
+def moons():
+    """Every number of scikit-learn's published example."""
+    return json.loads((REFERENCE / "sklearn_moons.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def moons_comparison():
+    rows = np.loadtxt(REFERENCE / "sklearn_moons_scores.csv", delimiter=",", skiprows=1)
+    scores = SplitScores(rows[:, 1:].T, SplitDesign([90] * 100, [10] * 100))
+    return Comparison(scores, ["linear", "2_poly", "3_poly", "rbf"])
+
+
+@pytest.fixture(scope="session")
+def multi():
+    """Numbers of six candidates on 20 splits."""
+    return json.loads((REFERENCE / "multi_6x20.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def multi_scores():
+    rows = np.loadtxt(REFERENCE / "multi_scores_6x20.csv", delimiter=",", skiprows=1)
+    return SplitScores(rows, SplitDesign([80] * 20, [20] * 20))
+
+
+@pytest.fixture(scope="session")
+def moons_data():
+    return make_moons(noise=0.352, random_state=1, n_samples=100)
+
+
+@pytest.fixture(scope="session")
+def moons_search(moons_data):
+    """The published example, fitted."""
+    return StatisticalGridSearchCV(
+        SVC(random_state=0),
+        [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}],
+        scoring="roc_auc",
+        cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0),
+    ).fit(*moons_data)
+
+
+@pytest.fixture
+def make_comparison():
+    """Comparison of scores, of 10-fold sizes unless given, without the warning of few splits."""
+
+    def make(scores, *, n_train=90, n_test=10, **settings):
+        scores = np.asarray(scores, dtype=float)
+        sizes = [np.broadcast_to(n, scores.shape[1]) for n in (n_train, n_test)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            return Comparison(SplitScores(scores, SplitDesign(*sizes)), **settings)
+
+    return make

@@ -1,0 +1,340 @@
+"""Drop-in means drop-in: whatever scikit-learn's searches take and give, ours take and give."""
+
+import io
+import pickle
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn
+from scipy import sparse
+from scipy.stats import loguniform
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import make_blobs, make_classification, make_regression
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RandomizedSearchCV,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_score,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from sklearn_stats_compare import StatisticalGridSearchCV, StatisticalRandomizedSearchCV
+
+SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
+X, y = make_classification(n_samples=90, n_features=6, random_state=0)
+KERNELS = {"kernel": ["linear", "rbf"], "C": [0.1, 1.0]}
+RATES = {"C": loguniform(1e-3, 1e3)}
+
+
+def assert_same_search(ours, theirs):
+    """Equal in everything but timings."""
+    assert set(ours.cv_results_) == set(theirs.cv_results_)
+    for key, values in theirs.cv_results_.items():
+        if "_time" not in key:
+            np.testing.assert_array_equal(ours.cv_results_[key], values, err_msg=key)
+    public = {name for name in vars(theirs) if name.endswith("_") and not name.startswith("_")}
+    assert public <= set(vars(ours))
+    for name in ("best_index_", "best_score_", "best_params_", "n_splits_", "multimetric_"):
+        assert hasattr(ours, name) == hasattr(theirs, name)
+        if hasattr(theirs, name):
+            np.testing.assert_equal(getattr(ours, name), getattr(theirs, name))
+
+
+def both(estimator, grid, data=(X, y), fit_params=None, **arguments):
+    """Fit ours and scikit-learn's on the same input, and check that they agree."""
+    searches = []
+    for kind in (StatisticalGridSearchCV, GridSearchCV):
+        arguments_now = {name: _made(value) for name, value in arguments.items()}
+        searches.append(kind(estimator, grid, **arguments_now).fit(*data, **(fit_params or {})))
+    assert_same_search(*searches)
+    return searches
+
+
+def _made(value):
+    return value() if callable(value) and getattr(value, "__name__", "") == "one_shot" else value
+
+
+@parametrize_with_checks(
+    [
+        StatisticalGridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=2),
+        StatisticalGridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=2),
+        StatisticalRandomizedSearchCV(
+            LogisticRegression(), {"C": [0.1, 1.0]}, n_iter=2, cv=2, random_state=0
+        ),
+    ],
+    # scikit-learn expects the same of its own searches.
+    expected_failed_checks=lambda search: (
+        {"check_supervised_y_2d": "DataConversionWarning not caught"}
+        if isinstance(search.estimator, Ridge)
+        else {}
+    ),
+)
+@pytest.mark.filterwarnings("ignore")  # the checks provoke failing fits
+def test_scikit_learns_checks_of_an_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"cv": 3, "scoring": "roc_auc", "return_train_score": True},
+        {"cv": KFold(4, shuffle=True, random_state=0)},
+        {"cv": ShuffleSplit(6, random_state=0)},
+        {"cv": TimeSeriesSplit(3)},
+        {"cv": list(StratifiedKFold(3).split(X, y))},
+        {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"},
+        {"scoring": {"a": "accuracy", "b": make_scorer(accuracy_score)}, "refit": False},
+        {"scoring": lambda estimator, X, y: estimator.score(X, y)},
+        {"scoring": lambda estimator, X, y: {"one": 1.0, "two": estimator.score(X, y)},
+         "refit": "two"},
+        {"refit": False},
+        {"refit": lambda results: 2},
+        {"n_jobs": 2},
+    ],
+)  # fmt: skip
+def test_results_are_grid_searchs(arguments):
+    ours, theirs = both(SVC(random_state=0), KERNELS, **arguments)
+    if theirs.refit:
+        np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    if ours.refit and not callable(ours.refit):
+        assert ours.score(X, y) == theirs.score(X, y)
+
+
+@pytest.mark.parametrize("scoring", [None, "neg_log_loss"])
+def test_results_are_randomized_searchs(scoring):
+    ours, theirs = (
+        kind(
+            LogisticRegression(max_iter=500),
+            RATES,
+            n_iter=4,
+            random_state=3,
+            cv=10,
+            scoring=scoring,
+        ).fit(X, y)
+        for kind in (StatisticalRandomizedSearchCV, RandomizedSearchCV)
+    )
+    assert_same_search(ours, theirs)
+    np.testing.assert_array_equal(ours.predict_proba(X), theirs.predict_proba(X))
+    assert len(ours.pairwise_frequentist_) == 6
+
+
+def test_an_unseeded_shuffle_is_recorded_as_it_was_used():
+    split_calls = []
+
+    class Counting(ShuffleSplit):
+        def split(self, *args, **kwargs):
+            split_calls.append(1)
+            self.test_size = 0.1 * len(split_calls)  # the next call would give other sizes
+            return super().split(*args, **kwargs)
+
+    search = StatisticalGridSearchCV(SVC(), {"C": [1, 2]}, cv=Counting(12)).fit(X, y)
+    assert search.n_test_.tolist() == [9] * 12
+    assert search.pairwise_frequentist_ is not None
+    assert len(split_calls) == 1
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_one_shot_generator_is_read_once(n_jobs):
+    generator = KFold(10).split(X, y)
+    search = StatisticalGridSearchCV(SVC(), {"C": [1, 2]}, cv=generator, n_jobs=n_jobs).fit(X, y)
+    reference = GridSearchCV(SVC(), {"C": [1, 2]}, cv=KFold(10)).fit(X, y)
+    assert_same_search(search, reference)
+    assert search.test_train_ratio_ == 1 / 9
+    assert search.cv is generator
+    with pytest.raises(
+        ValueError, match=r"No fits were performed|expected at least 1|inconsistent"
+    ):
+        search.fit(X, y)  # read to its end, as in scikit-learn
+
+
+def test_groups_reach_the_splitter():
+    groups = np.repeat(np.arange(6), [40, 10, 10, 10, 10, 10])
+    ours, _ = both(SVC(), {"C": [1, 2]}, cv=GroupKFold(6), fit_params={"groups": groups})
+    assert sorted(ours.n_test_.tolist()) == [10, 10, 10, 10, 10, 40]
+
+
+def test_metadata_routing_reaches_splitter_estimator_and_scorer():
+    groups, weights = np.repeat(np.arange(3), 30), np.linspace(0.1, 1, 90)
+    with sklearn.config_context(enable_metadata_routing=True):
+        estimator = LogisticRegression().set_fit_request(sample_weight=True)
+        scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+        ours, _ = both(
+            estimator,
+            {"C": [0.01, 1.0]},
+            cv=GroupKFold(3),
+            scoring=scorer,
+            fit_params={"groups": groups, "sample_weight": weights},
+        )
+        assert ours.n_test_.tolist() == [30, 30, 30]
+        assert ours.get_metadata_routing() is not None
+        with pytest.raises(TypeError, match=r"StatisticalGridSearchCV\.fit got unexpected"):
+            StatisticalGridSearchCV(LogisticRegression(), {"C": [1.0]}).fit(X, y, foo=1)
+
+
+@pytest.mark.filterwarnings("ignore:The scoring .* does not support sample_weight:UserWarning")
+def test_sample_weight_without_routing():
+    weights = np.linspace(0.1, 1, 90)
+    both(LogisticRegression(), {"C": [0.01, 1.0]}, fit_params={"sample_weight": weights})
+
+
+class FailsAt(ClassifierMixin, BaseEstimator):
+    """Fails to fit for one value of its parameter."""
+
+    def __init__(self, depth=1):
+        self.depth = depth
+
+    def fit(self, X, y):
+        if self.depth == 2:
+            raise ValueError("no")
+        self.tree_ = DecisionTreeClassifier(max_depth=self.depth, random_state=0).fit(X, y)
+        self.classes_ = self.tree_.classes_
+        return self
+
+    def predict(self, X):
+        return self.tree_.predict(X)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:One or more of the test scores:UserWarning")
+def test_failed_fits_are_missing_and_a_numeric_error_score_is_a_score():
+    grid = {"depth": [1, 2, 3, 4]}
+    ours, _ = both(FailsAt(), grid, cv=10)
+    table = ours.pairwise_frequentist_
+    assert (table["verdict"] == "missing").sum() == 3
+    assert ours.comparison_.leader_table["model_2"].tolist()[-1] == "2"
+    zero, _ = both(FailsAt(), grid, cv=10, error_score=0)
+    assert "missing" not in zero.pairwise_frequentist_["verdict"].tolist()
+    assert zero.comparison_.ranking.loc[1, "mean"] == 0
+    with pytest.raises(ValueError, match="no"):
+        StatisticalGridSearchCV(FailsAt(), grid, error_score="raise").fit(X, y)
+
+
+def test_every_fit_failing_raises_what_scikit_learn_raises():
+    with pytest.raises(ValueError, match="All the 5 fits failed"):
+        StatisticalGridSearchCV(FailsAt(), {"depth": [2]}).fit(X, y)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, sparse.csr_matrix, list])
+def test_kinds_of_input(frame):
+    if frame in (pd.DataFrame, pl.DataFrame):
+        data = frame({f"x{k}": X[:, k] for k in range(X.shape[1])})
+    else:
+        data = frame(X)
+    ours, theirs = both(SVC(), {"C": [1, 2]}, data=(data, y), cv=10)
+    assert ours.n_train_.tolist() == [81] * 10
+    if hasattr(theirs, "feature_names_in_"):
+        assert ours.feature_names_in_.tolist() == theirs.feature_names_in_.tolist()
+
+
+def test_regression_with_errors_as_scores():
+    data = make_regression(n_samples=80, n_features=5, noise=10, random_state=0)
+    ours, _ = both(
+        Ridge(), {"alpha": [0.1, 1.0, 100.0]}, data=data, cv=10, scoring="neg_mean_squared_error"
+    )
+    # Higher is better although all scores are negative.
+    assert ours.comparison_.leader_index == ours.best_index_
+    assert (ours.pairwise_frequentist_["mean_diff"] >= 0).all()
+    assert "score: neg_mean_squared_error" in repr(ours.comparison_)
+    assert "of the leader's mean without its sign" in repr(ours.comparison_)
+
+
+def test_several_outputs_precomputed_kernels_and_no_target():
+    X_many, y_many = make_regression(n_samples=60, n_targets=3, random_state=0)
+    both(Ridge(), {"alpha": [0.1, 1.0]}, data=(X_many, y_many))
+    both(SVC(kernel="precomputed"), {"C": [0.1, 1.0]}, data=(X @ X.T, y))
+    blobs, _ = make_blobs(random_state=0)
+    ours, theirs = both(PCA(), {"n_components": [1, 2]}, data=(blobs,), cv=10)
+    np.testing.assert_array_equal(ours.transform(blobs), theirs.transform(blobs))
+
+
+def test_delegation_to_the_best_estimator():
+    ours, theirs = both(SVC(random_state=0), KERNELS)
+    np.testing.assert_array_equal(ours.decision_function(X), theirs.decision_function(X))
+    np.testing.assert_array_equal(ours.classes_, theirs.classes_)
+    assert ours.n_features_in_ == theirs.n_features_in_ == 6
+    assert not hasattr(ours, "predict_proba")
+    assert sklearn.base.is_classifier(ours)
+
+
+def test_threads_and_verbose(capsys):
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        both(SVC(), KERNELS, verbose=1)
+    assert capsys.readouterr().out.count("Fitting 5 folds for each of 4 candidates") == 2
+
+
+def test_pickle_and_joblib_before_and_after_fit(tmp_path):
+    search = StatisticalGridSearchCV(SVC(), KERNELS, cv=10)
+    assert not hasattr(pickle.loads(pickle.dumps(search)), "comparison_")
+    search.fit(X, y)
+    for touched in (False, True):
+        if touched:
+            search.pairwise_frequentist_  # noqa: B018  # the tables are pickled as well
+        copy = pickle.loads(pickle.dumps(search))
+        pd.testing.assert_frame_equal(copy.pairwise_frequentist_, search.pairwise_frequentist_)
+        buffer = io.BytesIO()
+        joblib.dump(search, buffer)
+        buffer.seek(0)
+        np.testing.assert_array_equal(joblib.load(buffer).predict(X), search.predict(X))
+
+
+def test_clone_and_parameters():
+    search = StatisticalGridSearchCV(SVC(), KERNELS, alpha=0.1, rope=(-0.01, 0.02)).fit(X, y)
+    copy = clone(search)
+    assert copy.get_params()["rope"] == (-0.01, 0.02)
+    assert not hasattr(copy, "cv_results_")
+    copy.set_params(p_adjust="holm", estimator__C=3)
+    assert (copy.p_adjust, copy.estimator.C) == ("holm", 3)
+    parameters = {"alternative", "p_adjust", "rope", "alpha"}
+    assert (
+        set(search.get_params(deep=False))
+        == set(GridSearchCV(SVC(), KERNELS).get_params(deep=False)) | parameters
+    )
+
+
+def test_inside_a_pipeline_and_inside_cross_validation():
+    search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=10)
+    pipeline = make_pipeline(StandardScaler(), search).fit(X, y)
+    assert len(pipeline[-1].pairwise_bayesian_) == 1
+    around = StatisticalGridSearchCV(pipeline, {"standardscaler__with_mean": [True, False]}, cv=10)
+    assert len(around.fit(X, y).pairwise_bayesian_) == 1
+    reference = GridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=10)
+    np.testing.assert_array_equal(
+        cross_val_score(search, X, y, n_jobs=2), cross_val_score(reference, X, y)
+    )
+
+
+@pytest.mark.skipif(SKLEARN < (1, 9), reason="scikit-learn has callbacks from 1.9 on")
+@pytest.mark.parametrize(
+    "search",
+    [
+        StatisticalGridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}),
+        StatisticalRandomizedSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, n_iter=2),
+    ],
+)
+def test_a_progress_bar_shows_the_search(search, capsys):
+    from sklearn.callback import ProgressBar
+
+    search.set_callbacks(ProgressBar()).fit(X, y)
+    assert f"{type(search).__name__} - fit" in capsys.readouterr().out
+
+
+def test_the_html_diagram_is_scikit_learns():
+    search = StatisticalGridSearchCV(SVC(), KERNELS, cv=10)
+    for html in (search._repr_html_(), search.fit(X, y)._repr_html_()):
+        assert "sk-top-container" in html
+        assert "StatisticalGridSearchCV" in html

@@ -1,0 +1,249 @@
+"""What a search gains: attributes, when they are there, and what they say when they are not."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    PredefinedSplit,
+    RepeatedStratifiedKFold,
+    TimeSeriesSplit,
+)
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
+
+X, y = make_classification(n_samples=90, n_features=6, random_state=0)
+GRID = {"max_depth": [1, 2, 3]}
+ATTRIBUTES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_")
+METHODS = ("posterior", "compare")
+
+
+def search_of(**arguments):
+    arguments = {"cv": KFold(10), **arguments}
+    return StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), GRID, **arguments)
+
+
+@pytest.mark.parametrize("name", [*ATTRIBUTES, *METHODS])
+def test_before_fit_nothing_is_there_and_the_error_says_so(name):
+    search = search_of()
+    assert not hasattr(search, name)
+    with pytest.raises(NotFittedError, match="is not fitted yet"):
+        getattr(search, name)
+
+
+@pytest.mark.parametrize("name", ["n_train_", "n_test_", "test_train_ratio_"])
+def test_before_fit_there_are_no_sizes(name):
+    assert not hasattr(search_of(), name)
+    assert hasattr(search_of().fit(X, y), name)
+
+
+def test_after_fit_all_is_there_and_computed_once():
+    search = search_of().fit(X, y)
+    for name in (*ATTRIBUTES, *METHODS):
+        assert hasattr(search, name)
+    assert search.comparison_ is search.comparison_
+    assert search.pairwise_frequentist_ is search.pairwise_frequentist_
+    assert search.n_train_.dtype.kind == search.n_test_.dtype.kind == "i"
+
+
+def test_fit_computes_nothing_statistical(monkeypatch):
+    from sklearn_stats_compare.search import _mixin
+
+    monkeypatch.setattr(_mixin, "Comparison", lambda *a, **k: pytest.fail("compared in fit"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search_of(cv=2).fit(X, y)
+
+
+def test_posterior_takes_indices_and_labels():
+    search = search_of().fit(X, y)
+    assert search.posterior(0, 2) == search.posterior("1", "3")
+    with pytest.raises(ValueError, match="one of '1', '2', '3'; got 'rbf'"):
+        search.posterior("rbf", 0)
+
+
+def test_compare_is_another_view_and_fits_nothing(monkeypatch):
+    search = search_of().fit(X, y)
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", lambda *a, **k: pytest.fail("refitted"))
+    view = search.compare(p_adjust="holm", alternative="two-sided", alpha=0.2, rope="2%")
+    assert (view.p_adjust, view.alternative, view.alpha) == ("holm", "two-sided", 0.2)
+    assert search.comparison_.p_adjust == "bonferroni"
+    assert search.compare() is search.comparison_
+    assert search.compare(labels=["a", "b", "c"]).ranking["label"].isin(list("abc")).all()
+    with pytest.raises(TypeError, match=r"must be one of alternative, .*got 'padjust'"):
+        search.compare(padjust="holm")
+    with pytest.raises(ValueError, match="`alpha` must be in"):
+        search.compare(alpha=2)
+
+
+# -- several metrics
+
+
+def test_with_several_metrics_the_tables_are_of_the_refit_metric():
+    search = search_of(scoring=["accuracy", "roc_auc"], refit="roc_auc").fit(X, y)
+    assert search.comparison_.metric == "roc_auc"
+    mean = search.cv_results_["mean_test_roc_auc"][search.best_index_]
+    assert search.comparison_.ranking["mean"].iloc[0] == pytest.approx(mean)
+    by_accuracy = search.compare(metric="accuracy", p_adjust=None)
+    assert by_accuracy.metric == "accuracy"
+    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'roc_auc'; got 'f1'"):
+        search.compare(metric="f1")
+
+
+@pytest.mark.parametrize("refit", [False, lambda results: 0])
+def test_without_one_metric_the_attributes_say_which_call_to_use(refit):
+    search = search_of(scoring=["accuracy", "roc_auc"], refit=refit).fit(X, y)
+    for name in ATTRIBUTES:
+        assert not hasattr(search, name)
+        with pytest.raises(AttributeError, match=r"use `compare\(metric='accuracy'\)"):
+            getattr(search, name)
+    with pytest.raises(AttributeError, match=r"`compare\(metric='accuracy'\).posterior\(i, j\)`"):
+        search.posterior(0, 1)
+    assert len(search.compare(metric="roc_auc").pairwise_frequentist) == 3
+
+
+def test_a_callable_that_returns_several_metrics():
+    def scoring(estimator, X, y):
+        return {"one": estimator.score(X, y), "two": -estimator.score(X, y)}
+
+    search = search_of(scoring=scoring, refit="two").fit(X, y)
+    assert search.comparison_.metric == "two"
+    assert (search.compare(metric="one").ranking["mean"] > 0).all()
+
+
+# -- settings that fit saw
+
+
+def test_settings_changed_after_fit_wait_for_the_next_fit():
+    search = search_of(rope=0.5).fit(X, y)
+    assert search.pairwise_frequentist_["verdict"].eq("equivalent").all()
+    search.set_params(rope=0.0, alpha=0.2)
+    assert search.comparison_.alpha == 0.05
+    assert search.compare(p_adjust=None).rope == 0.5
+    search.fit(X, y)
+    assert (search.comparison_.rope, search.comparison_.alpha) == (0.0, 0.2)
+
+
+def test_refitting_leaves_no_stale_table():
+    search = search_of().fit(X, y)
+    before = search.pairwise_frequentist_
+    search.set_params(param_grid={"max_depth": [1, 2]}, cv=KFold(12)).fit(X[:60], y[:60])
+    assert len(before) == 3
+    assert len(search.pairwise_frequentist_) == 1
+    assert len(search.n_test_) == 12
+
+
+def test_a_fit_that_fails_leaves_the_last_one_whole():
+    search = search_of(error_score="raise").fit(X, y)
+    table = search.pairwise_frequentist_.copy()
+    bad = X.copy()
+    bad[:] = np.inf
+    search.set_params(cv=KFold(12))
+    with pytest.raises(ValueError, match="infinity"):
+        search.fit(bad, y)
+    assert len(search.n_test_) == 10
+    pd.testing.assert_frame_equal(search.pairwise_frequentist_, table)
+
+
+# -- bad input
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        ("alpha", 1.5, r"'alpha' parameter .* range \(0.0, 1.0\). Got 1.5"),
+        ("alpha", "0.05", "'alpha' parameter"),
+        ("alternative", "bigger", "'alternative' parameter .* Got 'bigger'"),
+        ("p_adjust", "tukey", "'p_adjust' parameter .* Got 'tukey'"),
+        ("rope", -0.01, "'rope' parameter .* Got -0.01"),
+        ("rope", (0.01, -0.01), r"`rope` must be \(low, high\) with low ≤ high"),
+        ("rope", "1", "`rope` must be .* such as '1%'; got '1'"),
+        ("rope", None, "'rope' parameter"),
+    ],
+)
+def test_impossible_parameters_are_refused_before_anything_is_fitted(
+    monkeypatch, parameter, value, message
+):
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", lambda *a, **k: pytest.fail("fitted"))
+    with pytest.raises(ValueError, match=message):
+        search_of(**{parameter: value}).fit(X, y)
+
+
+def test_statistical_parameters_are_keyword_only():
+    for kind in (StatisticalGridSearchCV, StatisticalRandomizedSearchCV):
+        with pytest.raises(TypeError, match="positional"):
+            kind(SVC(), {"C": [1]}, "greater")
+
+
+def test_one_candidate_has_empty_tables():
+    search = search_of().set_params(param_grid={"max_depth": [2]}).fit(X, y)
+    assert len(search.pairwise_frequentist_) == len(search.pairwise_bayesian_) == 0
+    assert search.comparison_.leader == "2"
+
+
+def test_one_split_fits_and_explains_its_nan():
+    cv = PredefinedSplit(np.where(np.arange(90) < 20, 0, -1))
+    search = search_of(cv=cv).fit(X, y)
+    with pytest.warns(ComparisonWarning, match="only 1 split"):
+        table = search.pairwise_frequentist_
+    assert table["t_stat"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("cv", "groups", "message"),
+    [
+        (None, None, "only 5 splits.*RepeatedStratifiedKFold"),
+        (TimeSeriesSplit(12), None, "training sets grow"),
+        (GroupKFold(10), np.repeat(np.arange(10), [45, *[5] * 9]), "more than twofold.*5 to 45"),
+    ],
+)
+def test_strained_assumptions_warn_once_and_never_in_fit(cv, groups, message):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search = search_of(cv=cv).fit(X, y, groups=groups)
+    with pytest.warns(ComparisonWarning, match=message) as caught:
+        table = search.pairwise_frequentist_
+    assert len(caught) == 1
+    assert table["t_stat"].notna().all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert (
+            len(search.pairwise_bayesian_) == len(search.compare(p_adjust="holm").leader_table) + 1
+        )
+        search.posterior(0, 1)
+
+
+def test_structure_of_the_splits_is_recorded():
+    cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+    design = search_of(cv=cv).fit(X, y).comparison_.scores.design
+    assert design.repeat.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert design.complementary_halves
+    assert not design.expanding
+
+
+def test_candidates_drawn_twice_are_equivalent_and_told_apart():
+    search = StatisticalRandomizedSearchCV(
+        LogisticRegression(),
+        [{"C": [1.0]}, {"C": [1.0]}],
+        n_iter=2,
+        cv=10,
+        random_state=0,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        search.fit(X, y)
+    table = search.pairwise_frequentist_
+    assert set(table["verdict"]) <= {"equivalent"}
+    assert len(set(search.comparison_.labels)) == len(search.cv_results_["params"])

@@ -1,0 +1,221 @@
+"""The corrected t: references, what SciPy knows, invariances, degenerate scores, error rate."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from sklearn_stats_compare import SplitDesign, SplitScores, corrected_ttest
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+
+finite = st.floats(-100, 100, allow_nan=False).map(lambda x: round(x, 6))
+two_models = st.integers(3, 30).flatmap(lambda n: arrays(float, (2, n), elements=finite))
+
+
+def all_pairs(values, n_train=90, n_test=10):
+    n = np.shape(values)[1]
+    return PairedTTests.all_pairs(SplitScores(values, SplitDesign([n_train] * n, [n_test] * n)))
+
+
+def test_six_candidates_give_the_reference_t_and_p(multi, multi_scores):
+    tests = PairedTTests.all_pairs(multi_scores)
+    assert list(zip(tests.first, tests.second, strict=True)) == [tuple(p) for p in multi["pairs"]]
+    np.testing.assert_allclose(tests.statistic, multi["t"], rtol=1e-12)
+    np.testing.assert_allclose(tests.pvalue("two-sided"), multi["p"], rtol=1e-10)
+    assert tests.df == 19
+
+
+def test_one_pair_by_hand():
+    # d = 3, 1, 2, 1, 3 (%); mean 2; s² = (1 + 1 + 0 + 1 + 1) / 4 = 1 %², q = 100/400
+    result = corrected_ttest(
+        [0.83, 0.81, 0.86, 0.80, 0.85], [0.80, 0.80, 0.84, 0.79, 0.82], n_train=400, n_test=100
+    )
+    assert result.mean_diff == pytest.approx(0.02)
+    assert result.std_err == pytest.approx(0.01 * np.sqrt(1 / 5 + 1 / 4))
+    assert result.statistic == pytest.approx(2 / np.sqrt(0.45))
+    assert result.df == 4
+    low, high = result.confidence_interval(0.95)
+    assert (low + high) / 2 == pytest.approx(0.02)
+    assert (high - low) / 2 == pytest.approx(stats.t.ppf(0.975, 4) * result.std_err)
+
+
+def test_uneven_folds_use_the_sizes_of_all_splits():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0.8, 0.05, (2, 10))
+    n_test = np.array([11] * 3 + [10] * 7)
+    result = corrected_ttest(a, b, n_train=103 - n_test, n_test=n_test)
+    d = a - b
+    assert result.statistic == pytest.approx(d.mean() / (d.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9)))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@given(scores=two_models)
+def test_without_overlap_it_is_scipys_paired_t(alternative, scores):
+    a, b = scores
+    if np.ptp(a - b) < 1e-3:
+        return
+    ours = corrected_ttest(a, b, n_train=1, n_test=0, alternative=alternative)
+    theirs = stats.ttest_rel(a, b, alternative=alternative)
+    assert ours.statistic == pytest.approx(theirs.statistic, rel=1e-9, abs=1e-12)
+    assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-9)
+
+
+@given(scores=two_models, seed=st.integers(0, 1000))
+def test_the_order_of_splits_does_not_matter(scores, seed):
+    a, b = scores
+    order = np.random.default_rng(seed).permutation(a.size)
+    one = corrected_ttest(a, b, n_train=9, n_test=1)
+    other = corrected_ttest(a[order], b[order], n_train=9, n_test=1)
+    assert one.mean_diff == pytest.approx(other.mean_diff, rel=1e-9, abs=1e-12)
+    assert one.std_err == pytest.approx(other.std_err, rel=1e-9, abs=1e-12)
+
+
+@given(scores=two_models)
+def test_swapping_the_models_flips_the_sign_and_nothing_else(scores):
+    a, b = scores
+    one = corrected_ttest(a, b, n_train=9, n_test=1)
+    other = corrected_ttest(b, a, n_train=9, n_test=1)
+    assert one.statistic == -other.statistic
+    assert one.pvalue == other.pvalue
+    greater = corrected_ttest(a, b, n_train=9, n_test=1, alternative="greater")
+    less = corrected_ttest(b, a, n_train=9, n_test=1, alternative="less")
+    assert greater.pvalue == less.pvalue
+
+
+@given(scores=two_models, scale=st.sampled_from([0.5, 4.0, 1024.0]))
+def test_the_unit_of_the_scores_does_not_matter(scores, scale):
+    a, b = scores
+    one = corrected_ttest(a, b, n_train=9, n_test=1)
+    scaled = corrected_ttest(a * scale, b * scale, n_train=9, n_test=1)
+    assert scaled.statistic == one.statistic  # powers of two: not a bit differs
+    assert scaled.std_err == one.std_err * scale
+
+
+@given(shift=st.floats(-10, 10))
+@settings(max_examples=30)
+def test_a_constant_added_to_both_changes_nothing(shift):
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0, 1, (2, 12))
+    one = corrected_ttest(a, b, n_train=9, n_test=1)
+    moved = corrected_ttest(a + shift, b + shift, n_train=9, n_test=1)
+    assert moved.statistic == pytest.approx(one.statistic, rel=1e-9)
+
+
+def test_the_variance_is_numpys_to_the_last_bit():
+    rng = np.random.default_rng(3)
+    values = 0.999999 + 1e-9 * rng.standard_normal((7, 100))
+    tests = all_pairs(values)
+    for k, (i, j) in enumerate(zip(tests.first, tests.second, strict=True)):
+        d = values[i] - values[j]
+        assert tests.mean_diff[k] == d.mean()
+        assert tests.std[k] == np.sqrt(np.var(d, ddof=1))
+
+
+def test_the_leader_against_the_rest_is_the_first_rows_of_all_pairs(multi_scores):
+    pairs = PairedTTests.all_pairs(multi_scores)
+    order = multi_scores.order
+    row = PairedTTests.against(multi_scores, order[0], order[1:])
+    assert (row.statistic == pairs.statistic[:5]).all()
+    assert (row.second == pairs.second[:5]).all()
+
+
+def test_pairs_stand_in_rank_order_although_the_best_is_not_first():
+    rng = np.random.default_rng(0)
+    values = rng.normal([[0.5], [0.9], [0.7]], 0.01, (3, 20))
+    tests = all_pairs(values)
+    assert list(zip(tests.first, tests.second, strict=True)) == [(1, 2), (1, 0), (2, 0)]
+    assert (tests.mean_diff > 0).all()
+
+
+def test_identical_candidates_differ_by_nothing():
+    scores = [0.9, 0.8, 0.7]
+    result = corrected_ttest(scores, scores, n_train=2, n_test=1)
+    assert (result.statistic, result.pvalue, result.std_err) == (0, 1, 0)
+    assert corrected_ttest(scores, scores, n_train=2, n_test=1, alternative="less").pvalue == 0.5
+    assert result.confidence_interval() == (0, 0)
+
+
+def test_rounding_error_between_two_candidates_is_no_difference():
+    a = np.array([0.1, 0.7, 0.3, 0.9])
+    b = a + np.array([1, -1, 1, 1]) * 1e-16
+    assert corrected_ttest(a, b, n_train=3, n_test=1).pvalue == 1
+
+
+@pytest.mark.parametrize("level", [0.2, -1e8])
+def test_a_constant_difference_is_certain(level):
+    better = np.full(5, level) + 0.25
+    worse = np.full(5, level)
+    result = corrected_ttest(better, worse, n_train=4, n_test=1)
+    assert (result.statistic, result.pvalue) == (np.inf, 0)
+    assert corrected_ttest(worse, better, n_train=4, n_test=1).statistic == -np.inf
+    assert corrected_ttest(worse, better, n_train=4, n_test=1, alternative="greater").pvalue == 1
+
+
+def test_differences_of_a_billionth_near_one_are_seen():
+    rng = np.random.default_rng(0)
+    d = rng.normal(2e-9, 1e-9, 50)
+    base = np.full(50, 0.999999)
+    result = corrected_ttest(base + d, base, n_train=90, n_test=10)
+    exact = d.mean() / (d.std(ddof=1) * np.sqrt(1 / 50 + 1 / 9))
+    # Scores near 1 are stored to 1e-16, a millionth of the differences.
+    assert result.statistic == pytest.approx(exact, rel=1e-5)
+
+
+def test_a_missing_candidate_has_nan_in_its_pairs_alone():
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.8, 0.05, (3, 12))
+    values[1, 4] = np.nan
+    tests = all_pairs(values)
+    has_missing = (tests.first == 1) | (tests.second == 1)
+    assert np.isnan(tests.statistic[has_missing]).all()
+    assert np.isfinite(tests.statistic[~has_missing]).all()
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (([0.1], [0.2]), "at least 2"),
+        (([0.1, 0.2], [0.2]), "vectors of one length"),
+        ((np.ones((2, 2)), np.ones((2, 2))), "vectors of one length"),
+    ],
+)
+def test_what_is_no_pair_of_vectors_is_refused(scores, message):
+    with pytest.raises(ValueError, match=message):
+        corrected_ttest(*scores, n_train=9, n_test=1)
+
+
+def test_an_unknown_alternative_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="one of 'greater', 'less', 'two-sided'; got 'bigger'"):
+        corrected_ttest([0, 1], [1, 0], n_train=9, n_test=1, alternative="bigger")
+
+
+@pytest.mark.parametrize(("n_splits", "k"), [(10, 10), (50, 5), (100, 10)])
+def test_the_error_rate_is_the_stated_one_under_the_assumed_dependence(n_splits, k):
+    # Differences with common correlation ρ = n_test / (n_train + n_test) = 1/k are what the
+    # correction assumes. Then it is exact: 5 % of 20,000, with a standard error of 0.15 %.
+    rng = np.random.default_rng(0)
+    rho, n_simulations = 1 / k, 20_000
+    common = rng.standard_normal((n_simulations, 1))
+    own = rng.standard_normal((n_simulations, n_splits))
+    differences = np.sqrt(rho) * common + np.sqrt(1 - rho) * own
+    naive = differences.mean(axis=1) / differences.std(axis=1, ddof=1) * np.sqrt(n_splits)
+    corrected = naive / np.sqrt(1 + n_splits / (k - 1))
+    # The vectorised formula above is the package's own:
+    zero = np.zeros(n_splits)
+    for row in range(3):
+        result = corrected_ttest(differences[row], zero, n_train=k - 1, n_test=1)
+        assert result.statistic == pytest.approx(corrected[row])
+    critical = stats.t.ppf(0.975, n_splits - 1)
+    assert np.mean(np.abs(corrected) > critical) == pytest.approx(0.05, abs=4 * 0.00154)
+    assert np.mean(np.abs(naive) > critical) > 0.15  # what the correction is for
+
+
+def test_all_pairs_is_each_pair(multi_scores):
+    tests = PairedTTests.all_pairs(multi_scores)
+    for k, (i, j) in enumerate(itertools.combinations(range(6), 2)):
+        one = corrected_ttest(multi_scores.values[i], multi_scores.values[j], n_train=80, n_test=20)
+        assert tests.statistic[k] == one.statistic

@@ -1,0 +1,176 @@
+"""The posterior: what SciPy's frozen t knows, the ROPE, point masses, and calibration."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from sklearn_stats_compare import Posterior
+from sklearn_stats_compare.stats._posterior import rope_probabilities
+
+MOONS = Posterior(df=99, loc=0.009999999999999986, scale=0.013327776619887863, rope=0.01)
+
+locs = st.floats(-5, 5)
+scales = st.floats(1e-3, 10)
+dfs = st.integers(1, 200)
+half_widths = st.floats(0, 5)
+
+
+def test_the_published_pair(moons):
+    pair = moons["pairs"][0]
+    worse, rope, better = MOONS.probabilities()
+    assert worse == pytest.approx(pair["p_left_rope"], abs=1e-14)
+    assert rope == pytest.approx(pair["rope_prob"], abs=1e-14)
+    assert better == pytest.approx(pair["p_right_rope"], abs=1e-14)
+    assert MOONS.sf(0) == pytest.approx(pair["better_prob"], abs=1e-14)
+    for level, expected in moons["credible_intervals_first_vs_second"].items():
+        # SciPy 1.11 has ten digits of a quantile of t, newer ones all.
+        assert MOONS.interval(float(level)) == pytest.approx(expected, rel=1e-9)
+    assert MOONS.break_even_rope(0.95) == pytest.approx(0.032264, abs=5e-7)
+
+
+def test_every_method_is_that_of_scipys_frozen_t():
+    ours, theirs = Posterior(7, 0.3, 0.2), stats.t(7, loc=0.3, scale=0.2)
+    x = np.linspace(-1, 2, 13)
+    q = np.linspace(0, 1, 11)
+    for name in ("pdf", "cdf", "sf"):
+        np.testing.assert_array_equal(getattr(ours, name)(x), getattr(theirs, name)(x))
+        assert np.isscalar(getattr(ours, name)(0.1))
+    np.testing.assert_array_equal(ours.ppf(q), theirs.ppf(q))
+    assert (ours.mean(), ours.std()) == (theirs.mean(), theirs.std())
+    np.testing.assert_array_equal(ours.rvs(5, random_state=1), theirs.rvs(5, random_state=1))
+    assert ours.rvs(size=(2, 3), random_state=np.random.default_rng(0)).shape == (2, 3)
+    assert ours.interval(0.9) == pytest.approx(theirs.interval(0.9))
+
+
+def test_a_far_tail_keeps_its_digits():
+    posterior = Posterior(99, 1.0, 0.05)
+    assert posterior.probabilities(0.01).worse == stats.t.sf(1.01 / 0.05, 99)
+    assert 0 < posterior.probabilities(0.01).worse < 1e-30
+    # The ROPE's own share is of the same size; 1 − worse − better would be 0.
+    inside = stats.t.sf(0.99 / 0.05, 99) - stats.t.sf(1.01 / 0.05, 99)
+    assert posterior.probabilities(0.01).rope == pytest.approx(inside, rel=1e-9, abs=0)
+
+
+@given(loc=locs, scale=scales, df=dfs, low=locs, width=half_widths)
+def test_the_three_probabilities_are_areas_under_the_density(loc, scale, df, low, width):
+    posterior = Posterior(df, loc, scale)
+    worse, rope, better = posterior.probabilities((low, low + width))
+    assert worse == pytest.approx(posterior.cdf(low), abs=1e-12)
+    assert better == pytest.approx(posterior.sf(low + width), abs=1e-12)
+    assert worse + rope + better == pytest.approx(1, abs=1e-12)
+    assert min(worse, rope, better) >= 0
+
+
+def test_an_area_integrated():
+    area = integrate.quad(MOONS.pdf, -0.01, 0.01)[0]
+    assert MOONS.probabilities().rope == pytest.approx(area, abs=1e-9)
+
+
+@given(loc=locs, scale=scales, df=dfs, rope=half_widths)
+def test_swapping_the_models_swaps_worse_and_better(loc, scale, df, rope):
+    one = Posterior(df, loc, scale).probabilities(rope)
+    other = Posterior(df, -loc, scale).probabilities(rope)
+    assert (one.worse, one.rope, one.better) == pytest.approx(other[::-1], rel=1e-12, abs=1e-15)
+
+
+@given(loc=locs, scale=scales, df=dfs, probability=st.floats(0.01, 0.999))
+def test_break_even_rope_holds_just_the_probability(loc, scale, df, probability):
+    posterior = Posterior(df, loc, scale)
+    width = posterior.break_even_rope(probability)
+    assert width >= 0
+    assert posterior.probabilities(width).rope == pytest.approx(probability, abs=1e-9)
+
+
+def test_break_even_rope_of_a_certain_difference_is_the_difference():
+    far = Posterior(99, 1e6, 1e-6)
+    # The other tail is empty, so it is the one-sided bound.
+    assert far.break_even_rope(0.95) == pytest.approx(1e6 + 1e-6 * stats.t.ppf(0.95, 99), rel=1e-15)
+    assert Posterior(99, -0.25, 0.0).break_even_rope(0.95) == 0.25
+
+
+def test_identical_candidates_are_a_point_mass_at_zero():
+    point = Posterior(99, 0.0, 0.0, rope=0.01)
+    assert point.probabilities() == (0, 1, 0)
+    assert point.probabilities(0.0) == (0, 1, 0)  # a ROPE of no width still holds 0
+    assert point.probabilities((0.01, 0.02)) == (1, 0, 0)
+    assert point.break_even_rope(0.95) == 0
+    assert (point.mean(), point.std()) == (0, 0)
+    assert point.cdf([-1e-9, 0, 1e-9]).tolist() == [0, 1, 1]
+    assert point.sf([-1e-9, 0, 1e-9]).tolist() == [1, 0, 0]
+    assert point.pdf([0, 1]).tolist() == [np.inf, 0]
+    assert point.ppf([0, 0.5, 1]).tolist() == [0, 0, 0]
+    assert np.isnan(point.ppf([-0.1, 1.1])).all()
+    assert np.isnan(point.cdf(np.nan))
+    assert point.interval(0.95) == (0, 0)
+    assert point.rvs() == 0
+    assert point.rvs(3).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("constant", "expected"),
+    [(0.01, (0, 1, 0)), (-0.01, (0, 1, 0)), (0.02, (0, 0, 1)), (-0.02, (1, 0, 0))],
+)
+def test_a_constant_difference_is_on_one_side_and_boundaries_are_inside(constant, expected):
+    assert Posterior(9, constant, 0.0).probabilities(0.01) == expected
+
+
+def test_what_is_not_known_is_nan_everywhere():
+    for unknown in (Posterior(99, np.nan, np.nan), Posterior(0, np.nan, np.nan, rope=0.1)):
+        assert np.isnan(unknown.probabilities()).all()
+        assert np.isnan(unknown.break_even_rope())
+        assert np.isnan(unknown.cdf(0))
+        assert np.isnan(unknown.interval(0.9)).all()
+        assert np.isnan(unknown.mean())
+
+
+def test_an_open_rope_asks_for_non_inferiority():
+    worse, rope, better = MOONS.probabilities((-0.01, np.inf))
+    assert better == 0
+    assert worse + rope == 1
+
+
+def test_many_posteriors_at_once_are_each_posterior():
+    loc = np.array([0.01, -0.2, 0.0, 0.5, np.nan])
+    scale = np.array([0.02, 0.1, 0.0, 0.0, np.nan])
+    found = rope_probabilities(loc, scale, 19, (-0.02, 0.01))
+    for k in range(5):
+        one = Posterior(19, loc[k], scale[k]).probabilities((-0.02, 0.01))
+        np.testing.assert_array_equal([p[k] for p in found], one)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scale": -1.0}, "`scale` must be ≥ 0; got -1.0"),
+        ({"rope": -0.1}, "`rope` must be a finite half-width ≥ 0; got -0.1"),
+        ({"rope": (0.1, -0.1)}, r"low ≤ high; got \(0.1, -0.1\)"),
+        ({"rope": (0.1, 0.2, 0.3)}, "`rope` must be a half-width ≥ 0 or"),
+        ({"rope": True}, "`rope` must be a half-width ≥ 0 or"),
+    ],
+)
+def test_impossible_parameters_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Posterior(**{"df": 9, "loc": 0.0, "scale": 1.0, **arguments})
+
+
+@pytest.mark.parametrize("probability", [0, 1, 1.5, "0.95"])
+def test_a_probability_lies_between_0_and_1(probability):
+    with pytest.raises(ValueError, match=r"`probability` must be in \(0, 1\)"):
+        MOONS.break_even_rope(probability)
+
+
+def test_the_posterior_covers_what_it_says_under_the_assumed_dependence():
+    # Flat prior, differences with common correlation 1/k: the true mean lies below the posterior's
+    # q-quantile in a share q of data sets. 4,000 of them: a standard error of 0.8 % at the most.
+    rng = np.random.default_rng(1)
+    n, k, truth = 50, 5, 0.3
+    z, own = rng.standard_normal((4000, 1)), rng.standard_normal((4000, n))
+    d = truth + np.sqrt(1 / k) * z + np.sqrt(1 - 1 / k) * own
+    scale = d.std(axis=1, ddof=1) * np.sqrt(1 / n + 1 / (k - 1))
+    below = np.array(
+        [Posterior(n - 1, m, s).cdf(truth) for m, s in zip(d.mean(axis=1), scale, strict=True)]
+    )
+    for q in (0.05, 0.25, 0.5, 0.95):
+        assert np.mean(below < q) == pytest.approx(q, abs=4 * np.sqrt(q * (1 - q) / 4000))

@@ -1,0 +1,133 @@
+"""Sizes and structure of splits, read from their indices."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
+
+from sklearn_stats_compare import SplitDesign
+
+
+def design_of(cv, n_samples, y=None, groups=None):
+    X = np.zeros((n_samples, 1))
+    return SplitDesign.from_indices(list(cv.split(X, y, groups)), n_samples)
+
+
+def test_ratio_of_uneven_folds_is_exactly_one_over_k_minus_one():
+    design = design_of(KFold(10), 103)
+    assert design.n_test.tolist() == [11] * 3 + [10] * 7
+    # 103 / (9 · 103) = 1/9; the first split alone would give 11/92 = 0.1196
+    assert design.test_train_ratio == 1 / 9
+
+
+def test_ratio_of_shuffle_split_comes_from_sizes_not_from_the_number_of_splits():
+    design = design_of(ShuffleSplit(30, test_size=0.3, random_state=0), 50)
+    assert design.test_train_ratio == 15 / 35
+    assert design.variance_factor == 1 / 30 + 15 / 35
+
+
+@pytest.mark.parametrize(
+    ("cv", "expected"),
+    [
+        (KFold(4), [0, 0, 0, 0]),
+        (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), [0, 0, 0, 1, 1, 1]),
+        (LeaveOneOut(), [0] * 12),
+        (TimeSeriesSplit(3), [-1, -1, -1]),  # the first block is never tested on
+    ],
+)
+def test_a_run_of_test_sets_that_partitions_the_data_is_one_repeat(cv, expected):
+    assert design_of(cv, 12).repeat.tolist() == expected
+
+
+def test_shuffled_splits_have_no_repeats():
+    assert (design_of(ShuffleSplit(6, test_size=0.5, random_state=0), 12).repeat == -1).all()
+
+
+def test_a_partition_is_found_behind_a_split_that_is_in_none():
+    hold_out = (np.arange(4, 12), np.arange(4))
+    splits = [hold_out, *KFold(3, shuffle=True, random_state=0).split(np.zeros(12))]
+    assert SplitDesign.from_indices(splits, 12).repeat.tolist() == [-1, 0, 0, 0]
+
+
+def test_test_samples_drawn_twice_make_no_partition():
+    splits = [([2, 3], [0, 0]), ([0, 1], [2, 3])]  # four tested, but only three different ones
+    assert SplitDesign.from_indices(splits, 4).repeat.tolist() == [-1, -1]
+
+
+def test_five_by_two_is_known_by_its_halves_and_not_by_its_number():
+    y = np.arange(21) % 3
+    halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+    assert design_of(halves, 21, y).complementary_halves
+    assert not design_of(KFold(10), 21).complementary_halves
+    assert not design_of(ShuffleSplit(10, test_size=0.5, random_state=0), 20).complementary_halves
+
+
+def test_halves_of_unlike_size_are_none():
+    splits = [(np.arange(3), np.arange(3, 12)), (np.arange(3, 12), np.arange(3))]
+    assert not SplitDesign.from_indices(splits, 12).complementary_halves
+
+
+def test_training_sets_that_only_grow_are_seen():
+    assert design_of(TimeSeriesSplit(4), 20).expanding
+    assert not design_of(TimeSeriesSplit(4, max_train_size=4), 20).expanding
+    assert not design_of(KFold(4), 20).expanding
+    growing_but_not_nested = [([0, 1], [5]), ([1, 2, 3], [4])]
+    assert not SplitDesign.from_indices(growing_but_not_nested, 6).expanding
+
+
+def test_one_split_neither_expands_nor_halves():
+    design = SplitDesign.from_indices([([0, 1], [2, 3])], 4)
+    assert not design.expanding
+    assert not design.complementary_halves
+
+
+def test_masks_lists_ranges_and_slices_are_read_alike():
+    mask = np.array([True, True, False, False])
+    forms = [(~mask, mask), ([2, 3], [0, 1]), (range(2, 4), range(2)), (slice(2, 4), slice(0, 2))]
+    for form in forms:
+        design = SplitDesign.from_indices([form, ([0, 1], [2, 3])], 4)
+        assert design.n_train.tolist() == [2, 2]
+        assert design.repeat.tolist() == [0, 0]
+
+
+def test_an_empty_test_set_is_counted_as_zero():
+    design = SplitDesign.from_indices([([0, 1, 2], []), ([0, 1], [2])], 3)
+    assert design.n_test.tolist() == [0, 1]
+
+
+def test_stratified_and_grouped_folds_are_repeats():
+    y = np.array([0] * 14 + [1] * 6)
+    assert design_of(StratifiedKFold(3), 20, y).repeat.tolist() == [0, 0, 0]
+    groups = np.repeat([0, 1, 2, 3], [10, 5, 3, 2])
+    design = design_of(GroupKFold(4), 20, groups=groups)
+    assert sorted(design.n_test.tolist()) == [2, 3, 5, 10]
+    assert design.test_train_ratio == 20 / 60
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        (([90, 90], [10]), "got 2 and 1 entries"),
+        (([90.5], [10]), "`n_train` must be whole numbers ≥ 0"),
+        (([90], [-1]), "`n_test` must be whole numbers ≥ 0"),
+        (([0], [10]), "at least one training sample"),
+        (([], []), "one per split"),
+        ((90, 10), "one per split"),
+    ],
+)
+def test_impossible_sizes_are_refused(sizes, message):
+    with pytest.raises(ValueError, match=message):
+        SplitDesign(*sizes)
+
+
+def test_repeat_must_have_an_entry_per_split():
+    with pytest.raises(ValueError, match="`repeat` must be 2 whole numbers"):
+        SplitDesign([9, 9], [1, 1], repeat=[0])
