@@ -13,7 +13,7 @@ def verdicts(
     worse: NDArray[np.bool_],
     equivalent: NDArray[np.bool_],
     missing: NDArray[np.bool_],
-) -> pd.Categorical:
+) -> "pd.Categorical[str]":
     """One word per pair, of its first candidate against its second.
 
     `equivalent` goes before a difference that is real but too small to matter.
@@ -23,4 +23,4 @@ def verdicts(
     codes[worse] = _WORSE
     codes[equivalent] = _EQUIVALENT
     codes[missing] = _MISSING
-    return pd.Categorical.from_codes(codes, categories=list(VERDICTS))
+    return pd.Categorical.from_codes(codes, categories=pd.Index(VERDICTS))

@@ -189,14 +189,33 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     n_iter : int, default=10
         Number of settings that are sampled. A setting that is drawn twice makes two candidates,
         told apart in labels by their index and found ``equivalent``.
-    scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score
+    scoring : str, callable, list, tuple or dict, default=None
+        As for `StatisticalGridSearchCV`.
+    n_jobs : int, default=None
+        As for `StatisticalGridSearchCV`.
+    refit : bool, str, or callable, default=True
+        As for `StatisticalGridSearchCV`.
+    cv : int, cross-validation generator or an iterable, default=None
+        As for `StatisticalGridSearchCV`.
+    verbose : int, default=0
+        As for `StatisticalGridSearchCV`.
+    pre_dispatch : int, or str, default='2*n_jobs'
         As for `StatisticalGridSearchCV`.
     random_state : int, RandomState instance or None, default=None
         Seeds the sampling of settings, as for ``RandomizedSearchCV``.
+    error_score : 'raise' or numeric, default=np.nan
+        As for `StatisticalGridSearchCV`.
     return_train_score : bool, default=False
-        As for ``RandomizedSearchCV``.
-    alternative, p_adjust, rope, alpha
-        As for `StatisticalGridSearchCV`, with its defaults.
+        As for `StatisticalGridSearchCV`.
+    alternative : {'greater', 'less', 'two-sided'}, default='greater'
+        As for `StatisticalGridSearchCV`.
+    p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
+            default='bonferroni'
+        As for `StatisticalGridSearchCV`.
+    rope : float, (float, float) or str, default=0.01
+        As for `StatisticalGridSearchCV`.
+    alpha : float, default=0.05
+        As for `StatisticalGridSearchCV`.
 
     See Also
     --------

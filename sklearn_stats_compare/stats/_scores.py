@@ -61,7 +61,7 @@ class SplitScores:
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """Whether each candidate has a score that is not finite, shape (n_candidates,)."""
-        return np.logical_not(np.isfinite(self.values)).any(axis=1)
+        return np.asarray(~np.isfinite(self.values).all(axis=1))
 
     @cached_property
     def means(self) -> NDArray[np.float64]:

@@ -1,0 +1,77 @@
+"""The project's checks: `nox` runs what .ci/run runs, `nox -s NAME` one of them."""
+
+import tomllib
+from pathlib import Path
+
+import nox
+
+nox.options.default_venv_backend = "venv"
+nox.options.sessions = ["lint", "types", "layers", "docs", "tests", "tests_lowest", "examples"]
+
+PYPROJECT = tomllib.loads(Path("pyproject.toml").read_text())
+
+
+def group(name):
+    return PYPROJECT["dependency-groups"][name]
+
+
+@nox.session
+def tests(session):
+    """The tests on the newest dependencies."""
+    session.install(".[test]")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def tests_lowest(session):
+    """The tests on the oldest dependencies: each floor of pyproject, exactly."""
+    floors = [
+        requirement.replace(">=", "==") for requirement in PYPROJECT["project"]["dependencies"]
+    ]
+    # Old with old: scikit-learn 1.6 hands pytest a generator of parameters, which pytest 9 refuses.
+    session.install(".[test]", *floors, "pytest<9")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def lint(session):
+    session.install(*group("lint"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session):
+    session.install(".", *group("types"))
+    session.run("mypy")
+
+
+@nox.session
+def layers(session):
+    session.install(".", *group("layers"))
+    session.run("lint-imports")
+
+
+@nox.session
+def docs(session):
+    """Every docstring has numpydoc's sections, in its order."""
+    session.install(".[docs]")
+    session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
+
+
+@nox.session
+def examples(session):
+    """Each example runs, with the installed package and from another folder."""
+    session.install(".[plot]")
+    for example in sorted(Path("examples").resolve().glob("plot_*.py")):
+        session.log(example.name)
+        with session.chdir(session.create_tmp()):
+            session.run("python", "-W", "error", str(example))
+
+
+@nox.session
+def bench(session):
+    """Speed beside peers, as ratios of one run; fails where a stated bound is passed."""
+    session.install(".", *group("bench"))
+    for benchmark in sorted(Path("benchmarks").glob("*.py")):
+        session.run("python", str(benchmark))
