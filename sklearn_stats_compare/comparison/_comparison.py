@@ -2,32 +2,31 @@
 
 import dataclasses
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from functools import cached_property
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison._assumptions import ComparisonWarning, strained_assumptions
-from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._named_scores import NamedScores
 from sklearn_stats_compare.comparison._rope import check_rope, resolve_rope
 from sklearn_stats_compare.comparison._tables import (
-    BAYESIAN_COLUMNS,
-    FREQUENTIST_COLUMNS,
     PairNames,
     bayesian_table,
     frequentist_table,
+    joined_table,
+    ranking_table,
 )
 from sklearn_stats_compare.comparison._text import comparison_text
-from sklearn_stats_compare.stats import Posterior, RopeProbabilities, SplitScores
+from sklearn_stats_compare.stats import Posterior, RopeProbabilities
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST, critical_value
+from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST
 from sklearn_stats_compare.stats._posterior import rope_probabilities
 
 TESTS = ("corrected_t", "uncorrected_t")
@@ -45,7 +44,7 @@ _OWN = _Setting.OWN
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(NamedScores):
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
     A fitted search makes one (``search.comparison_``). The tables are computed when they are
@@ -118,46 +117,21 @@ class Comparison:
     than 0.02, so take whichever is cheaper.
     """
 
-    scores: SplitScores
-    labels: Sequence[str] | None = None
-    params: Sequence[Mapping[str, Any]] | None = field(default=None, kw_only=True)
     alternative: str = field(default="greater", kw_only=True)
     p_adjust: str | None = field(default="bonferroni", kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
-    metric: str = field(default="score", kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
 
     def __post_init__(self, warn: bool) -> None:
+        super().__post_init__()
         check_option("alternative", self.alternative, ALTERNATIVES)
         check_option("p_adjust", self.p_adjust, P_ADJUST)
         check_rope(self.rope)
         check_probability("alpha", self.alpha)
-        if self.params is not None and len(self.params) != self.scores.n_candidates:
-            raise ValueError(
-                f"`params` must have one entry per candidate, {self.scores.n_candidates}; "
-                f"got {len(self.params)}."
-            )
-        object.__setattr__(self, "labels", self._checked_labels())
         strained = strained_assumptions(self.scores.design)
         if warn and strained:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=3)
-
-    def _checked_labels(self) -> tuple[str, ...]:
-        if self.labels is None:
-            if self.params is not None:
-                return candidate_labels(self.params)
-            return tuple(str(i) for i in range(self.scores.n_candidates))
-        labels = tuple(str(label) for label in self.labels)
-        if len(labels) != self.scores.n_candidates:
-            raise ValueError(
-                f"`labels` must name each of the {self.scores.n_candidates} candidates; "
-                f"got {len(labels)} labels."
-            )
-        if len(set(labels)) < len(labels):
-            twice = sorted({label for label in labels if labels.count(label) > 1})
-            raise ValueError(f"`labels` must be unique; got {', '.join(map(repr, twice))} twice.")
-        return labels
 
     def __repr__(self) -> str:
         slow = self.p_adjust == "maxt" and self.scores.n_pairs > _QUICK_MAXT_PAIRS
@@ -191,18 +165,6 @@ class Comparison:
                 raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
         return dataclasses.replace(self, **settings, warn=False)
 
-    # -- the candidates
-
-    @property
-    def leader_index(self) -> int | None:
-        """Index of the candidate with the best mean (the first of ties); None if all failed."""
-        return int(self.scores.order[0]) if self.scores.n_available else None
-
-    @property
-    def leader(self) -> str | None:
-        """Label of the candidate with the best mean (the first of ties); None if all failed."""
-        return None if self.leader_index is None else self._label(self.leader_index)
-
     @cached_property
     def ranking(self) -> pd.DataFrame:
         """Candidates from the best mean to the worst, failed ones last.
@@ -217,43 +179,8 @@ class Comparison:
           little about the difference, because both scores rise and fall with the split: see the
           pairwise tables.
         """
-        scores, design = self.scores, self.scores.design
-        order = scores.order
-        values = scores.comparable(order)
-        df = design.n_splits - 1
-        if df > 0:
-            std_err = values.std(axis=1, ddof=1) * np.sqrt(design.variance_factor)
-        else:
-            std_err = np.full(len(order), np.nan)
-        mean = scores.means[order]
-        half_width = critical_value(None, alpha=self.alpha, n_tests=1, df=df) * std_err
-        return pd.DataFrame(
-            {
-                "rank": pd.Series(mean).rank(method="min", ascending=False).astype("Int64").array,
-                "label": [self._label(i) for i in order],
-                "mean": mean,
-                "std_err": std_err,
-                "ci_low": mean - half_width,
-                "ci_high": mean + half_width,
-            },
-            index=pd.Index(order, name="candidate"),
-        )
-
-    def split_correlation(self) -> pd.DataFrame:
-        """Correlation of split scores, candidates × candidates in rank order.
-
-        High correlations are the fold effect: an easy split is easy for all. NaN for a candidate
-        that failed, or that scores the same on every split and so correlates with nothing.
-        """
-        values = self.scores.comparable(self.scores.order)
-        centred = values - values.mean(axis=1, keepdims=True)
-        norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
-        norm[norm <= 8 * np.finfo(float).eps * np.abs(values).max(axis=1, keepdims=True)] = np.nan
-        unit = centred / norm
         labels = [self._label(i) for i in self.scores.order]
-        return pd.DataFrame(unit @ unit.T, index=labels, columns=labels)
-
-    # -- all pairs
+        return ranking_table(self.scores, labels, alpha=self.alpha)
 
     @cached_property
     def pairwise_frequentist(self) -> pd.DataFrame:
@@ -377,8 +304,6 @@ class Comparison:
             probabilities = self._inside(tests, self._resolved(rope))
         return bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
 
-    # -- the leader against the rest
-
     @cached_property
     def leader_table(self) -> pd.DataFrame:
         """The leader against every other candidate: the first rows of both pairwise tables.
@@ -408,17 +333,7 @@ class Comparison:
         else:
             frequentist = self.pairwise_frequentist.iloc[: len(order) - 1]
             bayesian = self.pairwise_bayesian.iloc[: len(order) - 1]
-        probability_columns = [c for c in BAYESIAN_COLUMNS if c.endswith("_prob")]
-        return pd.concat(
-            [
-                frequentist[list(FREQUENTIST_COLUMNS[:-1])],
-                bayesian[probability_columns],
-                frequentist[["verdict"]],
-            ],
-            axis=1,
-        )
-
-    # -- one pair
+        return joined_table(frequentist, bayesian)
 
     def posterior(self, i: int | str, j: int | str) -> Posterior:
         """Posterior of the mean difference, candidate `i` minus candidate `j`.
@@ -469,23 +384,6 @@ class Comparison:
         low, high = self.posterior(i, j).interval(np.array(checked))
         return pd.DataFrame({"level": checked, "low": low, "high": high})
 
-    def candidate(self, which: int | str, *, name: str = "candidate") -> int:
-        """Index of a candidate that is given by index or label; `name` is for the error."""
-        labels = self._all_labels
-        if isinstance(which, str) and which in labels:
-            return labels.index(which)
-        is_index = isinstance(which, Integral) and not isinstance(which, bool)
-        if is_index and 0 <= int(which) < len(labels):
-            return int(which)
-        shown = ", ".join(repr(label) for label in labels[:20])
-        more = f" and {len(labels) - 20} more" if len(labels) > 20 else ""
-        raise ValueError(
-            f"`{name}` must be a candidate's index, from 0 to {len(labels) - 1}, or its label, "
-            f"one of {shown}{more}; got {which!r}."
-        )
-
-    # -- ingredients
-
     @cached_property
     def rope_bounds(self) -> tuple[float, float]:
         """The ROPE as (low, high) in score units."""
@@ -493,15 +391,6 @@ class Comparison:
 
     def _resolved(self, rope: float | tuple[float, float] | str) -> tuple[float, float]:
         return resolve_rope(rope, float(self.scores.means[self.scores.order[0]]))
-
-    @property
-    def _all_labels(self) -> tuple[str, ...]:
-        labels = self.labels
-        assert isinstance(labels, tuple)
-        return labels
-
-    def _label(self, candidate: int) -> str:
-        return self._all_labels[candidate]
 
     @cached_property
     def _names(self) -> PairNames:

@@ -1,13 +1,16 @@
-"""Families of tests → the pairwise tables."""
+"""Scores and families of tests → the ranking and the pairwise tables."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._verdicts import verdicts
-from sklearn_stats_compare.stats import RopeProbabilities
+from sklearn_stats_compare.stats import RopeProbabilities, SplitScores
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._multiplicity import critical_value
 
 FREQUENTIST_COLUMNS = (
     "model_1",
@@ -85,6 +88,46 @@ def bayesian_table(
         ),
     )
     return pd.DataFrame(dict(zip(BAYESIAN_COLUMNS, columns, strict=True)))
+
+
+def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFrame:
+    """Both tables of the same pairs as one, with the verdict of the t-tests."""
+    probabilities = [column for column in BAYESIAN_COLUMNS if column.endswith("_prob")]
+    return pd.concat(
+        [
+            frequentist[list(FREQUENTIST_COLUMNS[:-1])],
+            bayesian[probabilities],
+            frequentist[["verdict"]],
+        ],
+        axis=1,
+    )
+
+
+def ranking_table(scores: SplitScores, labels: Sequence[str], *, alpha: float) -> pd.DataFrame:
+    """Candidates in rank order with their means and marginal 1 − `alpha` intervals.
+
+    `labels` are in rank order as well.
+    """
+    order, design = scores.order, scores.design
+    values = scores.comparable(order)
+    df = design.n_splits - 1
+    if df > 0:
+        std_err = values.std(axis=1, ddof=1) * np.sqrt(design.variance_factor)
+    else:
+        std_err = np.full(len(order), np.nan)
+    mean = scores.means[order]
+    half_width = critical_value(None, alpha=alpha, n_tests=1, df=df) * std_err
+    return pd.DataFrame(
+        {
+            "rank": pd.Series(mean).rank(method="min", ascending=False).astype("Int64").array,
+            "label": list(labels),
+            "mean": mean,
+            "std_err": std_err,
+            "ci_low": mean - half_width,
+            "ci_high": mean + half_width,
+        },
+        index=pd.Index(order, name="candidate"),
+    )
 
 
 class PairNames:

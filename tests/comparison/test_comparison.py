@@ -120,9 +120,6 @@ def test_the_list_of_candidates_in_an_error_stays_short(make_comparison):
         comparison.posterior("x", 0)
 
 
-# -- verdicts
-
-
 def test_a_direction_that_the_data_chose_is_judged_two_sided(make_comparison):
     # t between the two critical values: one-sided p < 0.05 < two-sided p.
     rng = np.random.default_rng(0)
@@ -232,9 +229,6 @@ def test_bayesian_verdicts_need_one_minus_alpha(moons_comparison):
     assert moons_comparison.bayesian(rope="50%")["rope_prob"][0] == pytest.approx(1)
 
 
-# -- the leader
-
-
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_the_leader_table_is_the_first_rows_of_the_pairwise_tables(multi_scores, method):
     comparison = Comparison(multi_scores, p_adjust=method)
@@ -251,9 +245,6 @@ def test_the_leader_table_needs_no_other_pair(monkeypatch, make_comparison):
     monkeypatch.setattr(Comparison, "_all_pairs", property(lambda self: pytest.fail("all pairs")))
     assert len(comparison.leader_table) == 299
     assert len(repr(comparison)) > 0
-
-
-# -- missing, degenerate and few
 
 
 @pytest.fixture
@@ -396,9 +387,6 @@ def test_strained_assumptions_give_one_warning(design, message):
 def test_ten_equal_splits_are_no_cause_for_a_warning():
     scores = np.random.default_rng(0).random((2, 10))
     Comparison(SplitScores(scores, SplitDesign([91] * 10, [11, 10, 20, *[10] * 7])))
-
-
-# -- settings
 
 
 @pytest.mark.parametrize(

@@ -88,9 +88,6 @@ def test_compare_is_another_view_and_fits_nothing(monkeypatch):
         search.compare(alpha=2)
 
 
-# -- several metrics
-
-
 def test_with_several_metrics_the_tables_are_of_the_refit_metric():
     search = search_of(scoring=["accuracy", "roc_auc"], refit="roc_auc").fit(X, y)
     assert search.comparison_.metric == "roc_auc"
@@ -123,9 +120,6 @@ def test_a_callable_that_returns_several_metrics():
     assert (search.compare(metric="one").ranking["mean"] > 0).all()
 
 
-# -- settings that fit saw
-
-
 def test_settings_changed_after_fit_wait_for_the_next_fit():
     search = search_of(rope=0.5).fit(X, y)
     assert search.pairwise_frequentist_["verdict"].eq("equivalent").all()
@@ -155,9 +149,6 @@ def test_a_fit_that_fails_leaves_the_last_one_whole():
         search.fit(bad, y)
     assert len(search.n_test_) == 10
     pd.testing.assert_frame_equal(search.pairwise_frequentist_, table)
-
-
-# -- bad input
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,111 @@
+"""NamedScores: split scores of candidates that have names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.stats import SplitScores
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NamedScores:
+    """Split scores of named candidates: who they are and how they stand, before any test.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Test scores, candidates × splits, higher is better, and the sizes of the splits.
+    labels : sequence of str, optional
+        A unique name for each candidate. Default: made from `params`, or "0", "1", ….
+    params : sequence of mappings, optional
+        Parameters of each candidate.
+    metric : str, default="score"
+        Name of the score, for people to read.
+
+    Raises
+    ------
+    ValueError
+        If labels are not unique, or there is not one per candidate.
+    """
+
+    scores: SplitScores
+    labels: Sequence[str] | None = None
+    params: Sequence[Mapping[str, Any]] | None = field(default=None, kw_only=True)
+    metric: str = field(default="score", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.params is not None and len(self.params) != self.scores.n_candidates:
+            raise ValueError(
+                f"`params` must have one entry per candidate, {self.scores.n_candidates}; "
+                f"got {len(self.params)}."
+            )
+        object.__setattr__(self, "labels", self._checked_labels())
+
+    def _checked_labels(self) -> tuple[str, ...]:
+        if self.labels is None:
+            if self.params is not None:
+                return candidate_labels(self.params)
+            return tuple(str(i) for i in range(self.scores.n_candidates))
+        labels = tuple(str(label) for label in self.labels)
+        if len(labels) != self.scores.n_candidates:
+            raise ValueError(
+                f"`labels` must name each of the {self.scores.n_candidates} candidates; "
+                f"got {len(labels)} labels."
+            )
+        if len(set(labels)) < len(labels):
+            twice = sorted({label for label in labels if labels.count(label) > 1})
+            raise ValueError(f"`labels` must be unique; got {', '.join(map(repr, twice))} twice.")
+        return labels
+
+    @property
+    def leader_index(self) -> int | None:
+        """Index of the candidate with the best mean (the first of ties); None if all failed."""
+        return int(self.scores.order[0]) if self.scores.n_available else None
+
+    @property
+    def leader(self) -> str | None:
+        """Label of the candidate with the best mean (the first of ties); None if all failed."""
+        return None if self.leader_index is None else self._label(self.leader_index)
+
+    def split_correlation(self) -> pd.DataFrame:
+        """Correlation of split scores, candidates × candidates in rank order.
+
+        High correlations are the fold effect: an easy split is easy for all. NaN for a candidate
+        that failed, or that scores the same on every split and so correlates with nothing.
+        """
+        values = self.scores.comparable(self.scores.order)
+        centred = values - values.mean(axis=1, keepdims=True)
+        norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
+        norm[norm <= 8 * np.finfo(float).eps * np.abs(values).max(axis=1, keepdims=True)] = np.nan
+        unit = centred / norm
+        labels = [self._label(i) for i in self.scores.order]
+        return pd.DataFrame(unit @ unit.T, index=labels, columns=labels)
+
+    def candidate(self, which: int | str, *, name: str = "candidate") -> int:
+        """Index of a candidate that is given by index or label; `name` is for the error."""
+        labels = self._all_labels
+        if isinstance(which, str) and which in labels:
+            return labels.index(which)
+        is_index = isinstance(which, Integral) and not isinstance(which, bool)
+        if is_index and 0 <= int(which) < len(labels):
+            return int(which)
+        shown = ", ".join(repr(label) for label in labels[:20])
+        more = f" and {len(labels) - 20} more" if len(labels) > 20 else ""
+        raise ValueError(
+            f"`{name}` must be a candidate's index, from 0 to {len(labels) - 1}, or its label, "
+            f"one of {shown}{more}; got {which!r}."
+        )
+
+    @property
+    def _all_labels(self) -> tuple[str, ...]:
+        labels = self.labels
+        assert isinstance(labels, tuple)
+        return labels
+
+    def _label(self, candidate: int) -> str:
+        return self._all_labels[candidate]
