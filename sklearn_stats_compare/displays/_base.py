@@ -1,0 +1,131 @@
+"""What all displays share: where their data come from, their axes, their colours."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison import Comparison
+
+# Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
+BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+PURPLE, SKY, YELLOW, GREY = "#CC79A7", "#56B4E9", "#F0E442", "#8C8C8C"
+LINE_COLOURS = (BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY)
+VERDICT_COLOURS = {
+    "better": BLUE,
+    "worse": VERMILLION,
+    "equivalent": GREEN,
+    "undecided": GREY,
+    "missing": GREY,
+}
+BAND = {"color": ORANGE, "alpha": 0.18, "linewidth": 0}
+_LABEL_WIDTH = 28
+
+
+class ComparisonDisplay:
+    """A picture of a comparison.
+
+    `from_comparison` and `from_search` read the data and draw; the data are kept, so that `plot`
+    draws them again, on other axes or in another style, and `frame` hands them on. Text has the
+    size of the user's style, and no rcParams are touched.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        Axes of the last picture.
+    figure_ : matplotlib.figure.Figure
+        Figure that holds them.
+    """
+
+    ax_: Any
+    figure_: Any
+
+    @classmethod
+    def from_comparison(cls, comparison: Comparison, *args: Any, **options: Any) -> Self:
+        """Draw a comparison; each display documents its own arguments."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_search(
+        cls, search: Any, *args: Any, metric: str | None = None, **options: Any
+    ) -> Self:
+        """Draw the comparison of a fitted search.
+
+        Parameters
+        ----------
+        search : StatisticalGridSearchCV or another search with ``comparison_``
+            A fitted search.
+        *args, **options
+            As for `from_comparison`.
+        metric : str, optional
+            Metric to compare by, for a search that scored several. Default: the refit metric.
+
+        Returns
+        -------
+        display
+            The display, drawn.
+        """
+        comparison = search.comparison_ if metric is None else search.compare(metric=metric)
+        return cls.from_comparison(comparison, *args, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """The plotted data, with labels in full."""
+        raise NotImplementedError
+
+    def _set_axes(self, ax: Any, *, width: float = 6.4, height: float = 4.0) -> Any:
+        """Draw on `ax`, or on the only axes of a new figure of this size in inches."""
+        if ax is None:
+            _, ax = _pyplot().subplots(figsize=(width, height), layout="constrained")
+        self.ax_, self.figure_ = ax, ax.get_figure()
+        return ax
+
+
+def chosen_pair(
+    comparison: Comparison, i: int | str | None, j: int | str | None
+) -> tuple[int, int]:
+    """Indices of the pair to draw: by default the leader, and the best of the others.
+
+    Raises ValueError where there is no such candidate, no second one, or one of them failed.
+    """
+    available = comparison.ranking.dropna(subset="rank").index
+    first = comparison.candidate(i, name="i") if i is not None else next(iter(available), None)
+    others = (candidate for candidate in available if candidate != first)
+    second = comparison.candidate(j, name="j") if j is not None else next(others, None)
+    if first is None or second is None:
+        raise ValueError(
+            f"A pair needs two candidates that did not fail; there are {len(available)}."
+        )
+    if np.isnan(comparison.posterior(first, second).scale):
+        names = comparison.ranking["label"]
+        raise ValueError(
+            f"There is nothing to draw of {names[first]!r} and {names[second]!r}: one of them "
+            "failed on some split, or there is only one split."
+        )
+    return int(first), int(second)
+
+
+def styled(defaults: Mapping[str, Any], user: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Style arguments of matplotlib, the user's before the defaults."""
+    return {**defaults, **(user or {})}
+
+
+def shortened(label: str, longest: int = _LABEL_WIDTH) -> str:
+    """A label that fits beside a picture; `frame` has it in full."""
+    return label if len(label) <= longest else label[: longest - 1] + "…"
+
+
+def row_height(n_rows: int) -> float:
+    """Height in inches of a picture with a row of text for each candidate."""
+    return 1.4 + 0.3 * n_rows
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError(
+            "Displays need matplotlib, which is not installed: "
+            'pip install "sklearn-stats-compare[plot]".'
+        ) from None
+    return plt

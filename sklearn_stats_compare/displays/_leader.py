@@ -1,0 +1,159 @@
+"""LeaderDisplay: every candidate against the leader, as a forest plot."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.displays._base import (
+    BAND,
+    GREY,
+    VERDICT_COLOURS,
+    ComparisonDisplay,
+    row_height,
+    shortened,
+    styled,
+)
+
+
+class LeaderDisplay(ComparisonDisplay):
+    """Difference of the leader to every other candidate, with intervals and verdicts.
+
+    An interval that lies to the right of zero: the leader is better. One inside the ROPE band: the
+    two are practically equivalent. Otherwise it is undecided, which does not mean equal.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A comparison's ``leader_table``.
+    rope : (float, float)
+        The ROPE in score units.
+    metric : str, default="score"
+        Name of the score, for the axis.
+    marked : collection of str, default=()
+        Labels to mark with a star.
+    """
+
+    def __init__(
+        self,
+        table: pd.DataFrame,
+        *,
+        rope: tuple[float, float],
+        metric: str = "score",
+        marked: Collection[str] = (),
+    ) -> None:
+        self.table = table
+        self.rope = rope
+        self.metric = metric
+        self.marked = marked
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        *,
+        marked: Collection[int | str] = (),
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the leader of a comparison against the others.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw.
+        marked : collection of int or str, default=()
+            Candidates, by index or label, to mark with a star: those, say, that may be the best.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : LeaderDisplay
+
+        Raises
+        ------
+        ValueError
+            If `marked` names no candidate, there is no second candidate, or all failed.
+        """
+        if comparison.scores.n_available < 2:
+            raise ValueError(
+                "The leader needs another candidate to stand against; of "
+                f"{comparison.scores.n_candidates} only {comparison.scores.n_available} did not "
+                "fail."
+            )
+        names = comparison.ranking["label"]
+        stars = [names[comparison.candidate(which, name="marked")] for which in marked]
+        return cls(
+            comparison.leader_table,
+            rope=comparison.rope_bounds,
+            metric=comparison.metric,
+            marked=stars,
+        ).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """The leader table, all candidates, and whether each is marked."""
+        return self.table.assign(marked=self.table["model_2"].isin(list(self.marked)))
+
+    def plot(
+        self, ax: Any = None, *, top: int = 25, errorbar_kw: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Draw the differences.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure, as high as its rows need.
+        top : int, default=25
+            How many candidates to draw, the best first; the verdicts on the others are counted.
+        errorbar_kw : dict, optional
+            Style of the intervals.
+
+        Returns
+        -------
+        self : LeaderDisplay
+        """
+        shown = self.table[self.table["verdict"] != "missing"].iloc[:top]
+        n = len(shown)
+        ax = self._set_axes(ax, width=8.0, height=row_height(n))
+        ax.axvspan(*self.rope, **BAND, label="ROPE")
+        ax.axvline(0, color=GREY, linewidth=0.8)
+        rows = np.arange(n)[::-1]
+        for verdict, colour in VERDICT_COLOURS.items():
+            which = (shown["verdict"] == verdict).to_numpy()
+            if not which.any():
+                continue
+            part = shown[which]
+            spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
+            defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
+            words = {"better": "leader is better", "worse": "leader is worse"}.get(verdict, verdict)
+            ax.errorbar(part["mean_diff"], rows[which], xerr=np.array(spread),
+                        **styled({**defaults, "label": words}, errorbar_kw))  # fmt: skip
+        stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
+        labels = [
+            star + shortened(label) for star, label in zip(stars, shown["model_2"], strict=True)
+        ]
+        ax.set_yticks(rows, labels)
+        ax.set_ylim(-0.7, n - 0.3)
+        ax.spines[["left", "right", "top"]].set_visible(False)
+        ax.tick_params(axis="y", length=0)
+        if any(stars):
+            ax.plot([], [], "*", color="black", label="marked")
+        leader = shortened(str(self.table["model_1"].iloc[0]))
+        ax.set_xlabel(f"difference in {self.metric}: {leader} − the other")
+        ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+        self._count_the_rest(ax, shown)
+        return self
+
+    def _count_the_rest(self, ax: Any, shown: pd.DataFrame) -> None:
+        rest = self.table.drop(shown.index)
+        if rest.empty:
+            return
+        counts = rest["verdict"].value_counts()
+        words = ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
+        ax.set_title(f"and {len(rest)} not shown; of them the leader is: {words}",
+                     loc="left", fontsize="medium")  # fmt: skip

@@ -1,0 +1,196 @@
+"""PairwiseDisplay: all pairs as a heat map with verdict marks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.displays._base import ComparisonDisplay, shortened, styled
+from sklearn_stats_compare.stats._checks import check_option
+
+_MARKS = {"better": "+", "worse": "−", "equivalent": "=", "undecided": "", "missing": "×"}
+_LEGEND = "+ row better   − row worse\n= equivalent   blank: undecided"
+
+
+@dataclass(frozen=True)
+class _Value:
+    """What a cell shows, how it turns around below the diagonal, and in which colours."""
+
+    column: str
+    words: str
+    cmap: str
+    low: float | None
+    high: float | None
+    mirrored: Any
+
+
+_VALUES = {
+    "difference": _Value("mean_diff", "difference in {}: row − column", "RdBu", None, None,
+                         lambda x: -x),
+    "p_val": _Value("p_val", "adjusted p-value", "cividis", 0.0, 1.0, lambda x: x),
+    "better_prob": _Value("better_prob", "P(row better than column)", "RdBu", 0.0, 1.0, None),
+}  # fmt: skip
+
+
+class PairwiseDisplay(ComparisonDisplay):
+    """Heat map of all pairs of candidates, in rank order, with a mark for each verdict.
+
+    Parameters
+    ----------
+    values : DataFrame, shape (n_shown, n_shown)
+        What the cells show, row against column; NaN on the diagonal and for failed candidates.
+    marks : DataFrame of str, shape (n_shown, n_shown)
+        Verdict of row against column.
+    n_candidates : int
+        Number of candidates, the ones not shown included.
+    value : {"difference", "p_val", "better_prob"}, default="difference"
+        What `values` are.
+    metric : str, default="score"
+        Name of the score, for the colour bar.
+    """
+
+    def __init__(
+        self,
+        values: pd.DataFrame,
+        marks: pd.DataFrame,
+        *,
+        n_candidates: int,
+        value: str = "difference",
+        metric: str = "score",
+    ) -> None:
+        self.values = values
+        self.marks = marks
+        self.n_candidates = n_candidates
+        self.value = value
+        self.metric = metric
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        *,
+        value: str = "difference",
+        top: int = 40,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw all pairs of a comparison.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw.
+        value : {"difference", "p_val", "better_prob"}, default="difference"
+            What the cells show: the difference in score, the p-value adjusted for all pairs, or
+            the posterior probability that the row is better by more than the ROPE.
+        top : int, default=40
+            How many candidates to show, the best first; a line says how many are not shown.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure, as large as its labels need.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : PairwiseDisplay
+
+        Raises
+        ------
+        ValueError
+            If `value` is unknown or there are not two candidates.
+        """
+        check_option("value", value, _VALUES)
+        labels = comparison.ranking["label"].tolist()
+        if len(labels) < 2:
+            raise ValueError("A pair needs two candidates; there is only 1.")
+        n = min(top, len(labels))
+        bayesian = value == "better_prob"
+        table = comparison.pairwise_bayesian if bayesian else comparison.pairwise_frequentist
+        first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
+        shown = (first < n) & (second < n)
+        rows, columns, part = first[shown], second[shown], table[shown]
+        values, marks = np.full((n, n), np.nan), np.full((n, n), "", dtype=object)
+        chosen = _VALUES[value]
+        values[rows, columns] = part[chosen.column]
+        below = part["worse_prob"] if bayesian else chosen.mirrored(part[chosen.column])
+        values[columns, rows] = below
+        turned = {"better": "worse", "worse": "better"}
+        words = part["verdict"].astype(str)
+        marks[rows, columns] = words
+        marks[columns, rows] = words.map(lambda word: turned.get(word, word))
+        names = pd.Index(labels[:n])
+        return cls(
+            pd.DataFrame(values, index=names, columns=names),
+            pd.DataFrame(marks, index=names, columns=names),
+            n_candidates=len(labels),
+            value=value,
+            metric=comparison.metric,
+        ).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """Value and verdict of every shown ordered pair, a row each."""
+        labels = np.asarray(self.values.index)
+        rows, columns = np.nonzero(~np.eye(len(labels), dtype=bool))
+        return pd.DataFrame(
+            {
+                "model_1": labels[rows],
+                "model_2": labels[columns],
+                self.value: self.values.to_numpy()[rows, columns],
+                "verdict": self.marks.to_numpy()[rows, columns],
+            }
+        )
+
+    def plot(self, ax: Any = None, *, image_kw: Mapping[str, Any] | None = None) -> Self:
+        """Draw the heat map.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure, as large as its labels need.
+        image_kw : dict, optional
+            Style of the image.
+
+        Returns
+        -------
+        self : PairwiseDisplay
+        """
+        n = len(self.values)
+        labels = [shortened(str(label)) for label in self.values.index]
+        side = 1.8 + 0.3 * max(n, 7)
+        names = 0.075 * max(map(len, labels))
+        ax = self._set_axes(ax, width=side + names + 1.0, height=side + names)
+        chosen = _VALUES[self.value]
+        values = self.values.to_numpy()
+        low, high = chosen.low, chosen.high
+        if low is None:
+            largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0
+            low, high = -largest or -1.0, largest or 1.0
+        image = ax.imshow(
+            values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw)
+        )
+        bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
+        bar.set_label(chosen.words.format(self.metric))
+        ax.set_xticks(range(n), labels, rotation=90)
+        ax.set_yticks(range(n), labels)
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+        for row in range(n):
+            for column in range(n):
+                mark = "" if row == column else _MARKS[str(self.marks.iat[row, column])]
+                if mark:
+                    rgba = image.cmap(image.norm(values[row, column]))
+                    ax.text(column, row, mark, ha="center", va="center", color=_ink(rgba))
+        title = _LEGEND
+        if n < self.n_candidates:
+            title += f"\nthe best {n} of {self.n_candidates:,} candidates"
+        ax.set_title(title, loc="left", fontsize="medium")
+        return self
+
+
+def _ink(rgba: tuple[float, float, float, float]) -> str:
+    """Black or white, whichever reads better on the colour."""
+    red, green, blue, alpha = rgba
+    return "black" if alpha == 0 or 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white"

@@ -1,0 +1,197 @@
+"""ParameterProfileDisplay: mean score over the values of one hyper-parameter."""
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.displays._base import BLUE, ComparisonDisplay, shortened, styled
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._checks import check_option
+
+OTHERS = ("best", "held", "averaged")
+_SCALES = ("auto", "linear", "log", "categorical")
+
+
+class ParameterProfileDisplay(ComparisonDisplay):
+    """Mean score with its corrected interval at every value of one hyper-parameter.
+
+    The intervals are of each mean by itself. That two of them overlap does not mean that the
+    difference is undecided: see the pairwise tables for that.
+
+    Parameters
+    ----------
+    profile : DataFrame
+        A row per value, with the columns ``value``, ``mean``, ``ci_low``, ``ci_high``, ``label``.
+    parameter : str
+        Name of the hyper-parameter.
+    others : {"best", "held", "averaged"}
+        What was done with the other hyper-parameters.
+    metric : str, default="score"
+        Name of the score, for the axis.
+    """
+
+    def __init__(
+        self, profile: pd.DataFrame, *, parameter: str, others: str, metric: str = "score"
+    ) -> None:
+        self.profile = profile
+        self.parameter = parameter
+        self.others = others
+        self.metric = metric
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        parameter: str,
+        *,
+        others: str = "best",
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the profile of one hyper-parameter.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw; it must know its candidates' parameters, as a search's does.
+        parameter : str
+            Name of the hyper-parameter, as in the grid.
+        others : {"best", "held", "averaged"}, default="best"
+            What to do with the other hyper-parameters: at each value take the candidate with the
+            best mean ("best"), only candidates that otherwise are as the leader is ("held"), or
+            average the scores of all candidates ("averaged").
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : ParameterProfileDisplay
+
+        Raises
+        ------
+        ValueError
+            If the comparison knows no parameters, none of this name, or all candidates failed.
+        """
+        check_option("others", others, OTHERS)
+        by_value = _candidates_by_value(comparison, parameter, held=others == "held")
+        values = [value for value, _ in by_value]
+        if others == "averaged":
+            rows = [comparison.scores.values[candidates].mean(axis=0) for _, candidates in by_value]
+            averaged = SplitScores(np.array(rows), comparison.scores.design)
+            chosen = Comparison(averaged, alpha=comparison.alpha, warn=False)
+            table = chosen.ranking.loc[list(range(len(rows)))]
+            table["label"] = [f"mean of {len(candidates)}" for _, candidates in by_value]
+        else:
+            ranks = {candidate: rank for rank, candidate in enumerate(comparison.ranking.index)}
+            best = [min(candidates, key=lambda c: ranks[c]) for _, candidates in by_value]
+            table = comparison.ranking.loc[best]
+        profile = table[["mean", "ci_low", "ci_high", "label"]].reset_index(drop=True)
+        profile.insert(0, "value", pd.Series(values, dtype=object))
+        return cls(profile, parameter=parameter, others=others, metric=comparison.metric).plot(
+            ax=ax, **options
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """Value, mean, interval and the candidate that they are of, a row per value."""
+        return self.profile.copy()
+
+    def plot(
+        self, ax: Any = None, *, scale: str = "auto", errorbar_kw: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Draw the profile.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        scale : {"auto", "linear", "log", "categorical"}, default="auto"
+            Scale of the values. "auto" takes a log scale for positive numbers that span at least
+            two powers of ten, a linear one for other numbers, and one place per value otherwise.
+        errorbar_kw : dict, optional
+            Style of points and intervals.
+
+        Returns
+        -------
+        self : ParameterProfileDisplay
+
+        Raises
+        ------
+        ValueError
+            If `scale` is unknown, or a scale of numbers is asked for and a value is none.
+        """
+        check_option("scale", scale, _SCALES)
+        numeric = all(_is_number(value) for value in self.profile["value"])
+        if scale == "auto":
+            scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
+        elif scale != "categorical" and not numeric:
+            raise ValueError(
+                f"`scale` must be 'categorical' where values are not all numbers; got {scale!r}."
+            )
+        profile = self.profile
+        if scale != "categorical":
+            profile = profile.sort_values("value")
+        ax = self._set_axes(ax, width=max(6.4, 0.6 * len(profile)))
+        x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
+        spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
+        defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
+        ax.errorbar(x, profile["mean"], yerr=np.array(spread), **styled(defaults, errorbar_kw))
+        if scale == "categorical":
+            labels = [shortened(str(value)) for value in profile["value"]]
+            crowded = sum(map(len, labels)) > 60
+            turned = {"rotation": 45, "ha": "right"} if crowded else {}
+            ax.set_xticks(x, labels, **turned)
+            ax.margins(x=0.08)
+        elif scale == "log":
+            ax.set_xscale("log")
+        words = {
+            "best": "the best of the others at each value",
+            "held": "the others as the leader has them",
+            "averaged": "averaged over the others",
+        }
+        ax.set(xlabel=self.parameter, ylabel=f"mean {self.metric}")
+        ax.set_title(words[self.others], loc="left", fontsize="medium")
+        ax.spines[["right", "top"]].set_visible(False)
+        return self
+
+
+def _candidates_by_value(
+    comparison: Comparison, parameter: str, *, held: bool
+) -> list[tuple[Any, list[int]]]:
+    """Values of the parameter in the order of the grid, with the candidates that did not fail."""
+    params = comparison.params
+    if params is None:
+        raise ValueError("The comparison knows no parameters; one of a search does.")
+    names = sorted({name for candidate in params for name in candidate})
+    if parameter not in names:
+        raise ValueError(f"`parameter` must be one of {', '.join(names)}; got {parameter!r}.")
+    leader = comparison.leader_index
+    if leader is None:
+        raise ValueError("There is no profile of candidates that all failed.")
+
+    def rest(candidate: Mapping[str, Any]) -> str:
+        return repr(sorted((k, repr(v)) for k, v in candidate.items() if k != parameter))
+
+    found: dict[str, tuple[Any, list[int]]] = {}
+    for index, candidate in enumerate(params):
+        as_leader = not held or rest(candidate) == rest(params[leader])
+        if parameter in candidate and as_leader and not comparison.scores.missing[index]:
+            value = candidate[parameter]
+            found.setdefault(repr(value), (value, []))[1].append(index)
+    if not found:
+        raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
+    return list(found.values())
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def _fitting_scale(values: pd.Series) -> str:
+    lowest, highest = values.min(), values.max()
+    return "log" if lowest > 0 and highest / lowest >= 100 else "linear"

@@ -1,0 +1,153 @@
+"""RopeSensitivityDisplay: how the three probabilities depend on the ROPE's half-width."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.displays._base import (
+    BLUE,
+    GREEN,
+    GREY,
+    VERMILLION,
+    ComparisonDisplay,
+    chosen_pair,
+    shortened,
+    styled,
+)
+from sklearn_stats_compare.stats import Posterior
+
+
+class RopeSensitivityDisplay(ComparisonDisplay):
+    """P(equivalent), P(better) and P(worse) over the half-width of the ROPE.
+
+    For whoever cannot name a width: from the marked one on, the pair counts as equivalent.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        Of the difference, first model − second.
+    pair : (str, str)
+        Labels of the two models.
+    half_widths : array-like of float, shape (n,)
+        Half-widths of the ROPE, in score units.
+    probability : float, default=0.95
+        Probability at which the break-even width is marked.
+    metric : str, default="score"
+        Name of the score, for the axis.
+    """
+
+    def __init__(
+        self,
+        posterior: Posterior,
+        pair: tuple[str, str],
+        half_widths: Any,
+        *,
+        probability: float = 0.95,
+        metric: str = "score",
+    ) -> None:
+        self.posterior = posterior
+        self.pair = pair
+        self.half_widths = np.asarray(half_widths, dtype=float)
+        self.probability = probability
+        self.metric = metric
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        i: int | str | None = None,
+        j: int | str | None = None,
+        *,
+        probability: float = 0.95,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the probabilities of candidate `i` against candidate `j`.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw.
+        i, j : int or str, optional
+            Candidate indices or labels. Default: the leader, and the best of the others.
+        probability : float, default=0.95
+            Probability, in (0, 1), at which the break-even width is marked.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : RopeSensitivityDisplay
+
+        Raises
+        ------
+        ValueError
+            If there is no such candidate, no second one, or no posterior because one failed.
+        """
+        first, second = chosen_pair(comparison, i, j)
+        names = comparison.ranking["label"]
+        posterior = comparison.posterior(first, second)
+        widest = 1.6 * posterior.break_even_rope(probability) or 0.01
+        return cls(
+            posterior,
+            (names[first], names[second]),
+            np.linspace(0, widest, 201),
+            probability=probability,
+            metric=comparison.metric,
+        ).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """The plotted probabilities, a row per half-width."""
+        found = [self.posterior.probabilities(width) for width in self.half_widths]
+        frame = pd.DataFrame(found, columns=["worse_prob", "rope_prob", "better_prob"])
+        frame.insert(0, "half_width", self.half_widths)
+        return frame
+
+    def plot(self, ax: Any = None, *, line_kw: Mapping[str, Any] | None = None) -> Self:
+        """Draw the three curves.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        line_kw : dict, optional
+            Style of the curves.
+
+        Returns
+        -------
+        self : RopeSensitivityDisplay
+        """
+        ax = self._set_axes(ax, width=8.0)
+        frame = self.frame()
+        first, second = (shortened(label, 20) for label in self.pair)
+        for column, words, colour, dashes in (
+            ("rope_prob", "equivalent", GREEN, "-"),
+            ("better_prob", f"{first} better", BLUE, "--"),
+            ("worse_prob", f"{second} better", VERMILLION, ":"),
+        ):
+            style = {"color": colour, "linestyle": dashes, "linewidth": 2.0, "label": words}
+            ax.plot(frame["half_width"], frame[column], **styled(style, line_kw))
+        width = self.posterior.break_even_rope(self.probability)
+        ax.axvline(width, color=GREY, linewidth=1.0)
+        ax.plot([width], [self.probability], "o", color="black", markersize=5)
+        ax.annotate(
+            f"±{width:.3g}",
+            (width, self.probability),
+            xytext=(6, -6),
+            textcoords="offset points",
+            va="top",
+        )
+        ax.set(
+            xlabel=f"half-width of the ROPE, in {self.metric}",
+            ylabel="probability",
+            ylim=(-0.02, 1.02),
+            xlim=(0, self.half_widths[-1]),
+        )
+        ax.spines[["right", "top"]].set_visible(False)
+        ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+        return self

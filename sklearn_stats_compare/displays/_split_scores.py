@@ -1,0 +1,141 @@
+"""SplitScoresDisplay: every candidate's score on each split."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.displays._base import (
+    GREY,
+    LINE_COLOURS,
+    ComparisonDisplay,
+    shortened,
+    styled,
+)
+
+
+class SplitScoresDisplay(ComparisonDisplay):
+    """Scores per split as lines, one line per candidate.
+
+    Lines that rise and fall together are the fold effect: an easy split is easy for all. It is why
+    candidates are compared split by split, and why the splits are not independent.
+
+    Parameters
+    ----------
+    scores : DataFrame, shape (n_candidates, n_shown_splits)
+        Scores, candidates' labels as index in rank order, split numbers as columns.
+    correlations : sequence of float, shape (n_candidates,)
+        Correlation of each candidate's scores with the leader's, over all splits.
+    repeat : sequence of int, shape (n_shown_splits,), optional
+        Repeat that each shown split belongs to; a thin line separates them.
+    metric : str, default="score"
+        Name of the score, for the axis.
+    """
+
+    def __init__(
+        self,
+        scores: pd.DataFrame,
+        correlations: Sequence[float],
+        *,
+        repeat: Sequence[int] | None = None,
+        metric: str = "score",
+    ) -> None:
+        self.scores = scores
+        self.correlations = correlations
+        self.repeat = repeat
+        self.metric = metric
+
+    @classmethod
+    def from_comparison(
+        cls, comparison: Comparison, *, n_splits: int = 25, ax: Any = None, **options: Any
+    ) -> Self:
+        """Draw the scores of a comparison.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw.
+        n_splits : int, default=25
+            How many splits to draw, from the first on.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : SplitScoresDisplay
+        """
+        scores = comparison.scores
+        shown = min(n_splits, scores.n_splits)
+        return cls(
+            pd.DataFrame(
+                scores.values[scores.order, :shown],
+                index=pd.Index(comparison.ranking["label"], name="candidate"),
+            ),
+            comparison.split_correlation().iloc[0].tolist(),
+            repeat=scores.design.repeat[:shown].tolist(),
+            metric=comparison.metric,
+        ).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """Correlation with the leader, then the plotted scores, a row per candidate."""
+        frame = self.scores.rename(columns=lambda split: f"split{split}")
+        frame.insert(0, "correlation_with_leader", self.correlations)
+        return frame
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        n_coloured: int = len(LINE_COLOURS),
+        line_kw: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Draw the lines.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        n_coloured : int, default=6
+            How many of the best candidates, at most 6, get a colour and a name; the others are
+            grey.
+        line_kw : dict, optional
+            Style of the lines of named candidates.
+
+        Returns
+        -------
+        self : SplitScoresDisplay
+        """
+        ax = self._set_axes(ax, width=8.0)
+        splits = np.arange(self.scores.shape[1])
+        n_named = min(n_coloured, len(LINE_COLOURS), len(self.scores))
+        values = self.scores.to_numpy()
+        for row in values[n_named:]:
+            ax.plot(splits, row, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
+        for k in range(n_named - 1, -1, -1):  # the leader last, on top
+            defaults = {"color": LINE_COLOURS[k], "marker": "o", "markersize": 3, "zorder": 2}
+            label = shortened(str(self.scores.index[k]))
+            ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
+        self._separate_repeats(ax)
+        ax.set(xlabel="split", ylabel=self.metric)
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        handles, labels = ax.get_legend_handles_labels()
+        n_grey = len(values) - n_named
+        ax.legend(
+            handles[::-1],
+            labels[::-1],
+            title=f"and {n_grey} more, grey" if n_grey else None,
+            loc="upper left",
+            bbox_to_anchor=(1.01, 1),
+            frameon=False,
+        )
+        return self
+
+    def _separate_repeats(self, ax: Any) -> None:
+        if self.repeat is None or -1 in self.repeat:
+            return
+        for split in np.flatnonzero(np.diff(self.repeat)) + 0.5:
+            ax.axvline(split, color=GREY, linewidth=0.6, linestyle=":", zorder=0)

@@ -1,0 +1,302 @@
+"""Displays: what they plot is what was computed; nothing overlaps, leaks or changes the style."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+
+from sklearn_stats_compare.displays import (  # noqa: E402
+    LeaderDisplay,
+    PairwiseDisplay,
+    ParameterProfileDisplay,
+    PosteriorDisplay,
+    RopeSensitivityDisplay,
+    SplitScoresDisplay,
+)
+
+OF_A_COMPARISON = [
+    LeaderDisplay,
+    PairwiseDisplay,
+    PosteriorDisplay,
+    RopeSensitivityDisplay,
+    SplitScoresDisplay,
+]
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def comparison_of(n_candidates, label="C={}", n_splits=20, **settings):
+    rng = np.random.default_rng(0)
+    fold = rng.normal(0, 0.04, n_splits)
+    means = np.linspace(0.94, 0.7, n_candidates)[:, None]
+    values = means + fold + rng.normal(0, 0.03, (n_candidates, n_splits))
+    design = SplitDesign([80] * n_splits, [20] * n_splits, np.arange(n_splits) // 5)
+    labels = [label.format(i) for i in range(n_candidates)]
+    return Comparison(SplitScores(values, design), labels, **settings)
+
+
+def texts_that_overlap(axis_labels, renderer):
+    boxes = [text.get_window_extent(renderer) for text in axis_labels if text.get_text()]
+    return [
+        (a, b)
+        for k, a in enumerate(boxes)
+        for b in boxes[k + 1 :]
+        if a.shrunk(0.9, 0.9).overlaps(b)
+    ]
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+@pytest.mark.parametrize("label", ["C={}", "C={}, gamma=0.001, kernel=rbf, class_weight=balanced"])
+@pytest.mark.parametrize("n_candidates", [2, 4, 12, 40, 100])
+def test_labels_neither_overlap_nor_leave_the_picture(display, n_candidates, label):
+    drawn = display.from_comparison(comparison_of(n_candidates, label))
+    figure = drawn.figure_
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    inside = figure.bbox.padded(1)
+    axis = drawn.ax_
+    for labels in (axis.get_xticklabels(), axis.get_yticklabels(), axis.texts[:3]):
+        assert not texts_that_overlap(labels, renderer)
+    for text in [*axis.get_yticklabels(), *axis.texts, axis.xaxis.label, axis.yaxis.label]:
+        box = text.get_window_extent(renderer)
+        assert box.width == 0 or (inside.x0 <= box.x0 and box.x1 <= inside.x1), text
+    title = max((axis._left_title, axis.title), key=lambda t: len(t.get_text()))
+    assert title.get_window_extent(renderer).x1 <= inside.x1
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+def test_a_display_draws_on_given_axes_changes_no_style_and_returns_itself(display):
+    before = dict(matplotlib.rcParams)
+    figure, axes = plt.subplots(1, 2)
+    drawn = display.from_comparison(comparison_of(4), ax=axes[1])
+    assert isinstance(drawn, display)
+    assert drawn.ax_ is axes[1]
+    assert drawn.figure_ is figure
+    assert dict(matplotlib.rcParams) == before
+    assert drawn.plot() is drawn
+    assert drawn.ax_ is not axes[1]
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+def test_a_search_is_drawn_as_its_comparison(display, moons_search):
+    drawn = display.from_search(moons_search)
+    of_comparison = display.from_comparison(moons_search.comparison_)
+    assert drawn.frame().equals(of_comparison.frame())
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+def test_frames_hold_labels_in_full(display):
+    long = "C={}, " + "x" * 80
+    frame = display.from_comparison(comparison_of(4, long)).frame()
+    if display is not RopeSensitivityDisplay:
+        assert any(long.format(1) in str(value) for value in frame.reset_index().to_numpy().ravel())
+
+
+def test_a_metric_is_chosen_by_name(moons_data):
+    from sklearn.linear_model import LogisticRegression
+
+    from sklearn_stats_compare import StatisticalGridSearchCV
+
+    search = StatisticalGridSearchCV(
+        LogisticRegression(), {"C": [0.01, 1]}, scoring=["accuracy", "roc_auc"], refit=False, cv=10
+    ).fit(*moons_data)
+    drawn = LeaderDisplay.from_search(search, metric="roc_auc")
+    assert "roc_auc" in drawn.ax_.get_xlabel()
+
+
+def test_split_scores_are_the_first_splits_with_the_correlation_of_all(moons, moons_comparison):
+    display = SplitScoresDisplay.from_comparison(moons_comparison, n_splits=10)
+    frame = display.frame()
+    assert frame.index.tolist() == moons["order_by_rank"]
+    assert frame["correlation_with_leader"].tolist() == pytest.approx(moons["corr"][0])
+    np.testing.assert_array_equal(frame.loc["rbf"].iloc[1:], moons_comparison.scores.values[3, :10])
+    assert len(display.ax_.lines) == 4
+    many = SplitScoresDisplay.from_comparison(comparison_of(40))
+    assert many.ax_.get_legend().get_title().get_text() == "and 34 more, grey"
+
+
+def test_the_posterior_picture_tells_the_published_probabilities(moons_comparison):
+    display = PosteriorDisplay.from_comparison(moons_comparison, interval=0.95)
+    written = [text.get_text() for text in display.ax_.texts]
+    assert written == ["linear better\n0.068", "equivalent\n0.432", "rbf better\n0.500"]
+    assert "rbf − linear" in display.ax_.get_xlabel()
+    frame = display.frame()
+    assert frame["better_prob"].tolist() == pytest.approx([0.5], abs=1e-3)
+    turned = PosteriorDisplay.from_comparison(moons_comparison, "linear", "rbf").frame()
+    assert turned["worse_prob"].tolist() == frame["better_prob"].tolist()
+
+
+def test_a_ridge_is_the_leader_against_the_best_others(moons_comparison):
+    frame = PosteriorDisplay.from_comparison(moons_comparison, ridge=2).frame()
+    assert frame["model_1"].tolist() == ["rbf", "rbf"]
+    assert frame["model_2"].tolist() == ["linear", "3_poly"]
+
+
+def test_identical_candidates_are_a_spike():
+    values = np.tile(np.random.default_rng(0).random(12), (2, 1))
+    twins = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)))
+    assert PosteriorDisplay.from_comparison(twins).frame()["rope_prob"].tolist() == [1]
+    assert RopeSensitivityDisplay.from_comparison(twins).frame()["rope_prob"].eq(1).all()
+
+
+def test_the_leader_picture_counts_what_it_does_not_show():
+    comparison = comparison_of(100)
+    fourth = comparison.ranking["label"].iloc[3]
+    display = LeaderDisplay.from_comparison(comparison, marked=[comparison.leader_index, fourth])
+    assert len(display.frame()) == 99
+    assert display.frame()["marked"].sum() == 1  # the leader has no row of its own
+    rest = comparison.leader_table["verdict"].iloc[25:].value_counts()
+    assert f"and 74 not shown; of them the leader is: {rest['better']} better" in (
+        display.ax_.get_title(loc="left")
+    )
+    assert len(display.ax_.get_yticks()) == 25
+    assert LeaderDisplay.from_comparison(comparison, top=3).ax_.get_yticklabels()[0].get_text()
+
+
+def test_the_heat_map_is_turned_around_below_the_diagonal(moons_comparison):
+    for value, column in [("difference", "mean_diff"), ("p_val", "p_val")]:
+        frame = PairwiseDisplay.from_comparison(moons_comparison, value=value).frame()
+        assert len(frame) == 12
+        cells = frame.set_index(["model_1", "model_2"])
+        expected = moons_comparison.pairwise_frequentist.set_index(["model_1", "model_2"])
+        there, back = cells.loc[("rbf", "2_poly")], cells.loc[("2_poly", "rbf")]
+        assert there[value] == expected.loc[("rbf", "2_poly"), column]
+        assert back[value] == (-there[value] if value == "difference" else there[value])
+        assert (there["verdict"], back["verdict"]) == ("better", "worse")
+    cells = PairwiseDisplay.from_comparison(moons_comparison, value="better_prob").frame()
+    cells = cells.set_index(["model_1", "model_2"])["better_prob"]
+    row = moons_comparison.pairwise_bayesian.iloc[0]
+    assert cells["rbf", "linear"] == row["better_prob"]
+    assert cells["linear", "rbf"] == row["worse_prob"]
+
+
+def test_the_heat_map_says_that_it_shows_the_best_forty():
+    display = PairwiseDisplay.from_comparison(comparison_of(60))
+    assert "the best 40 of 60 candidates" in display.ax_.get_title(loc="left")
+    assert display.values.shape == (40, 40)
+
+
+def test_the_break_even_width_is_marked(moons_comparison):
+    display = RopeSensitivityDisplay.from_comparison(moons_comparison)
+    assert display.ax_.texts[0].get_text() == "±0.0323"
+    frame = display.frame()
+    assert frame["rope_prob"].is_monotonic_increasing
+    assert frame[["worse_prob", "rope_prob", "better_prob"]].sum(axis=1).to_numpy() == (
+        pytest.approx(1)
+    )
+
+
+@pytest.fixture
+def with_parameters():
+    params = [{"C": c, "kernel": k} for c in (0.01, 1, 100) for k in ("rbf", "linear")]
+    params.append({"kernel": "poly"})
+    rng = np.random.default_rng(0)
+    means = np.array([0.70, 0.75, 0.90, 0.80, 0.85, 0.88, 0.6])
+    scores = SplitScores(
+        means[:, None] + rng.normal(0, 0.01, (7, 12)), SplitDesign([9] * 12, [1] * 12)
+    )
+    return Comparison(scores, params=params)
+
+
+def test_a_profile_takes_the_best_holds_or_averages_the_others(with_parameters):
+    means = with_parameters.scores.means
+    best = ParameterProfileDisplay.from_comparison(with_parameters, "C").frame()
+    assert best["mean"].tolist() == pytest.approx([means[1], means[2], means[5]])
+    held = ParameterProfileDisplay.from_comparison(with_parameters, "C", others="held").frame()
+    assert held["mean"].tolist() == pytest.approx(means[[0, 2, 4]])  # the leader has kernel=rbf
+    averaged = ParameterProfileDisplay.from_comparison(with_parameters, "C", others="averaged")
+    frame = averaged.frame()
+    assert frame["mean"].tolist() == pytest.approx(
+        [means[:2].mean(), means[2:4].mean(), means[4:6].mean()]
+    )
+    assert frame["label"].tolist() == ["mean of 2"] * 3
+    # The interval of an average is that of the averaged split scores, not an average of intervals.
+    row = with_parameters.scores.values[:2].mean(axis=0)
+    std_err = row.std(ddof=1) * np.sqrt(1 / 12 + 1 / 9)
+    from scipy import stats
+
+    assert frame["ci_high"][0] - frame["mean"][0] == pytest.approx(stats.t.ppf(0.975, 11) * std_err)
+
+
+def test_a_profile_has_the_scale_that_fits_its_values(with_parameters):
+    profile = ParameterProfileDisplay.from_comparison(with_parameters, "C")
+    assert profile.ax_.get_xscale() == "log"
+    assert profile.plot(scale="linear").ax_.get_xscale() == "linear"
+    categorical = ParameterProfileDisplay.from_comparison(with_parameters, "kernel")
+    labels = [text.get_text() for text in categorical.ax_.get_xticklabels()]
+    assert labels == ["rbf", "linear", "poly"]
+    with pytest.raises(ValueError, match="`scale` must be 'categorical' where values are not all"):
+        categorical.plot(scale="log")
+
+
+def test_what_cannot_be_drawn_is_refused_in_words(with_parameters):
+    failed = Comparison(
+        SplitScores(np.full((3, 12), np.nan), SplitDesign([9] * 12, [1] * 12)),
+        params=[{"C": 1}, {"C": 2}, {"C": 3}],
+    )
+    one = Comparison(SplitScores(np.ones((1, 12)), SplitDesign([9] * 12, [1] * 12)))
+    for display in (PosteriorDisplay, RopeSensitivityDisplay, LeaderDisplay):
+        for comparison in (failed, one):
+            with pytest.raises(ValueError, match="did not"):
+                display.from_comparison(comparison)
+    with pytest.raises(ValueError, match="all failed"):
+        ParameterProfileDisplay.from_comparison(failed, "C")
+    with pytest.raises(ValueError, match="there is only 1"):
+        PairwiseDisplay.from_comparison(one)
+    with pytest.raises(ValueError, match="knows no parameters"):
+        ParameterProfileDisplay.from_comparison(one, "C")
+    with pytest.raises(ValueError, match="`parameter` must be one of C, kernel; got 'degree'"):
+        ParameterProfileDisplay.from_comparison(with_parameters, "degree")
+    with pytest.raises(ValueError, match="`others` must be one of 'best'"):
+        ParameterProfileDisplay.from_comparison(with_parameters, "C", others="fixed")
+    with pytest.raises(ValueError, match="`value` must be one of 'difference'"):
+        PairwiseDisplay.from_comparison(with_parameters, value="t")
+    with pytest.raises(ValueError, match="`i` must be a candidate's index"):
+        PosteriorDisplay.from_comparison(with_parameters, "tree", 0)
+    with pytest.raises(ValueError, match="`marked` must be a candidate's index"):
+        LeaderDisplay.from_comparison(with_parameters, marked=["tree"])
+
+
+def test_a_failed_candidate_is_left_out_or_blank(moons_comparison):
+    values = moons_comparison.scores.values.copy()
+    values[1, 0] = np.nan
+    comparison = Comparison(
+        SplitScores(values, moons_comparison.scores.design), moons_comparison.labels
+    )
+    leader = LeaderDisplay.from_comparison(comparison)
+    assert "and 1 not shown; of them the leader is: 1 missing" in leader.ax_.get_title(loc="left")
+    heat = PairwiseDisplay.from_comparison(comparison).frame()
+    assert heat.loc[heat["model_2"] == "2_poly", "difference"].isna().all()
+    with pytest.raises(ValueError, match="'rbf' and '2_poly': one of them failed"):
+        PosteriorDisplay.from_comparison(comparison, "rbf", "2_poly")
+    SplitScoresDisplay.from_comparison(comparison)
+
+
+def test_without_matplotlib_the_error_says_what_to_install():
+    code = """
+import sys
+sys.modules["matplotlib"] = None
+import numpy as np
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.displays import LeaderDisplay
+scores = SplitScores(np.random.default_rng(0).random((2, 12)), SplitDesign([9] * 12, [1] * 12))
+try:
+    LeaderDisplay.from_comparison(Comparison(scores))
+except ImportError as error:
+    assert 'pip install "sklearn-stats-compare[plot]"' in str(error)
+else:
+    raise AssertionError
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
