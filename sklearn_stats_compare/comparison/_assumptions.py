@@ -1,8 +1,12 @@
 """What strains the assumptions behind the numbers, in plain words."""
 
+import sys
+from pathlib import Path
+
 from sklearn_stats_compare.stats import SplitDesign
 
 FEW_SPLITS = 10
+_PACKAGE = str(Path(__file__).parents[1])
 
 
 class ComparisonWarning(UserWarning):
@@ -12,16 +16,19 @@ class ComparisonWarning(UserWarning):
 def strained_assumptions(design: SplitDesign) -> list[str]:
     """Sentences, one for each assumption that the splits strain; empty where all is well."""
     sentences = []
-    advice = "RepeatedStratifiedKFold(n_splits=10, n_repeats=10), RepeatedKFold for regression"
     if design.n_splits < 2:
         sentences.append(
-            "There is only 1 split, and a standard error needs at least 2: every statistic is "
-            f"NaN. Use more splits, for example {advice}."
+            "There is only 1 split, and a standard error needs at least 2: every statistic is NaN."
         )
     elif design.n_splits < FEW_SPLITS:
         sentences.append(
             f"There are only {design.n_splits} splits: intervals are wide and real differences "
-            f"will often stay undecided. Use more splits, for example {advice}."
+            "will often stay undecided."
+        )
+    if design.n_splits < FEW_SPLITS and not design.expanding:
+        sentences.append(
+            "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
+            "RepeatedKFold for regression, where samples are independent of each other."
         )
     if design.expanding:
         sentences.append(
@@ -35,3 +42,15 @@ def strained_assumptions(design: SplitDesign) -> list[str]:
             "p-values and probabilities as a guide."
         )
     return sentences
+
+
+def outside_level() -> int:
+    """The `stacklevel` that lets a warning of the caller point at the user's line.
+
+    That is the first frame whose file is not the package's, past the generated ``__init__`` of a
+    dataclass. From Python 3.12 on `warnings.warn` has ``skip_file_prefixes`` for this.
+    """
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_code.co_filename.startswith((_PACKAGE, "<string>")):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -11,7 +11,11 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._assumptions import ComparisonWarning, strained_assumptions
+from sklearn_stats_compare.comparison._assumptions import (
+    ComparisonWarning,
+    outside_level,
+    strained_assumptions,
+)
 from sklearn_stats_compare.comparison._named_scores import NamedScores
 from sklearn_stats_compare.comparison._rope import check_rope, resolve_rope
 from sklearn_stats_compare.comparison._tables import (
@@ -30,8 +34,9 @@ from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST
 from sklearn_stats_compare.stats._posterior import rope_probabilities
 
 TESTS = ("corrected_t", "uncorrected_t")
-# A max-t table of more pairs takes seconds, which a repr must not.
-_QUICK_MAXT_PAIRS = 20_000
+# A table of more pairs takes seconds, which a repr must not.
+_QUICK_PAIRS = {"maxt": 20_000}
+_QUICK_PAIRS_OTHERWISE = 500_000
 
 
 class _Setting(Enum):
@@ -55,7 +60,8 @@ class Comparison(NamedScores):
     scores : SplitScores
         Test scores, candidates × splits, higher is better, and the sizes of the splits.
     labels : sequence of str, optional
-        A unique name for each candidate. Default: made from `params`, or "0", "1", ….
+        A unique name for each candidate, in the order of `scores`. Default: made from `params`, or
+        "0", "1", ….
     params : sequence of mappings, optional
         Parameters of each candidate.
     alternative : {"greater", "less", "two-sided"}, default="greater"
@@ -69,9 +75,9 @@ class Comparison(NamedScores):
         one false claim, and the slowest.
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width or (low, high), in
-        score units, or a share of the leader's mean without its sign, such as ``"1%"``. The
-        default is a convention for accuracies and other scores between 0 and 1; for others choose
-        the largest difference that would not matter.
+        score units, of model_1 − model_2, or a share of the leader's mean without its sign, such
+        as ``"1%"``. The default is a convention for accuracies and other scores between 0 and 1;
+        for others choose the largest difference that would not matter.
     alpha : float, default=0.05
         Level of verdicts and of intervals, in (0, 1).
     metric : str, default="score"
@@ -83,6 +89,8 @@ class Comparison(NamedScores):
     ------
     ValueError
         If an option is unknown or out of range, or labels are not unique.
+    TypeError
+        If `scores` are not SplitScores.
 
     Notes
     -----
@@ -95,7 +103,9 @@ class Comparison(NamedScores):
 
     Valid for candidates that were chosen before the data were seen and scored on the same splits
     of one data set; with fewer than 10 splits, expanding windows or very uneven test sets the
-    numbers are a guide and a warning says so.
+    numbers are a guide and a warning says so. The correction is itself an approximation: it takes
+    the correlation of splits to be the share of samples that are tested on, and learners that
+    change much with their training set can exceed the stated error rates.
 
     Examples
     --------
@@ -131,20 +141,26 @@ class Comparison(NamedScores):
         check_probability("alpha", self.alpha)
         strained = strained_assumptions(self.scores.design)
         if warn and strained:
-            warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=3)
+            warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
     def __repr__(self) -> str:
-        slow = self.p_adjust == "maxt" and self.scores.n_pairs > _QUICK_MAXT_PAIRS
+        quick = _QUICK_PAIRS.get(str(self.p_adjust), _QUICK_PAIRS_OTHERWISE)
+        slow = self.p_adjust not in CLOSED_FORM and self.scores.n_pairs > quick
+        at_hand = "leader_table" in vars(self) or not slow
         return comparison_text(
             self.scores,
             self.ranking,
-            None if slow else self.leader_table,
+            self.leader_table if at_hand else None,
             metric=self.metric,
             alternative=self.alternative,
             p_adjust=self.p_adjust,
             rope=self.rope_bounds,
             alpha=self.alpha,
         )
+
+    def _repr_html_(self) -> str:
+        """Ranking and leader table for a notebook; pandas escapes the labels."""
+        return self.ranking.to_html() + self.leader_table.to_html(index=False)
 
     def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings; no warning is repeated.

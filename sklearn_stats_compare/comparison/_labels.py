@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 _LONGEST_VALUE = 40
-_LONGEST_LABEL = 100
+_LONGEST_LABEL = 200
 
 
 def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -16,9 +16,9 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
     The first of these forms that is unique is taken: the varying values joined by ``_`` (``rbf``,
     ``3_poly``); ``name=value`` with the last part of each name (``C=1, gamma=0.1``); the same with
-    whole names and values in full (``clf__C=1``); and at last the second form with the
-    candidate's index (``C=1 #3``), for candidates that are drawn twice, differ in nothing that can
-    be read, or would need more than 100 characters.
+    values in full (``clf=SVC(C=1)``); with whole names as well (``clf__C=1``); and at last the
+    second form with the candidate's index (``C=1 #3``), for candidates that are drawn twice,
+    differ in nothing that can be read, or would need more than 200 characters.
     Parameters that are the same for all candidates are left out.
 
     Parameters
@@ -32,13 +32,14 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     forms: list[Callable[[Mapping[str, Any]], str]] = [
         lambda candidate: "_".join(read(value) for value in candidate.values()),
         lambda candidate: _pairs(candidate, last_part, read),
+        lambda candidate: _pairs(candidate, last_part, partial(read, in_full=True)),
         lambda candidate: _pairs(candidate, {}, partial(read, in_full=True)),
     ]
     for form in forms:
         labels = [form(candidate) or "default" for candidate in varying]
         if len(set(labels)) == len(labels) and max(map(len, labels)) <= _LONGEST_LABEL:
             return tuple(labels)
-    labels = [_shortened(forms[1](candidate) or "default", _LONGEST_LABEL) for candidate in varying]
+    labels = [shortened(forms[1](candidate) or "default", _LONGEST_LABEL) for candidate in varying]
     return _numbered(labels)
 
 
@@ -107,11 +108,15 @@ def _short(value: Any) -> str:
     if isinstance(value, float | np.floating):
         exact = str(value)
         return exact if len(exact) <= 8 else f"{value:.4g}"
-    return _shortened(_in_full(value), _LONGEST_VALUE)
+    return shortened(_in_full(value), _LONGEST_VALUE)
 
 
-def _shortened(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+def shortened(text: str, longest: int) -> str:
+    """Text of at most `longest` characters; it keeps both ends, where labels differ."""
+    if len(text) <= longest:
+        return text
+    tail = longest // 3
+    return f"{text[: longest - 1 - tail]}…{text[-tail:]}"
 
 
 def _in_full(value: Any) -> str:

@@ -21,7 +21,8 @@ class NamedScores:
     scores : SplitScores
         Test scores, candidates × splits, higher is better, and the sizes of the splits.
     labels : sequence of str, optional
-        A unique name for each candidate. Default: made from `params`, or "0", "1", ….
+        A unique name for each candidate, in the order of `scores`. Default: made from `params`, or
+        "0", "1", ….
     params : sequence of mappings, optional
         Parameters of each candidate.
     metric : str, default="score"
@@ -39,6 +40,11 @@ class NamedScores:
     metric: str = field(default="score", kw_only=True)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.scores, SplitScores):
+            raise TypeError(
+                "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
+                f"got {type(self.scores).__name__}."
+            )
         if self.params is not None and len(self.params) != self.scores.n_candidates:
             raise ValueError(
                 f"`params` must have one entry per candidate, {self.scores.n_candidates}; "

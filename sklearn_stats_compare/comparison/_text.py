@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.stats import SplitScores
 
 _ROWS = 12
@@ -31,7 +33,7 @@ def comparison_text(
         f"ROPE {_rope_text(scores, rope)}",
         "",
         *_candidate_lines(ranking, leader_table),
-        *_notes(scores, ranking, leader_table, alternative, alpha),
+        *_notes(scores, leader_table, rope, alternative, alpha),
     ]
     return "\n".join(lines)
 
@@ -58,25 +60,29 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
     known = scores.values[~scores.missing]
     if not known.size or (known.min() >= 0 and known.max() <= 1):
         return text
-    mean = abs(float(scores.means[scores.order[0]]))
-    if mean == 0 or not np.isfinite(high - low):
-        return f"{text} score units (scores are not between 0 and 1: is that what matters?)"
     # A width of 0.01 is a habit from accuracies; beside the mean one sees what it means here.
-    return f"{text} score units, {max(-low, high) / mean:.2g} of the leader's mean without its sign"
+    text += " score units"
+    mean = abs(float(scores.means[scores.order[0]]))
+    widest = (
+        max(abs(end) for end in rope if np.isfinite(end)) if np.isfinite(rope).any() else np.nan
+    )
+    if mean > 0 and np.isfinite(widest):
+        text += f", {100 * widest / mean:.2g} % of the leader's |mean|"
+    return text
 
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
-    decimals = _decimals(ranking["std_err"].to_numpy())
+    decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
-        ["candidate", *(_shortened(label) for label in shown["label"])],
+        ["candidate", *(shortened(label, _LABEL_WIDTH) for label in shown["label"])],
         ["mean", *(f"{mean:.{decimals}f}" for mean in shown["mean"])],
         ["std_err", *(f"{std_err:.{decimals}f}" for std_err in shown["std_err"])],
     ]
     if leader_table is not None and len(leader_table):
-        verdicts = leader_table["verdict"].head(_ROWS - 1)
-        columns.append(["leader is", "", *map(str, verdicts)])
+        words = map(verdict_words, leader_table["verdict"].head(_ROWS - 1))
+        columns.append(["verdict", "leader", *words])
     widths = [max(map(len, column)) for column in columns]
     aligns = [">", "<", ">", ">", "<"]
     lines = [
@@ -92,48 +98,49 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
 
 
 def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
-    line = f"… and {n_rest} more"
+    line = f"… and {n_rest:,} more"
     if leader_table is not None:
-        counts = leader_table["verdict"].iloc[_ROWS - 1 :].value_counts()
-        words = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
-        line += f"; of them the leader is: {words}"
+        line += f": {verdict_counts(leader_table['verdict'].iloc[_ROWS - 1 :])}"
     return line
 
 
 def _notes(
     scores: SplitScores,
-    ranking: pd.DataFrame,
     leader_table: pd.DataFrame | None,
+    rope: tuple[float, float],
     alternative: str,
     alpha: float,
 ) -> list[str]:
     notes = []
     n_missing = scores.n_candidates - scores.n_available
+    low, high = rope
+    known = scores.values[~scores.missing]
+    if known.size and (known.min() < 0 or known.max() > 1) and (low, high) == (-0.01, 0.01):
+        notes.append(
+            "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest "
+            "difference that would not matter here, or a share such as rope='1%'."
+        )
     if n_missing:
         notes.append(f"{_count(n_missing, 'candidate')} missing: a score is NaN or infinite.")
     if leader_table is None:
-        notes.append("Verdicts: see leader_table; max-t over so many pairs takes a while.")
+        notes.append("Verdicts: see leader_table, which takes a while for so many pairs.")
     elif alternative != "two-sided":
         undecided = leader_table["verdict"] == "undecided"
         n = int((undecided & (leader_table["p_val"] < alpha)).sum())
         if n:
             notes.append(
-                f"{n} undecided although p_val is below {alpha:g}: p_val is one-sided, and the "
+                f"{n:,} undecided although p_val is below {alpha:g}: p_val is one-sided, and the "
                 "ranking chose the side; the verdict's p-value is two-sided."
             )
     return ["", *notes] if notes else []
 
 
-def _decimals(std_err: np.ndarray) -> int:
+def shown_decimals(std_err: np.ndarray) -> int:
     """Enough decimals to show three digits of a typical standard error."""
     positive = std_err[np.isfinite(std_err) & (std_err > 0)]
     if not positive.size:
         return 4
     return int(np.clip(2 - np.floor(np.log10(np.median(positive))), 0, 15))
-
-
-def _shortened(label: str) -> str:
-    return label if len(label) <= _LABEL_WIDTH else label[: _LABEL_WIDTH - 1] + "…"
 
 
 def _count(n: int, thing: str) -> str:

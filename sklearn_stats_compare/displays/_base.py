@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._labels import shortened as cut
 
 # Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -112,7 +113,7 @@ def styled(defaults: Mapping[str, Any], user: Mapping[str, Any] | None) -> dict[
 
 def shortened(label: str, longest: int = _LABEL_WIDTH) -> str:
     """A label that fits beside a picture; `frame` has it in full."""
-    return label if len(label) <= longest else label[: longest - 1] + "…"
+    return cut(label, longest)
 
 
 def row_height(n_rows: int) -> float:

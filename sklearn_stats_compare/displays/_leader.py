@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.displays._base import (
     BAND,
     GREY,
@@ -130,7 +131,7 @@ class LeaderDisplay(ComparisonDisplay):
             part = shown[which]
             spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
             defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
-            words = {"better": "leader is better", "worse": "leader is worse"}.get(verdict, verdict)
+            words = verdict_words(verdict)
             ax.errorbar(part["mean_diff"], rows[which], xerr=np.array(spread),
                         **styled({**defaults, "label": words}, errorbar_kw))  # fmt: skip
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
@@ -153,7 +154,5 @@ class LeaderDisplay(ComparisonDisplay):
         rest = self.table.drop(shown.index)
         if rest.empty:
             return
-        counts = rest["verdict"].value_counts()
-        words = ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
-        ax.set_title(f"and {len(rest)} not shown; of them the leader is: {words}",
+        ax.set_title(f"and {len(rest):,} not shown: {verdict_counts(rest['verdict'])}",
                      loc="left", fontsize="medium")  # fmt: skip

@@ -158,8 +158,8 @@ class StatisticalSearchMixin:
         metric : str, optional
             One of the metrics that were scored. Default: the refit metric.
         **settings
-            Any of `alternative`, `p_adjust`, `rope`, `alpha`, and `labels`, one per candidate.
-            Default: as they were when `fit` was called.
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, and `labels`, one per candidate in
+            the order of ``cv_results_``. Default: as they were when `fit` was called.
 
         Returns
         -------

@@ -245,8 +245,8 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     10 pairs, adjusted by bonferroni, verdicts two-sided at alpha = 0.05
     ROPE ±0.02
     <BLANKLINE>
-    rank  candidate     mean  std_err  leader is
-       1  0.6945     0.97716  0.00830
+    rank  candidate     mean  std_err  verdict
+       1  0.6945     0.97716  0.00830  leader
        1  0.6519     0.97716  0.00717  equivalent
        3  1.657      0.97424  0.00843  equivalent
        4  0.09238    0.97364  0.00792  undecided

@@ -369,6 +369,7 @@ def test_one_split_gives_nan_and_one_warning_that_says_why():
             SplitDesign(np.arange(50, 62), [10] * 12, expanding=True),
             "training sets grow.*heuristic",
         ),
+        (SplitDesign([5, 6], [3, 3], expanding=True), "only 2 splits.*undecided. The training"),
         (SplitDesign([90] * 12, [10] * 11 + [21]), "more than twofold.*10 to 21.*heuristic"),
     ],
 )
@@ -462,3 +463,8 @@ def test_labels_are_categoricals_that_compare_with_strings(multi_scores):
     assert list(table["verdict"].cat.categories) == [
         *["better", "worse", "equivalent", "undecided", "missing"]
     ]
+
+
+def test_scores_without_a_design_are_refused_with_what_to_make_of_them():
+    with pytest.raises(TypeError, match=r"`scores` must be SplitScores\(values, .*; got list"):
+        Comparison([[0.1, 0.2]])

@@ -13,11 +13,11 @@ def test_the_published_example_reads(moons_comparison):
         "6 pairs, adjusted by bonferroni, verdicts two-sided at alpha = 0.05",
         "ROPE ±0.01",
         "",
-        "rank  candidate    mean  std_err  leader is",
-        "   1  rbf        0.9400   0.0277",
+        "rank  candidate    mean  std_err  verdict",
+        "   1  rbf        0.9400   0.0277  leader",
         "   2  linear     0.9300   0.0272  undecided",
         "   3  3_poly     0.9044   0.0345  undecided",
-        "   4  2_poly     0.6852   0.0591  better",
+        "   4  2_poly     0.6852   0.0591  leader better",
     ]
 
 
@@ -30,9 +30,9 @@ def test_known_repeats_are_named():
 @pytest.mark.parametrize(
     ("rope", "line"),
     [
-        (0.01, "ROPE ±0.01 score units, 3.3e-06 of the leader's mean without its sign"),
-        ("1%", "ROPE ±30 score units, 0.01 of the leader's mean without its sign"),
-        ((-10, 60), "ROPE -10 to 60 score units, 0.02 of the leader's mean without its sign"),
+        (0.01, "ROPE ±0.01 score units, 0.00033 % of the leader's |mean|"),
+        ("1%", "ROPE ±30 score units, 1 % of the leader's |mean|"),
+        ((-10, 60), "ROPE -10 to 60 score units, 2 % of the leader's |mean|"),
     ],
 )
 def test_outside_0_to_1_the_rope_is_shown_beside_the_leaders_mean(make_comparison, rope, line):
@@ -40,9 +40,18 @@ def test_outside_0_to_1_the_rope_is_shown_beside_the_leaders_mean(make_compariso
     assert line in repr(make_comparison(scores, rope=rope)).splitlines()
 
 
-def test_a_mean_of_zero_cannot_be_a_measure(make_comparison):
-    text = repr(make_comparison(np.array([[-1.0, 1.0] * 6, [-2.0, 1.0] * 6])))
-    assert "scores are not between 0 and 1" in text
+def test_what_has_no_share_of_the_leaders_mean_shows_none(make_comparison):
+    around_zero = np.array([[-1.0, 1.0] * 6, [-2.0, 1.0] * 6])
+    assert "ROPE ±0.5 score units" in repr(make_comparison(around_zero, rope=0.5)).splitlines()
+    text = repr(make_comparison(around_zero - 9, rope=(-np.inf, 0.9)))
+    assert "ROPE -inf to 0.9 score units, 10 % of the leader's |mean|" in text.splitlines()
+
+
+def test_the_default_rope_is_called_a_convention_where_it_is_none(make_comparison):
+    scores = np.random.default_rng(0).random((2, 12))
+    assert "convention" not in repr(make_comparison(scores))
+    assert "choose the largest difference that would not matter" in repr(make_comparison(-scores))
+    assert "convention" not in repr(make_comparison(-scores, rope="1%"))
 
 
 def test_a_hundred_candidates_are_cut_and_counted(make_comparison):
@@ -54,8 +63,7 @@ def test_a_hundred_candidates_are_cut_and_counted(make_comparison):
     verdicts = comparison.leader_table["verdict"].iloc[11:].value_counts()
     assert verdicts.sum() == 88
     assert lines[-1] == (
-        f"… and 88 more; of them the leader is: {verdicts['better']} better, "
-        f"{verdicts['undecided']} undecided"
+        f"… and 88 more: {verdicts['better']} leader better, {verdicts['undecided']} undecided"
     )
 
 
@@ -77,4 +85,16 @@ def test_a_slow_maxt_table_is_not_computed_for_a_glance(make_comparison):
     comparison = make_comparison(np.random.default_rng(0).random((250, 12)), p_adjust="maxt")
     text = repr(comparison)
     assert "see leader_table" in text
-    assert "leader is" not in text
+    assert "verdict" not in text.splitlines()[5]
+
+
+def test_slow_tables_are_shown_once_they_are_there(make_comparison):
+    comparison = make_comparison(np.random.default_rng(0).random((210, 12)), p_adjust="maxt")
+    assert comparison.leader_table is not None
+    assert "undecided" in repr(comparison)
+
+
+def test_long_labels_keep_the_end_that_tells_them_apart(make_comparison):
+    labels = [f"clf=LogisticRegression, fit_intercept=True, penalty=l2 #{i}" for i in range(3)]
+    text = repr(make_comparison(np.random.default_rng(0).random((3, 12)), labels=labels))
+    assert all(f"#{i} " in text for i in range(3))

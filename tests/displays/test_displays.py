@@ -158,7 +158,7 @@ def test_the_leader_picture_counts_what_it_does_not_show():
     assert len(display.frame()) == 99
     assert display.frame()["marked"].sum() == 1  # the leader has no row of its own
     rest = comparison.leader_table["verdict"].iloc[25:].value_counts()
-    assert f"and 74 not shown; of them the leader is: {rest['better']} better" in (
+    assert f"and 74 not shown: {rest['better']} leader better" in (
         display.ax_.get_title(loc="left")
     )
     assert len(display.ax_.get_yticks()) == 25
@@ -276,7 +276,7 @@ def test_a_failed_candidate_is_left_out_or_blank(moons_comparison):
         SplitScores(values, moons_comparison.scores.design), moons_comparison.labels
     )
     leader = LeaderDisplay.from_comparison(comparison)
-    assert "and 1 not shown; of them the leader is: 1 missing" in leader.ax_.get_title(loc="left")
+    assert "and 1 not shown: 1 missing" in leader.ax_.get_title(loc="left")
     heat = PairwiseDisplay.from_comparison(comparison).frame()
     assert heat.loc[heat["model_2"] == "2_poly", "difference"].isna().all()
     with pytest.raises(ValueError, match="'rbf' and '2_poly': one of them failed"):

@@ -250,7 +250,7 @@ def test_regression_with_errors_as_scores():
     assert ours.comparison_.leader_index == ours.best_index_
     assert (ours.pairwise_frequentist_["mean_diff"] >= 0).all()
     assert "score: neg_mean_squared_error" in repr(ours.comparison_)
-    assert "of the leader's mean without its sign" in repr(ours.comparison_)
+    assert "% of the leader's |mean|" in repr(ours.comparison_)
 
 
 def test_several_outputs_precomputed_kernels_and_no_target():

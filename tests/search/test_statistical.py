@@ -207,6 +207,7 @@ def test_strained_assumptions_warn_once_and_never_in_fit(cv, groups, message):
     with pytest.warns(ComparisonWarning, match=message) as caught:
         table = search.pairwise_frequentist_
     assert len(caught) == 1
+    assert caught[0].filename == __file__  # it points at the user's line
     assert table["t_stat"].notna().all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

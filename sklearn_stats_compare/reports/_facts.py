@@ -1,0 +1,89 @@
+"""Comparison → the facts that every format of a report tells."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.comparison._text import shown_decimals
+from sklearn_stats_compare.reports._letters import compact_letters
+
+LETTERED = 40
+"""At most so many candidates, the best ones, get letters."""
+# Letters need every pair's verdict, which takes too long for a report beyond this many pairs.
+_MOST_PAIRS = 2_000_000
+_MOST_MAXT_PAIRS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What a report says, before it is said in any format.
+
+    Attributes
+    ----------
+    comparison : Comparison
+        What is reported, with two-sided p-values.
+    alternative : str
+        Alternative of the comparison as it was given.
+    ranking : DataFrame
+        The comparison's ranking, with the column ``letters`` ("" where there are none).
+    leader_table : DataFrame
+        The comparison's leader table, p-values two-sided.
+    lettered : bool
+        Whether letters were computed.
+    strained : list of str
+        Sentences on assumptions that are strained.
+    """
+
+    comparison: Comparison
+    alternative: str
+    ranking: pd.DataFrame
+    leader_table: pd.DataFrame
+    lettered: bool
+    strained: list[str]
+
+    @classmethod
+    def of(cls, source: Any) -> "Facts":
+        """Read a Comparison, or anything that has one as ``comparison_``."""
+        given = source if isinstance(source, Comparison) else getattr(source, "comparison_", None)
+        if not isinstance(given, Comparison):
+            raise TypeError(
+                "`comparison` must be a Comparison or have one as `comparison_`, as a fitted "
+                f"search does; got {type(source).__name__}."
+            )
+        # The ranking chose the direction: a report for others to read tells two-sided p-values.
+        comparison = given.with_settings(alternative="two-sided")
+        most = _MOST_MAXT_PAIRS if given.p_adjust == "maxt" else _MOST_PAIRS
+        lettered = given.scores.n_available >= 2 and given.scores.n_pairs <= most
+        letters = _letters(comparison) if lettered else []
+        ranking = comparison.ranking
+        padded = letters + [""] * (len(ranking) - len(letters))
+        return cls(
+            comparison=comparison,
+            alternative=given.alternative,
+            ranking=ranking.assign(letters=padded),
+            leader_table=comparison.leader_table,
+            lettered=lettered,
+            strained=strained_assumptions(given.scores.design),
+        )
+
+    @property
+    def n_missing(self) -> int:
+        """Number of candidates that failed on some split."""
+        scores = self.comparison.scores
+        return scores.n_candidates - scores.n_available
+
+    @property
+    def decimals(self) -> int:
+        """Decimals that show three digits of a typical standard error."""
+        return shown_decimals(self.ranking["std_err"].to_numpy())
+
+
+def _letters(comparison: Comparison) -> list[str]:
+    n = min(LETTERED, comparison.scores.n_available)
+    table = comparison.pairwise_frequentist
+    first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
+    differs = table["verdict"].isin(["better", "worse"]).to_numpy() & (second < n) & (first < n)
+    return compact_letters(n, zip(first[differs].tolist(), second[differs].tolist(), strict=True))

@@ -1,0 +1,180 @@
+"""Facts → paragraphs fit for the methods and results of a paper."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.reports._facts import LETTERED, Facts
+
+_NAMED = 5
+_ADJUSTED = {
+    None: "p-values were not adjusted for the number of pairs",
+    "bonferroni": "p-values were adjusted for {} by Bonferroni's method",
+    "sidak": "p-values were adjusted for {} by Šidák's method",
+    "holm": "p-values were adjusted for {} by Holm's method",
+    "hochberg": "p-values were adjusted for {} by Hochberg's method",
+    "bh": "p-values were adjusted for {} to bound the false discovery rate (Benjamini–Hochberg)",
+    "by": "p-values were adjusted for {} to bound the false discovery rate (Benjamini–Yekutieli)",
+    "maxt": "p-values were adjusted for {} by step-down max-t, 20,000 draws from the joint null",
+}
+
+
+def paragraphs(facts: Facts) -> list[str]:
+    """Methods, results, and what strains the assumptions; the last only where something does."""
+    strained = _strained(facts)
+    return [_methods(facts), _results(facts), *([strained] if strained else [])]
+
+
+def number(value: float, decimals: int) -> str:
+    """A number for people, or what it is instead."""
+    if np.isnan(value):
+        return "–"
+    if np.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.{decimals}f}".replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """A p-value as papers print it, with its sign of equality."""
+    if np.isnan(p):
+        return "–"
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def count(n: int, thing: str) -> str:
+    """``"1 pair"``, ``"6 pairs"``."""
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
+def interval_words(facts: Facts) -> str:
+    """What the intervals of the leader table are, as ``"95 % intervals, simultaneous"``."""
+    simultaneous = facts.comparison.p_adjust in ("bonferroni", "sidak", "holm", "maxt")
+    kind = "simultaneous over all pairs" if simultaneous else "each by itself"
+    return f"{100 * (1 - facts.comparison.alpha):g} % intervals, {kind}"
+
+
+def rope_words(facts: Facts) -> str:
+    """The ROPE in score units."""
+    low, high = facts.comparison.rope_bounds
+    if np.isnan(high):
+        return f"{facts.comparison.rope} of the leader's mean"
+    if low == -high:
+        return f"±{high:.4g}"
+    return f"{low:.4g} to {high:.4g}".replace("-", "−")
+
+
+def _methods(facts: Facts) -> str:
+    comparison = facts.comparison
+    scores, design = comparison.scores, comparison.scores.design
+    pairs = _ADJUSTED[comparison.p_adjust].format(count(scores.n_pairs, "pair"))
+    return (
+        f"{count(scores.n_candidates, 'candidate')} "
+        f"{'was' if scores.n_candidates == 1 else 'were'} scored by {comparison.metric} on "
+        f"{count(scores.n_splits, 'split')} of the same data{_folds(facts)}. Mean scores were "
+        "compared pair by pair with the corrected paired t-test of Nadeau and Bengio (2003), with "
+        f"{count(design.n_splits - 1, 'degree')} of freedom and the variance factor "
+        f"1/{design.n_splits} + {design.test_train_ratio:.4g} for the overlap of the splits; "
+        f"{pairs}. Two candidates count as practically equivalent where two one-sided tests, "
+        f"adjusted alike, place their difference within the region of practical equivalence, "
+        f"{rope_words(facts)}. All p-values and verdicts here are two-sided, with alpha = "
+        f"{comparison.alpha:g}."
+    )
+
+
+def _folds(facts: Facts) -> str:
+    design = facts.comparison.scores.design
+    sizes = [_range(design.n_train), _range(design.n_test)]
+    samples = f"{sizes[0]} training and {sizes[1]} test samples each"
+    if (design.repeat < 0).any():
+        return f" ({samples})"
+    folds = np.bincount(design.repeat)
+    if np.ptp(folds):
+        return f" ({samples})"
+    if len(folds) == 1:
+        return f" ({folds[0]} folds; {samples})"
+    return f" ({len(folds)} repeats of {folds[0]} folds; {samples})"
+
+
+def _range(sizes: np.ndarray) -> str:
+    low, high = sizes.min(), sizes.max()
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _results(facts: Facts) -> str:
+    comparison, decimals = facts.comparison, facts.decimals
+    if comparison.leader is None:
+        return "Every candidate failed on some split, so nothing can be compared."
+    first = facts.ranking.iloc[0]
+    sentences = [
+        f"The leader is {comparison.leader}, with a mean of {number(first['mean'], decimals)} "
+        f"(corrected standard error {number(first['std_err'], decimals)})."
+    ]
+    table = facts.leader_table
+    by_verdict = {str(v): table[table["verdict"] == v] for v in table["verdict"].unique()}
+    for verdict, words in (
+        ("better", "It is better than {}."),
+        ("worse", "It is worse than {}."),
+        ("equivalent", "It is practically equivalent to {}."),
+        ("undecided", "It cannot be told apart from {}; that does not show that they are equal."),
+    ):
+        if verdict in by_verdict:
+            sentences.append(words.format(_listed(by_verdict[verdict], facts)))
+    if comparison.scores.n_available == 1:
+        sentences.append("There is no other candidate to compare it with.")
+    if facts.n_missing:
+        names = facts.ranking["label"].iloc[comparison.scores.n_available :]
+        sentences.append(
+            f"Missing, because a score is NaN or infinite: {_some(names.tolist())}; pairs with "
+            f"{'it' if facts.n_missing == 1 else 'them'} are in no family."
+        )
+    return " ".join(sentences)
+
+
+def _listed(rows: pd.DataFrame, facts: Facts) -> str:
+    df = facts.comparison.scores.n_splits - 1
+    first_rows: Any = rows.head(_NAMED).itertuples()
+    items = [
+        f"{row.model_2} (difference {number(row.mean_diff, facts.decimals)}, "
+        f"t({df}) = {number(row.t_stat, 2)}, p {p_value(row.p_val)})"
+        for row in first_rows
+    ]
+    return _some(items, len(rows))
+
+
+def _some(items: list[str], n: int | None = None) -> str:
+    """A list in words: the first few, and how many more there are."""
+    n = len(items) if n is None else n
+    shown = items[:_NAMED]
+    if n > len(shown):
+        return f"{', '.join(shown)} and {n - len(shown):,} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _strained(facts: Facts) -> str:
+    sentences = list(facts.strained)
+    if facts.alternative != "two-sided":
+        sentences.append(
+            f'The comparison\'s own p_val are one-sided (alternative="{facts.alternative}") in the '
+            "direction that the ranking chose, which makes them up to two times too small; the "
+            "p-values of this report are two-sided instead."
+        )
+    if facts.n_missing:
+        share = f"{facts.n_missing:,} of {count(facts.comparison.scores.n_candidates, 'candidate')}"
+        sentences.append(f"{share} failed on some split and could not be compared.")
+    if facts.comparison.p_adjust is None and facts.comparison.scores.n_pairs > 1:
+        sentences.append(
+            "Without an adjustment, some of the differences called better or worse are to be "
+            "expected by chance alone."
+        )
+    return " ".join(sentences)
+
+
+def letters_note(facts: Facts) -> str:
+    """What the column of letters means."""
+    note = (
+        "Candidates that share a letter are not told apart (undecided or practically equivalent)."
+    )
+    if facts.comparison.scores.n_available > LETTERED:
+        note += f" Letters are given to the best {LETTERED}."
+    return note

@@ -1,0 +1,63 @@
+"""The comparisons whose reports are kept as references, and the script that writes them.
+
+Run ``python tests/reports/cases.py`` after a change that is meant, read every file that changed
+and commit them.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.reports import report
+
+REFERENCES = Path(__file__).parent / "references"
+ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex", "html": "html", "json": "json"}
+MOONS = Path(__file__).parents[1] / "reference" / "sklearn_moons_scores.csv"
+
+
+def _moons_scores():
+    return np.loadtxt(MOONS, delimiter=",", skiprows=1)[:, 1:].T
+
+
+def _design(n_splits, n_folds):
+    return SplitDesign([90] * n_splits, [10] * n_splits, repeat=np.arange(n_splits) // n_folds)
+
+
+def cases():
+    """Name → comparison: one candidate, the published four, forty, and one that failed."""
+    labels = ["linear", "2_poly", "3_poly", "rbf"]
+    four = _moons_scores()
+    failed = four.copy()
+    failed[2, 17] = np.nan
+    rng = np.random.default_rng(0)
+    forty = (
+        np.linspace(-310, -420, 40)[:, None] + rng.normal(0, 20, 30) + rng.normal(0, 12, (40, 30))
+    )
+    return {
+        "one": Comparison(SplitScores(four[:1], _design(100, 10)), labels[:1], metric="roc_auc"),
+        "four": Comparison(SplitScores(four, _design(100, 10)), labels, metric="roc_auc"),
+        "forty": Comparison(
+            SplitScores(forty, _design(30, 10)),
+            [f"alpha={a:.3g}, selection=cyclic" for a in np.logspace(-4, 2, 40)],
+            metric="neg_mean_absolute_error",
+            rope="2%",
+            p_adjust="holm",
+        ),
+        "failed": Comparison(
+            SplitScores(failed, _design(100, 10)),
+            ["linear", "<script>alert(1)</script>", r"a_b|c $x$ \& 50% #1", "rbf"],
+            metric="roc_auc",
+            alternative="two-sided",
+        ),
+    }
+
+
+def main():
+    for name, comparison in cases().items():
+        for format, ending in ENDINGS.items():
+            (REFERENCES / f"{name}.{ending}").write_text(report(comparison, format))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The HTML report in a real browser: no error, sorting, the menu of pairs, legible when narrow."""
+
+import os
+import shutil
+
+import pytest
+from cases import cases
+
+from sklearn_stats_compare.reports import report
+
+selenium = pytest.importorskip("selenium")
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.support.select import Select  # noqa: E402
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+CASES = cases()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    if not (CHROMIUM and DRIVER):
+        if os.environ.get("REQUIRE_CHROMIUM"):
+            pytest.fail("REQUIRE_CHROMIUM is set, and chromium or chromedriver is not installed.")
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    profile = tmp_path_factory.mktemp("profile")
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        f"--user-data-dir={profile}",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    def show(name, width=1400):
+        page = tmp_path / f"{name}.html"
+        page.write_text(report(CASES[name], "html"))
+        browser.get(page.as_uri())
+        size = {"width": width, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        return browser
+
+    return show
+
+
+def column(browser, table, k):
+    cells = browser.find_elements(By.CSS_SELECTOR, f"#{table} tbody td:nth-child({k})")
+    return [cell.text for cell in cells]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_page_opens_without_an_error(show, name):
+    browser = show(name)
+    assert browser.find_element(By.TAG_NAME, "h1").text
+    assert browser.get_log("browser") == []
+
+
+def test_a_click_sorts_and_another_turns_it_around(show):
+    browser = show("four")
+    buttons = browser.find_elements(By.CSS_SELECTOR, "#leader th button")
+    buttons[1].click()  # difference
+    ascending = column(browser, "leader", 2)
+    assert ascending == ["0.0100", "0.0356", "0.2548"]
+    assert browser.find_element(By.CSS_SELECTOR, "th[aria-sort=ascending]").text.startswith("diff")
+    buttons[1].click()
+    assert column(browser, "leader", 2) == ascending[::-1]
+    buttons[0].click()  # by name
+    assert column(browser, "leader", 1) == ["2_poly", "3_poly", "linear"]
+
+
+def test_numbers_sort_as_numbers_and_missing_ones_stay_last(show):
+    browser = show("failed")
+    button = browser.find_elements(By.CSS_SELECTOR, "#ranking th button")[2]
+    for _ in range(2):
+        button.click()
+        assert column(browser, "ranking", 3)[-1] == "–"
+    show("forty")
+    button = browser.find_elements(By.CSS_SELECTOR, "#ranking th button")[2]
+    button.click()
+    means = [float(text.replace("−", "-")) for text in column(browser, "ranking", 3)]
+    assert means == sorted(means)
+
+
+def test_the_menu_switches_the_pair(show):
+    browser = show("four")
+    menu = Select(browser.find_element(By.ID, "pair"))
+    shown = [f for f in browser.find_elements(By.CSS_SELECTOR, "figure[data-pair]")]
+    assert [figure.is_displayed() for figure in shown] == [True] + [False] * 5
+    assert "P(equivalent) = 0.432" in shown[0].text
+    menu.select_by_visible_text("rbf − 2_poly")
+    visible = [figure for figure in shown if figure.is_displayed()]
+    assert len(visible) == 1
+    assert "rbf − 2_poly: P(2_poly better) = 0.000" in visible[0].text
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("width", [400, 1400])
+def test_it_is_legible_when_narrow_and_when_wide(show, name, width):
+    browser = show(name, width)
+    # The page itself never scrolls sideways; wide tables do so in their own frames.
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    smallest = browser.execute_script(
+        """
+        let smallest = 100;
+        for (const text of document.querySelectorAll("p, td, th, figcaption, svg text")) {
+          let size = parseFloat(getComputedStyle(text).fontSize);
+          const svg = text.closest("svg");
+          if (svg) size *= svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+          if (text.getBoundingClientRect().width > 0) smallest = Math.min(smallest, size);
+        }
+        return smallest;
+        """
+    )
+    assert smallest >= 9
+
+
+def test_a_script_in_a_label_is_text(show):
+    browser = show("failed")
+    assert "<script>alert(1)</script>" in column(browser, "ranking", 2)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_follows_the_scheme(show, scheme):
+    browser = show("four")
+    feature = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", feature)
+    colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert colour == {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 22, 22)"}[scheme]

@@ -1,0 +1,225 @@
+"""Reports: the references that a person has read, escaping, and every format's own rules."""
+
+import json
+import re
+import shutil
+import subprocess
+import warnings
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from cases import ENDINGS, REFERENCES, cases
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.reports._latex import _escaped
+from sklearn_stats_compare.reports._plain import _markdown_escaped
+
+CASES = cases()
+
+
+@pytest.mark.parametrize("format", set(ENDINGS) - {"json"})
+@pytest.mark.parametrize("name", CASES)
+def test_the_report_is_the_one_that_was_read(name, format):
+    expected = (REFERENCES / f"{name}.{ENDINGS[format]}").read_text()
+    assert report(CASES[name], format) == expected
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_json_report_is_the_one_that_was_read(name):
+    def close(found, expected):
+        if isinstance(expected, dict):
+            assert list(found) == list(expected)
+            return all(close(found[key], expected[key]) for key in expected)
+        if isinstance(expected, list):
+            assert len(found) == len(expected)
+            return all(close(a, b) for a, b in zip(found, expected, strict=True))
+        if isinstance(expected, float):
+            assert found == pytest.approx(expected, rel=1e-8, abs=1e-12)
+        else:
+            assert found == expected
+        return True
+
+    expected = json.loads((REFERENCES / f"{name}.json").read_text())
+    assert close(json.loads(report(CASES[name], "json")), expected)
+    assert expected["version"] == 1
+
+
+def test_a_fitted_search_is_reported_as_its_comparison(moons_search):
+    assert report(moons_search) == report(moons_search.comparison_)
+    assert "10 repeats of 10 folds; 90 training and 10 test samples each" in (
+        report(moons_search).replace("\n", " ")
+    )
+
+
+def test_what_is_no_comparison_and_unknown_formats_are_refused():
+    with pytest.raises(TypeError, match=r"`comparison` must be a Comparison or .*; got list"):
+        report([1, 2])
+    with pytest.raises(ValueError, match=r"`format` must be one of 'text', .*; got 'pdf'"):
+        report(CASES["four"], "pdf")
+
+
+def test_p_values_are_two_sided_whatever_the_comparison_has(moons):
+    four = CASES["four"]
+    for alternative in ("greater", "less", "two-sided"):
+        told = json.loads(report(four.with_settings(alternative=alternative), "json"))
+        found = [row["p_val"] for row in told["leader_table"]]
+        expected = [min(1, 6 * pair["p_two_sided"]) for pair in moons["pairs"][:3]]
+        assert found == pytest.approx(expected, rel=1e-9)
+        assert any("p_val are one-sided" in text for text in told["paragraphs"]) == (
+            alternative != "two-sided"
+        )
+
+
+def test_letters_follow_from_the_verdicts():
+    told = json.loads(report(CASES["four"], "json"))
+    assert [row["letters"] for row in told["ranking"]] == ["a", "a", "a", "b"]
+    failed = json.loads(report(CASES["failed"], "json"))
+    assert failed["ranking"][-1]["letters"] == ""
+    assert failed["ranking"][-1]["mean"] is None
+
+
+def test_strained_assumptions_are_told():
+    rng = np.random.default_rng(0)
+    design = SplitDesign([10, 20, 30, 40], [5, 5, 5, 25], expanding=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        comparison = Comparison(SplitScores(rng.random((3, 4)), design), p_adjust=None)
+    text = " ".join(report(comparison).split())
+    for words in (
+        "only 4 splits",
+        "training sets grow",
+        "more than twofold",
+        "10 to 40 training and 5 to 25 test samples",
+        "one-sided",
+        "expected by chance alone",
+        "not adjusted for the number of pairs",
+    ):
+        assert words in text
+
+
+def test_one_split_is_reported_with_the_reason():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        one = Comparison(SplitScores([[0.9], [0.8]], SplitDesign([9], [1])))
+    for format in ENDINGS:
+        assert "standard error needs at least 2" in report(one, format)
+
+
+def test_all_failed_and_identical_candidates():
+    design = SplitDesign([9] * 12, [1] * 12)
+    failed = Comparison(SplitScores(np.full((2, 12), np.nan), design), rope="1%")
+    for format in ENDINGS:
+        assert "Every candidate failed" in report(failed, format)
+    twins = Comparison(SplitScores(np.tile(np.linspace(0, 1, 12), (3, 1)), design))
+    for format in ENDINGS:
+        assert "practically equivalent to" in report(twins, format)
+    constant = Comparison(SplitScores([[1.0] * 12, [0.5] * 12], design))
+    assert "t(11) = ∞, p < 0.001" in report(constant)
+    told = json.loads(report(constant, "json"))
+    assert told["leader_table"][0]["t_stat"] == "Infinity"
+
+
+def test_a_thousand_candidates_make_a_page_of_less_than_five_megabytes():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(np.linspace(0.9, 0.6, 1000)[:, None], 0.03, (1000, 30))
+    labels = [f"C={i}, gamma={i / 7:.4g}, kernel=rbf" for i in range(1000)]
+    page = report(Comparison(SplitScores(scores, SplitDesign([9] * 30, [1] * 30)), labels), "html")
+    assert len(page.encode()) < 5e6
+    assert page.count("<option") == 66  # the pairs of the best 12
+    assert page.count("<tr>") == 1 + 1000 + 1 + 999
+
+
+class _Page(HTMLParser):
+    """Tags, attributes and text of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes.extend(attributes)
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def _with_label(label):
+    rng = np.random.default_rng(0)
+    scores = SplitScores(rng.random((2, 12)), SplitDesign([9] * 12, [1] * 12))
+    return Comparison(scores, [label, "other"], metric=label)
+
+
+PLAIN = _Page()
+PLAIN.feed(report(_with_label("plain"), "html"))
+
+
+@settings(max_examples=60)
+@given(st.text(alphabet=st.sampled_from(list("<>&\"'`{}()\\/$%#_^~|*[]!=;:-a1 é\t")), min_size=1))
+def test_any_label_shows_as_text_in_html(label):
+    if label == "other":
+        return
+    page = _Page()
+    page.feed(report(_with_label(label), "html"))
+    assert page.tags == PLAIN.tags
+    assert [name for name, _ in page.attributes] == [name for name, _ in PLAIN.attributes]
+    assert any(label in text for text in page.text)
+
+
+def test_the_page_needs_nothing_from_anywhere():
+    page = report(CASES["four"], "html")
+    assert not re.search(r"(src|href)=|url\(|@import|https?:", page)
+    assert "default-src 'none'" in page
+
+
+@given(st.text(alphabet="<>&$%#_^~|*[]{}\\`!-+.()a1 \n", min_size=1))
+def test_markdown_cells_stay_cells(label):
+    table = [
+        line for line in report(_with_label(label), "markdown").splitlines() if line[:1] == "|"
+    ]
+    columns = {len(re.findall(r"(?<!\\)\|", line.replace("\\\\", ""))) for line in table}
+    assert columns == {8, 10}  # seven and nine columns
+
+
+def test_markdown_shows_special_characters_as_they_are():
+    assert _markdown_escaped("a_b|c <b> 2*3 `x`\ny") == r"a\_b\|c \<b\> 2\*3 \`x\` y"
+
+
+def test_latex_escapes_every_special_character():
+    assert _escaped(r"50% & a_b #1 {x} $5 ~ ^ \n <>|") == (
+        r"50\% \& a\_b \#1 \{x\} \$5 \textasciitilde{} \textasciicircum{} \textbackslash{}n "
+        r"\textless{}\textgreater{}\textbar{}"
+    )
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@pytest.mark.parametrize("name", CASES)
+def test_latex_compiles(name, tmp_path):
+    body = report(CASES[name], "latex")
+    packages = re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", body.splitlines()[0])
+    document = "\n".join(
+        [r"\documentclass{article}", *packages, r"\begin{document}", body, r"\end{document}"]
+    )
+    (tmp_path / "report.tex").write_text(document)
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "report.pdf").exists()
+
+
+def test_a_notebook_shows_the_tables_escaped(moons_search):
+    page = _Page()
+    page.feed(CASES["failed"]._repr_html_())
+    assert "script" not in page.tags
+    assert "<script>alert(1)</script>" in page.text
+    assert page.tags.count("table") == 2
+    assert "sk-top-container" in moons_search._repr_html_()  # scikit-learn's own diagram
