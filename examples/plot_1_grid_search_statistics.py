@@ -7,11 +7,14 @@ another split of the same data. This example compares the four candidates of sci
 tutorial "Statistical comparison of models using grid search" and reproduces its numbers.
 """
 
+from pathlib import Path
+
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import StatisticalGridSearchCV
+from sklearn_stats_compare.displays import PosteriorDisplay
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
 
@@ -68,7 +71,8 @@ print(search.pairwise_bayesian_.round(3).to_string(index=False))
 
 # %%
 # One pair in detail. Model rbf scores higher than linear with probability 0.773, but 0 lies well
-# inside the 95 % interval.
+# inside the 95 % interval. The picture shows the density of the difference; the shaded band is the
+# ROPE, and the three areas are the three probabilities of the table above.
 
 posterior = search.posterior("rbf", "linear")
 print(f"\nP(rbf scores higher than linear) = {posterior.sf(0):.3f}")
@@ -77,3 +81,15 @@ print(
     "To count the two as equivalent with probability 0.95, differences up to "
     f"{posterior.break_even_rope(0.95):.6f} must not matter to you."
 )
+
+pictures = Path("pictures")
+pictures.mkdir(exist_ok=True)
+display = PosteriorDisplay.from_search(search, "rbf", "linear", interval=0.95)
+display.figure_.savefig(pictures / "plot_1_posterior.png", dpi=150)
+
+# %%
+# The leader against all the others.
+
+ridge = PosteriorDisplay.from_search(search, ridge=3, interval=0.95)
+ridge.figure_.savefig(pictures / "plot_1_ridge.png", dpi=150)
+print(f"\nPictures are in {pictures}/.")

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 FEW_SPLITS = 10
 _PACKAGE = str(Path(__file__).parents[1])
@@ -42,6 +42,22 @@ def strained_assumptions(design: SplitDesign) -> list[str]:
             "p-values and probabilities as a guide."
         )
     return sentences
+
+
+def scores_of_zero_to_one(scores: SplitScores) -> bool:
+    """Whether all scores lie between 0 and 1, as accuracies do; yes where there are none."""
+    known = scores.values[~scores.missing]
+    return not known.size or bool(known.min() >= 0 and known.max() <= 1)
+
+
+def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
+    """A sentence where the ROPE looks like nobody chose it for these scores."""
+    if rope != (-0.01, 0.01) or scores_of_zero_to_one(scores):
+        return None
+    return (
+        "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "
+        "that would not matter here, or a share such as rope='1%'."
+    )
 
 
 def outside_level() -> int:

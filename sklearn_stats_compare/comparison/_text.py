@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.comparison._assumptions import doubtful_rope, scores_of_zero_to_one
 from sklearn_stats_compare.comparison._labels import shortened
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.stats import SplitScores
@@ -57,8 +58,7 @@ def _family_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str
 def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
     low, high = rope
     text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
-    known = scores.values[~scores.missing]
-    if not known.size or (known.min() >= 0 and known.max() <= 1):
+    if scores_of_zero_to_one(scores):
         return text
     # A width of 0.01 is a habit from accuracies; beside the mean one sees what it means here.
     text += " score units"
@@ -113,13 +113,9 @@ def _notes(
 ) -> list[str]:
     notes = []
     n_missing = scores.n_candidates - scores.n_available
-    low, high = rope
-    known = scores.values[~scores.missing]
-    if known.size and (known.min() < 0 or known.max() > 1) and (low, high) == (-0.01, 0.01):
-        notes.append(
-            "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest "
-            "difference that would not matter here, or a share such as rope='1%'."
-        )
+    doubt = doubtful_rope(scores, rope)
+    if doubt:
+        notes.append(doubt)
     if n_missing:
         notes.append(f"{_count(n_missing, 'candidate')} missing: a score is NaN or infinite.")
     if leader_table is None:

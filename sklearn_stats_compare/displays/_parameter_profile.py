@@ -28,8 +28,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
         A row per value, with the columns ``value``, ``mean``, ``ci_low``, ``ci_high``, ``label``.
     parameter : str
         Name of the hyper-parameter.
-    others : {"best", "held", "averaged"}
-        What was done with the other hyper-parameters.
+    others : {"best", "held", "averaged", "none"}
+        What was done with the other hyper-parameters, if there are any.
     metric : str, default="score"
         Name of the score, for the axis.
     """
@@ -93,6 +93,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
             table = comparison.ranking.loc[best]
         profile = table[["mean", "ci_low", "ci_high", "label"]].reset_index(drop=True)
         profile.insert(0, "value", pd.Series(values, dtype=object))
+        if all(len(candidates) == 1 for _, candidates in by_value):
+            others = "none"
         return cls(profile, parameter=parameter, others=others, metric=comparison.metric).plot(
             ax=ax, **options
         )
@@ -153,6 +155,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             "best": "the best of the others at each value",
             "held": "the others as the leader has them",
             "averaged": "averaged over the others",
+            "none": "",
         }
         ax.set(xlabel=self.parameter, ylabel=f"mean {self.metric}")
         ax.set_title(words[self.others], loc="left", fontsize="medium")

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.comparison._assumptions import doubtful_rope, strained_assumptions
 from sklearn_stats_compare.comparison._text import shown_decimals
 from sklearn_stats_compare.reports._letters import compact_letters
 
@@ -60,13 +60,14 @@ class Facts:
         letters = _letters(comparison) if lettered else []
         ranking = comparison.ranking
         padded = letters + [""] * (len(ranking) - len(letters))
+        doubt = doubtful_rope(given.scores, given.rope_bounds)
         return cls(
             comparison=comparison,
             alternative=given.alternative,
             ranking=ranking.assign(letters=padded),
             leader_table=comparison.leader_table,
             lettered=lettered,
-            strained=strained_assumptions(given.scores.design),
+            strained=[*strained_assumptions(given.scores.design), *([doubt] if doubt else [])],
         )
 
     @property

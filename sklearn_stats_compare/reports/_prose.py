@@ -57,10 +57,12 @@ def interval_words(facts: Facts) -> str:
 def rope_words(facts: Facts) -> str:
     """The ROPE in score units."""
     low, high = facts.comparison.rope_bounds
+    rope = facts.comparison.rope
     if np.isnan(high):
-        return f"{facts.comparison.rope} of the leader's mean"
+        return f"{rope} of the leader's |mean|"
     if low == -high:
-        return f"±{high:.4g}"
+        share = f" ({rope} of the leader's |mean|)" if isinstance(rope, str) else ""
+        return f"±{high:.4g}{share}"
     return f"{low:.4g} to {high:.4g}".replace("-", "−")
 
 
@@ -68,14 +70,18 @@ def _methods(facts: Facts) -> str:
     comparison = facts.comparison
     scores, design = comparison.scores, comparison.scores.design
     pairs = _ADJUSTED[comparison.p_adjust].format(count(scores.n_pairs, "pair"))
-    return (
+    scored = (
         f"{count(scores.n_candidates, 'candidate')} "
         f"{'was' if scores.n_candidates == 1 else 'were'} scored by {comparison.metric} on "
-        f"{count(scores.n_splits, 'split')} of the same data{_folds(facts)}. Mean scores were "
-        "compared pair by pair with the corrected paired t-test of Nadeau and Bengio (2003), with "
-        f"{count(design.n_splits - 1, 'degree')} of freedom and the variance factor "
-        f"1/{design.n_splits} + {design.test_train_ratio:.4g} for the overlap of the splits; "
-        f"{pairs}. Two candidates count as practically equivalent where two one-sided tests, "
+        f"{count(scores.n_splits, 'split')} of the same data{_folds(facts)}."
+    )
+    if not scores.n_pairs:
+        return scored
+    return (
+        f"{scored} Mean scores were compared pair by pair with the corrected paired t-test of "
+        f"Nadeau and Bengio (2003), with {count(design.n_splits - 1, 'degree')} of freedom and the "
+        f"variance factor 1/{design.n_splits} + {design.test_train_ratio:.4g} for the overlap of "
+        f"the splits; {pairs}. Two candidates count as practically equivalent where two one-sided tests, "
         f"adjusted alike, place their difference within the region of practical equivalence, "
         f"{rope_words(facts)}. All p-values and verdicts here are two-sided, with alpha = "
         f"{comparison.alpha:g}."
@@ -153,7 +159,7 @@ def _some(items: list[str], n: int | None = None) -> str:
 
 def _strained(facts: Facts) -> str:
     sentences = list(facts.strained)
-    if facts.alternative != "two-sided":
+    if facts.alternative != "two-sided" and facts.comparison.scores.n_pairs:
         sentences.append(
             f'The comparison\'s own p_val are one-sided (alternative="{facts.alternative}") in the '
             "direction that the ranking chose, which makes them up to two times too small; the "
