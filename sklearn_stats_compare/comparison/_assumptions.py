@@ -30,6 +30,11 @@ def strained_assumptions(design: SplitDesign) -> list[str]:
             "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
             "RepeatedKFold for regression, where samples are independent of each other."
         )
+    if not design.n_train.any():
+        sentences.append(
+            "Nothing is trained on, so how much the splits overlap is unknown and the correction "
+            "is infinite: nothing but identical candidates can be decided."
+        )
     if design.expanding:
         sentences.append(
             "The training sets grow from split to split, for which the variance correction is a "

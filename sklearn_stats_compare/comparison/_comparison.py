@@ -35,7 +35,7 @@ from sklearn_stats_compare.stats._posterior import rope_probabilities
 
 TESTS = ("corrected_t", "uncorrected_t")
 # A table of more pairs takes seconds, which a repr must not.
-_QUICK_PAIRS = {"maxt": 20_000}
+_QUICK_PAIRS: dict[str | None, int] = {"maxt": 20_000}
 _QUICK_PAIRS_OTHERWISE = 500_000
 
 
@@ -139,18 +139,21 @@ class Comparison(NamedScores):
         check_option("p_adjust", self.p_adjust, P_ADJUST)
         check_rope(self.rope)
         check_probability("alpha", self.alpha)
+        if isinstance(self.rope, list):
+            object.__setattr__(self, "rope", tuple(self.rope))
         strained = strained_assumptions(self.scores.design)
         if warn and strained:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
     def __repr__(self) -> str:
-        quick = _QUICK_PAIRS.get(str(self.p_adjust), _QUICK_PAIRS_OTHERWISE)
-        slow = self.p_adjust not in CLOSED_FORM and self.scores.n_pairs > quick
-        at_hand = "leader_table" in vars(self) or not slow
+        quick = self.scores.n_pairs <= _QUICK_PAIRS.get(self.p_adjust, _QUICK_PAIRS_OTHERWISE)
+        leader = quick or self.p_adjust in CLOSED_FORM or "_leader_table" in vars(self)
+        pairs = self.scores.n_pairs <= _QUICK_PAIRS["maxt"] or "_pairwise_frequentist" in vars(self)
         return comparison_text(
             self.scores,
-            self.ranking,
-            self.leader_table if at_hand else None,
+            self._ranking,
+            self._leader_table if leader else None,
+            self._pairwise_frequentist if pairs else None,
             metric=self.metric,
             alternative=self.alternative,
             p_adjust=self.p_adjust,
@@ -160,7 +163,7 @@ class Comparison(NamedScores):
 
     def _repr_html_(self) -> str:
         """Ranking and leader table for a notebook; pandas escapes the labels."""
-        return self.ranking.to_html() + self.leader_table.to_html(index=False)
+        return self._ranking.to_html() + self._leader_table.to_html(index=False)
 
     def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings; no warning is repeated.
@@ -168,20 +171,20 @@ class Comparison(NamedScores):
         Parameters
         ----------
         **settings
-            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `labels`, `metric`.
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `labels`.
 
         Raises
         ------
         TypeError
             If a setting is unknown.
         """
-        known = ("alternative", "p_adjust", "rope", "alpha", "labels", "metric")
+        known = ("alternative", "p_adjust", "rope", "alpha", "labels")
         for name in settings:
             if name not in known:
                 raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
         return dataclasses.replace(self, **settings, warn=False)
 
-    @cached_property
+    @property
     def ranking(self) -> pd.DataFrame:
         """Candidates from the best mean to the worst, failed ones last.
 
@@ -195,17 +198,29 @@ class Comparison(NamedScores):
           little about the difference, because both scores rise and fall with the split: see the
           pairwise tables.
         """
+        return self._ranking.copy()
+
+    @cached_property
+    def _ranking(self) -> pd.DataFrame:
         labels = [self._label(i) for i in self.scores.order]
         return ranking_table(self.scores, labels, alpha=self.alpha)
 
-    @cached_property
+    @property
     def pairwise_frequentist(self) -> pd.DataFrame:
-        """`frequentist()` with the comparison's own settings, computed once."""
+        """`frequentist()` with the comparison's own settings, computed once; a copy."""
+        return self._pairwise_frequentist.copy()
+
+    @property
+    def pairwise_bayesian(self) -> pd.DataFrame:
+        """`bayesian()` with the comparison's own settings, computed once; a copy."""
+        return self._pairwise_bayesian.copy()
+
+    @cached_property
+    def _pairwise_frequentist(self) -> pd.DataFrame:
         return self.frequentist()
 
     @cached_property
-    def pairwise_bayesian(self) -> pd.DataFrame:
-        """`bayesian()` with the comparison's own settings, computed once."""
+    def _pairwise_bayesian(self) -> pd.DataFrame:
         return self.bayesian()
 
     def frequentist(
@@ -320,7 +335,7 @@ class Comparison(NamedScores):
             probabilities = self._inside(tests, self._resolved(rope))
         return bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
 
-    @cached_property
+    @property
     def leader_table(self) -> pd.DataFrame:
         """The leader against every other candidate: the first rows of both pairwise tables.
 
@@ -333,6 +348,10 @@ class Comparison(NamedScores):
         ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high``, ``worse_prob``, ``better_prob``,
         ``rope_prob``, and the ``verdict`` of the t-test. See `frequentist` and `bayesian`.
         """
+        return self._leader_table.copy()
+
+    @cached_property
+    def _leader_table(self) -> pd.DataFrame:
         order = self.scores.order
         if self.p_adjust in CLOSED_FORM:
             tests = PairedTTests.against(self.scores, int(order[0]), order[1:])
@@ -347,8 +366,8 @@ class Comparison(NamedScores):
             )
             bayesian = bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
         else:
-            frequentist = self.pairwise_frequentist.iloc[: len(order) - 1]
-            bayesian = self.pairwise_bayesian.iloc[: len(order) - 1]
+            frequentist = self._pairwise_frequentist.iloc[: len(order) - 1]
+            bayesian = self._pairwise_bayesian.iloc[: len(order) - 1]
         return joined_table(frequentist, bayesian)
 
     def posterior(self, i: int | str, j: int | str) -> Posterior:
@@ -380,7 +399,7 @@ class Comparison(NamedScores):
         )
 
     def credible_intervals(
-        self, i: int | str, j: int | str, levels: Sequence[float] = (0.5, 0.75, 0.95)
+        self, i: int | str, j: int | str, levels: float | Sequence[float] = (0.5, 0.75, 0.95)
     ) -> pd.DataFrame:
         """Central credible intervals of the mean difference, candidate `i` minus candidate `j`.
 
@@ -388,7 +407,7 @@ class Comparison(NamedScores):
         ----------
         i, j : int or str
             Candidate indices or labels.
-        levels : sequence of float, default=(0.5, 0.75, 0.95)
+        levels : float or sequence of float, default=(0.5, 0.75, 0.95)
             Probabilities that the intervals hold, each in (0, 1).
 
         Returns
@@ -396,7 +415,8 @@ class Comparison(NamedScores):
         DataFrame
             A row per level with the columns ``level``, ``low``, ``high``, in score units.
         """
-        checked = [check_probability("levels", level) for level in levels]
+        several = np.atleast_1d(np.asarray(levels, dtype=object))
+        checked = [check_probability("levels", level) for level in several]
         low, high = self.posterior(i, j).interval(np.array(checked))
         return pd.DataFrame({"level": checked, "low": low, "high": high})
 

@@ -36,10 +36,17 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
         lambda candidate: _pairs(candidate, {}, partial(read, in_full=True)),
     ]
     for form in forms:
-        labels = [form(candidate) or "default" for candidate in varying]
-        if len(set(labels)) == len(labels) and max(map(len, labels)) <= _LONGEST_LABEL:
+        labels = [form(candidate) if candidate else "default" for candidate in varying]
+        if (
+            all(labels)
+            and len(set(labels)) == len(labels)
+            and max(map(len, labels)) <= _LONGEST_LABEL
+        ):
             return tuple(labels)
-    labels = [shortened(forms[1](candidate) or "default", _LONGEST_LABEL) for candidate in varying]
+    labels = [
+        shortened(forms[1](candidate) if candidate else "default", _LONGEST_LABEL)
+        for candidate in varying
+    ]
     return _numbered(labels)
 
 
@@ -121,10 +128,12 @@ def shortened(text: str, longest: int) -> str:
 
 def _in_full(value: Any) -> str:
     if isinstance(value, type) or (callable(value) and not hasattr(value, "get_params")):
-        # The repr of a callable object holds its address, which the next run would not repeat.
         text = getattr(value, "__name__", None) or type(value).__name__
-    elif isinstance(value, list | tuple) and any(callable(v) for v in value):
-        text = ", ".join(_short(v) for v in value)
+    elif type(value) in (list, tuple):
+        items = ", ".join(_short(v) if callable(v) else _in_full(v) for v in value)
+        text = f"[{items}]" if isinstance(value, list) else f"({items})"
     else:
         text = str(value)
+        if " at 0x" in text:  # an address, which the next run would not repeat
+            text = type(value).__name__
     return " ".join(text.split())

@@ -1,6 +1,6 @@
 """NamedScores: split scores of candidates that have names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
@@ -10,6 +10,7 @@ import pandas as pd
 
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._corrected_t import ROUNDING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,6 +46,9 @@ class NamedScores:
                 "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
                 f"got {type(self.scores).__name__}."
             )
+        for name, value in (("labels", self.labels), ("params", self.params)):
+            if value is not None and (isinstance(value, str) or not isinstance(value, Iterable)):
+                raise TypeError(f"`{name}` must be a sequence, one per candidate; got {value!r}.")
         if self.params is not None and len(self.params) != self.scores.n_candidates:
             raise ValueError(
                 f"`params` must have one entry per candidate, {self.scores.n_candidates}; "
@@ -65,7 +69,9 @@ class NamedScores:
             )
         if len(set(labels)) < len(labels):
             twice = sorted({label for label in labels if labels.count(label) > 1})
-            raise ValueError(f"`labels` must be unique; got {', '.join(map(repr, twice))} twice.")
+            raise ValueError(
+                f"`labels` must be unique; got more than one {', '.join(map(repr, twice))}."
+            )
         return labels
 
     @property
@@ -87,10 +93,10 @@ class NamedScores:
         values = self.scores.comparable(self.scores.order)
         centred = values - values.mean(axis=1, keepdims=True)
         norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
-        norm[norm <= 8 * np.finfo(float).eps * np.abs(values).max(axis=1, keepdims=True)] = np.nan
+        norm[norm <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)] = np.nan
         unit = centred / norm
         labels = [self._label(i) for i in self.scores.order]
-        return pd.DataFrame(unit @ unit.T, index=labels, columns=labels)
+        return pd.DataFrame(np.clip(unit @ unit.T, -1, 1), index=labels, columns=labels)
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""

@@ -1,21 +1,29 @@
 """The short table of a comparison that a person reads in a terminal."""
 
+import textwrap
+
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._assumptions import doubtful_rope, scores_of_zero_to_one
+from sklearn_stats_compare.comparison._assumptions import (
+    doubtful_rope,
+    scores_of_zero_to_one,
+    strained_assumptions,
+)
 from sklearn_stats_compare.comparison._labels import shortened
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.stats import SplitScores
 
 _ROWS = 12
 _LABEL_WIDTH = 40
+_WIDTH = 88
 
 
 def comparison_text(
     scores: SplitScores,
     ranking: pd.DataFrame,
     leader_table: pd.DataFrame | None,
+    pairs: pd.DataFrame | None,
     *,
     metric: str,
     alternative: str,
@@ -25,7 +33,8 @@ def comparison_text(
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
 
-    `leader_table` is None where it would take too long to compute for a glance.
+    `leader_table` and `pairs`, the table of all pairs, are None where they would take too long to
+    compute for a glance.
     """
     lines = [
         _design_line(scores, metric),
@@ -34,7 +43,7 @@ def comparison_text(
         f"ROPE {_rope_text(scores, rope)}",
         "",
         *_candidate_lines(ranking, leader_table),
-        *_notes(scores, leader_table, rope, alternative, alpha),
+        *_notes(scores, leader_table, pairs, rope, alternative, alpha),
     ]
     return "\n".join(lines)
 
@@ -57,6 +66,8 @@ def _family_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str
 
 def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
     low, high = rope
+    if np.isnan(high):
+        return "of no width: it is a share of the leader's mean, and there is no leader"
     text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
     if scores_of_zero_to_one(scores):
         return text
@@ -77,8 +88,8 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
         ["candidate", *(shortened(label, _LABEL_WIDTH) for label in shown["label"])],
-        ["mean", *(f"{mean:.{decimals}f}" for mean in shown["mean"])],
-        ["std_err", *(f"{std_err:.{decimals}f}" for std_err in shown["std_err"])],
+        ["mean", *(shown_number(mean, decimals) for mean in shown["mean"])],
+        ["std_err", *(shown_number(std_err, decimals) for std_err in shown["std_err"])],
     ]
     if leader_table is not None and len(leader_table):
         words = map(verdict_words, leader_table["verdict"].head(_ROWS - 1))
@@ -107,28 +118,29 @@ def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
 def _notes(
     scores: SplitScores,
     leader_table: pd.DataFrame | None,
+    pairs: pd.DataFrame | None,
     rope: tuple[float, float],
     alternative: str,
     alpha: float,
 ) -> list[str]:
-    notes = []
-    n_missing = scores.n_candidates - scores.n_available
+    notes = strained_assumptions(scores.design)
     doubt = doubtful_rope(scores, rope)
     if doubt:
         notes.append(doubt)
+    n_missing = scores.n_candidates - scores.n_available
     if n_missing:
-        notes.append(f"{_count(n_missing, 'candidate')} missing: a score is NaN or infinite.")
+        notes.append(f"{_count(n_missing, 'candidate')} missing: a score is no finite number.")
     if leader_table is None:
         notes.append("Verdicts: see leader_table, which takes a while for so many pairs.")
-    elif alternative != "two-sided":
-        undecided = leader_table["verdict"] == "undecided"
-        n = int((undecided & (leader_table["p_val"] < alpha)).sum())
+    shown = leader_table if pairs is None else pairs
+    if shown is not None and alternative != "two-sided":
+        n = int(((shown["verdict"] == "undecided") & (shown["p_val"] < alpha)).sum())
         if n:
             notes.append(
-                f"{n:,} undecided although p_val is below {alpha:g}: p_val is one-sided, and the "
-                "ranking chose the side; the verdict's p-value is two-sided."
+                f"{_count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
+                "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
             )
-    return ["", *notes] if notes else []
+    return ["", *(line for note in notes for line in textwrap.wrap(note, _WIDTH))] if notes else []
 
 
 def shown_decimals(std_err: np.ndarray) -> int:
@@ -137,6 +149,11 @@ def shown_decimals(std_err: np.ndarray) -> int:
     if not positive.size:
         return 4
     return int(np.clip(2 - np.floor(np.log10(np.median(positive))), 0, 15))
+
+
+def shown_number(value: float, decimals: int) -> str:
+    """A number with these decimals, or in scientific notation where it would be very long."""
+    return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
 
 
 def _count(n: int, thing: str) -> str:

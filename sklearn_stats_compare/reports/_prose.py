@@ -81,10 +81,10 @@ def _methods(facts: Facts) -> str:
         f"{scored} Mean scores were compared pair by pair with the corrected paired t-test of "
         f"Nadeau and Bengio (2003), with {count(design.n_splits - 1, 'degree')} of freedom and the "
         f"variance factor 1/{design.n_splits} + {design.test_train_ratio:.4g} for the overlap of "
-        f"the splits; {pairs}. Two candidates count as practically equivalent where two one-sided tests, "
-        f"adjusted alike, place their difference within the region of practical equivalence, "
-        f"{rope_words(facts)}. All p-values and verdicts here are two-sided, with alpha = "
-        f"{comparison.alpha:g}."
+        f"the splits; {pairs}. Two candidates count as practically equivalent where two one-sided "
+        "tests, adjusted alike, place their difference within the region of practical equivalence, "
+        f"{rope_words(facts)}. All p-values and verdicts here are two-sided, with "
+        f"alpha = {comparison.alpha:g}."
     )
 
 

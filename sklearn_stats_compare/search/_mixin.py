@@ -57,13 +57,12 @@ class StatisticalSearchMixin:
     rope: float | tuple[float, float] | str
     alpha: float
     # What fit leaves.
-    n_train_: NDArray[np.int64]
-    n_test_: NDArray[np.int64]
-    test_train_ratio_: float
     cv_results_: dict[str, Any]
     multimetric_: bool
-    _design: SplitDesign
+    _design: SplitDesign | None
     _settings: dict[str, Any]
+    _metric: str | None
+    _metric_name: str
     _comparisons: dict[str, Comparison]
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
@@ -86,18 +85,20 @@ class StatisticalSearchMixin:
         self : object
             The fitted search.
         """
-        self._comparisons = {}
         cv = self.cv  # type: ignore[has-type]
         self.cv = read_once(cv)
         try:
             super().fit(X, y, **params)  # type: ignore[misc]
         finally:
             self.cv = cv
-        self._design = self.__dict__.pop("_recorded")
+            design = self.__dict__.pop("_recorded", None)
+        # All at once and last: a fit that fails leaves the one before it whole.
+        self._design = design
         self._settings = {name: getattr(self, name) for name in _SETTINGS}
-        self.n_train_ = self._design.n_train
-        self.n_test_ = self._design.n_test
-        self.test_train_ratio_ = self._design.test_train_ratio
+        if isinstance(self.rope, list):
+            self._settings["rope"] = tuple(self.rope)
+        self._remember_metric()
+        self._comparisons = {}
         return self
 
     def _validate_params(self) -> None:
@@ -113,6 +114,38 @@ class StatisticalSearchMixin:
         super()._run_search(partial(evaluate_candidates, cv=recorder), **context)  # type: ignore[misc]
         # Not kept on self during the search: scikit-learn sends self to the workers.
         self._recorded = recorder.design
+
+    def _remember_metric(self) -> None:
+        """Which metric the attributes speak of, and its name, whatever is set afterwards."""
+        refit: Any = self.refit  # type: ignore[attr-defined]
+        scoring: Any = self.scoring  # type: ignore[attr-defined]
+        if self.multimetric_:
+            self._metric = refit if isinstance(refit, str) else None
+        else:
+            self._metric = "score"
+        self._metric_name = scoring if isinstance(scoring, str) else "score"
+
+    def __dir__(self) -> list[str]:
+        # From 1.9 on scikit-learn reads every name in dir() to show a search in a notebook. The
+        # tables wait until they are asked for; completers find them on the class.
+        waiting = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_")
+        names = object.__dir__(self)
+        return [name for name in names if name not in waiting and hasattr(self, name)]
+
+    @property
+    def n_train_(self) -> NDArray[np.int64]:
+        """Number of samples that each split trained on, shape (n_splits,)."""
+        return self._recorded_design().n_train
+
+    @property
+    def n_test_(self) -> NDArray[np.int64]:
+        """Number of samples that each split tested on, shape (n_splits,)."""
+        return self._recorded_design().n_test
+
+    @property
+    def test_train_ratio_(self) -> float:
+        """Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits."""
+        return self._recorded_design().test_train_ratio
 
     @property
     def comparison_(self) -> Comparison:
@@ -156,7 +189,8 @@ class StatisticalSearchMixin:
         Parameters
         ----------
         metric : str, optional
-            One of the metrics that were scored. Default: the refit metric.
+            One of the metrics that were scored. Default: the refit metric, as it was when `fit`
+            was called.
         **settings
             Any of `alternative`, `p_adjust`, `rope`, `alpha`, and `labels`, one per candidate in
             the order of ``cv_results_``. Default: as they were when `fit` was called.
@@ -174,10 +208,21 @@ class StatisticalSearchMixin:
         """
         if metric is None:
             metric = self._own_metric()
-        else:
+        elif self.multimetric_ or metric != self._metric_name:
             metric = check_option("metric", metric, metrics_of(self.cv_results_))
+        else:
+            metric = "score"
         comparison = self._comparison(metric)
         return comparison.with_settings(**settings) if settings else comparison
+
+    def _recorded_design(self) -> SplitDesign:
+        check_is_fitted(self, "cv_results_")
+        if self._design is None:
+            raise AttributeError(
+                "The sizes of the splits were not recorded: this search runs candidates in a "
+                "`_run_search` of its own, or its splits are no indices."
+            )
+        return self._design
 
     def _own_metric(self, then: str = "") -> str:
         """The metric that the attributes speak of.
@@ -185,26 +230,22 @@ class StatisticalSearchMixin:
         Where there is no one metric, the error says which call to use instead: `compare` with a
         metric, and `then` what was asked for.
         """
-        check_is_fitted(self, "cv_results_")
-        if not self.multimetric_:
-            return "score"
-        refit: Any = self.refit  # type: ignore[attr-defined]
-        metrics = metrics_of(self.cv_results_)
-        if isinstance(refit, str) and refit in metrics:
-            return refit
-        raise AttributeError(
-            f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
-            f"`compare(metric={metrics[0]!r}){then}`. The metrics are {', '.join(metrics)}."
-        )
+        self._recorded_design()
+        if self._metric is None:
+            metrics = metrics_of(self.cv_results_)
+            raise AttributeError(
+                f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
+                f"`compare(metric={metrics[0]!r}){then}`. The metrics are {', '.join(metrics)}."
+            )
+        return self._metric
 
     def _comparison(self, metric: str) -> Comparison:
         if metric not in self._comparisons:
-            scoring: Any = self.scoring  # type: ignore[attr-defined]
-            named = metric == "score" and isinstance(scoring, str)
             self._comparisons[metric] = Comparison(
-                split_scores(self.cv_results_, metric, self._design),
+                split_scores(self.cv_results_, metric, self._recorded_design()),
                 params=self.cv_results_["params"],
-                metric=scoring if named else metric,
+                metric=self._metric_name if metric == "score" else metric,
+                warn=not self._comparisons,  # the splits are the same for every metric
                 **self._settings,
             )
         return self._comparisons[metric]

@@ -21,6 +21,11 @@ class SplitRecorder:
         As for scikit-learn's searches.
     classifier : bool
         Whether the estimator is a classifier, for which scikit-learn stratifies.
+
+    Attributes
+    ----------
+    design : SplitDesign or None
+        Of the splits that were handed on; None before, and where their indices cannot be read.
     """
 
     def __init__(self, cv: Any, *, classifier: bool) -> None:
@@ -31,16 +36,30 @@ class SplitRecorder:
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
         """Split as `cv` does; `params` are what metadata routing, or `groups=`, brings."""
         splits = list(check_cv(self.cv, y, classifier=self.classifier).split(X, y, **params))
-        if splits:  # none at all is for scikit-learn to refuse, in its own words
-            self.design = SplitDesign.from_indices(splits, _num_samples(X))
+        try:
+            self.design = SplitDesign.from_indices(splits, _num_samples(X)) if splits else None
+        except (IndexError, TypeError, ValueError):
+            self.design = None  # bad indices are for scikit-learn to refuse, in its own words
         return iter(splits)
 
 
-def read_once(cv: Any) -> Any:
-    """A list for an iterable of splits, which may be a generator that can be read only once.
+class ReadOnce:
+    """An iterable of splits that reads another, perhaps a generator, once and then remembers.
 
-    Everything else, invalid values included, is returned as it is.
+    Nothing is read before somebody iterates: a search that is refused for its parameters leaves
+    the generator as it was.
     """
-    if isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split"):
-        return list(cv)
-    return cv
+
+    def __init__(self, splits: Iterable[Any]) -> None:
+        self._splits = splits
+
+    def __iter__(self) -> Iterator[Any]:
+        if not isinstance(self._splits, list):
+            self._splits = list(self._splits)
+        return iter(self._splits)
+
+
+def read_once(cv: Any) -> Any:
+    """`cv`, or where it is an iterable of splits, one that is read once and can be read again."""
+    is_splits = isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split")
+    return ReadOnce(cv) if is_splits else cv

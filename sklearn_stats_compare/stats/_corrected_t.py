@@ -12,8 +12,8 @@ from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
 
-# A standard deviation this many rounding errors wide is rounding error: zero.
-_ROUNDING = 8 * np.finfo(np.float64).eps
+ROUNDING = 8 * float(np.finfo(np.float64).eps)
+"""A standard deviation of at most this share of the largest score is rounding error: zero."""
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,19 @@ def corrected_ttest(
     model 1 is still ahead, but five folds barely show it.
     """
     check_option("alternative", alternative, ALTERNATIVES)
-    first, second = np.asarray(scores_1, dtype=float), np.asarray(scores_2, dtype=float)
+    try:
+        first, second = np.asarray(scores_1, dtype=float), np.asarray(scores_2, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"`scores_1` and `scores_2` must be numbers; got {scores_1!r} and {scores_2!r}."
+        ) from None
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(
             "`scores_1` and `scores_2` must be vectors of one length, at least 2; "
             f"got shapes {first.shape} and {second.shape}."
         )
-    sizes = [np.broadcast_to(np.asarray(n), first.shape) for n in (n_train, n_test)]
+    sizes = [np.asarray(n) for n in (n_train, n_test)]
+    sizes = [np.full(first.shape, size) if size.ndim == 0 else size for size in sizes]
     scores = SplitScores(np.stack([first, second]), SplitDesign(sizes[0], sizes[1]))
     tests = PairedTTests.against(scores, 0, np.array([1]))
     return CorrectedTTestResult(
@@ -157,7 +163,7 @@ class PairedTTests:
     def all_pairs(cls, scores: SplitScores) -> "PairedTTests":
         """Every pair of candidates in rank order: (1st, 2nd), (1st, 3rd), …, (2nd, 3rd), …."""
         order = scores.order
-        ranked = scores.comparable(order)
+        unit, (ranked,) = _in_units(scores.comparable(order))
         largest = np.abs(ranked).max(axis=1)
         m = len(order)
         # Differences are formed explicitly, a row of candidates at a time: a Gram matrix would
@@ -167,7 +173,7 @@ class PairedTTests:
         start = 0
         for i in range(m - 1):
             pairs = slice(start, start + m - 1 - i)
-            threshold = _ROUNDING * np.maximum(largest[i], largest[i + 1 :])
+            threshold = ROUNDING * np.maximum(largest[i], largest[i + 1 :])
             mean_diff[pairs], std[pairs] = _mean_and_std(ranked[i] - ranked[i + 1 :], threshold)
             start = pairs.stop
         first, second = np.triu_indices(m, k=1)
@@ -175,8 +181,8 @@ class PairedTTests:
         return cls(
             order[first],
             order[second],
-            mean_diff,
-            std,
+            mean_diff * unit,
+            std * unit,
             design.n_splits - 1,
             design.variance_factor,
         )
@@ -184,15 +190,15 @@ class PairedTTests:
     @classmethod
     def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> "PairedTTests":
         """Candidate `i` minus each of `others`, without looking at any other pair."""
-        row, rest = scores.comparable(np.array([i])), scores.comparable(others)
-        threshold = _ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
+        unit, (row, rest) = _in_units(scores.comparable(np.array([i])), scores.comparable(others))
+        threshold = ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
         mean_diff, std = _mean_and_std(row - rest, threshold)
         design = scores.design
         return cls(
             np.full(len(others), i),
             np.asarray(others),
-            mean_diff,
-            std,
+            mean_diff * unit,
+            std * unit,
             design.n_splits - 1,
             design.variance_factor,
         )
@@ -200,7 +206,9 @@ class PairedTTests:
     @cached_property
     def std_err(self) -> NDArray[np.float64]:
         """Standard error of the mean difference, s·√variance_factor."""
-        return self.std * np.sqrt(self.variance_factor)
+        # Nothing is widened where nothing varies, not even by an infinite factor.
+        factor = np.sqrt(self.variance_factor)
+        return np.multiply(self.std, factor, out=np.zeros_like(self.std), where=self.std != 0)
 
     @cached_property
     def statistic(self) -> NDArray[np.float64]:
@@ -218,6 +226,13 @@ class PairedTTests:
             return 2 * self.tail
         with_direction = self.statistic >= 0 if alternative == "greater" else self.statistic <= 0
         return np.where(with_direction, self.tail, 1 - self.tail)
+
+
+def _in_units(*arrays: NDArray[np.float64]) -> tuple[float, list[NDArray[np.float64]]]:
+    """A power of two as unit, and the scores in it; 1 unless their squares would vanish."""
+    largest = max((float(np.nanmax(np.abs(a), initial=0.0)) for a in arrays), default=0.0)
+    unit = float(2.0 ** np.floor(np.log2(largest))) if 0 < largest < 1e-100 else 1.0
+    return unit, [array / unit if unit != 1.0 else array for array in arrays]
 
 
 def standardise(

@@ -73,7 +73,10 @@ class Family:
                 self.p_adjust, alpha=alpha, n_tests=self.scores.n_pairs, df=self.tests.df
             )
         # A constant difference is known exactly, also where no pair varies and nothing is critical.
-        return np.where(self.tests.std_err == 0, 0.0, critical * self.tests.std_err)
+        half_width = np.zeros_like(self.tests.std_err)
+        return np.multiply(
+            critical, self.tests.std_err, out=half_width, where=self.tests.std_err != 0
+        )
 
     @cached_property
     def _maxt(self) -> MaxT:

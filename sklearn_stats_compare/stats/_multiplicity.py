@@ -72,6 +72,10 @@ def adjust_pvalues(
     size = int(known.sum())
     if n_tests is not None and n_tests != size:
         check_option("method", method, CLOSED_FORM)
+        if n_tests < size:
+            raise ValueError(
+                f"`n_tests` must be at least the number of p-values, {size}; got {n_tests!r}."
+            )
         size = n_tests
     adjusted = p.copy()
     if known.any():

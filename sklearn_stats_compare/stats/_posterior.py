@@ -36,12 +36,22 @@ def rope_probabilities(
     above_tail = np.where((scale == 0) & (above == 0), 0.0, small_tail(above, df))
     worse = np.where(below <= 0, below_tail, 1 - below_tail)
     better = np.where(above >= 0, above_tail, 1 - above_tail)
-    inside = np.where(
+    inside = _between(below, above, below_tail, above_tail)
+    return RopeProbabilities(worse, np.maximum(inside, 0.0), better)
+
+
+def _between(
+    below: NDArray[np.float64],
+    above: NDArray[np.float64],
+    below_tail: NDArray[np.float64],
+    above_tail: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """P(below ≤ T ≤ above) from the small tails of both ends, which keep their digits."""
+    return np.where(
         below > 0,
         below_tail - above_tail,
         np.where(above < 0, above_tail - below_tail, 1 - below_tail - above_tail),
     )
-    return RopeProbabilities(worse, np.maximum(inside, 0.0), better)
 
 
 @dataclass(frozen=True)
@@ -151,15 +161,19 @@ class Posterior:
         """Standard deviation; wider than `scale`, and infinite for two degrees of freedom."""
         return 0.0 if self._is_point else float(self._student.std())
 
-    def rvs(self, size: int | tuple[int, ...] = 1, random_state: Any = None) -> Any:
-        """Random draws; a scalar for ``size=1``, as SciPy's frozen distributions give."""
-        if self._is_point:
-            return self.loc if size == 1 else np.full(size, self.loc)
+    def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
+        """Random draws; a scalar without `size`, as SciPy's frozen distributions give."""
+        if self._is_point or np.isnan(self.loc) or np.isnan(self.scale) or not self.df > 0:
+            constant = self.loc if self._is_point else float("nan")
+            return constant if size is None else np.full(size, constant)
         return self._student.rvs(size=size, random_state=random_state)
 
     def interval(self, confidence: ArrayLike) -> tuple[Any, Any]:
-        """Ends of the central region that holds a share `confidence` of the probability."""
-        tail = (1 - np.asarray(confidence, dtype=float)) / 2
+        """Ends of the central region that holds a share `confidence`, in [0, 1], of probability."""
+        share = np.asarray(confidence, dtype=float)
+        if ((share < 0) | (share > 1)).any():
+            raise ValueError(f"`confidence` must be in [0, 1]; got {confidence!r}.")
+        tail = (1 - share) / 2
         return self.ppf(tail), self.ppf(1 - tail)
 
     def probabilities(self, rope: float | tuple[float, float] | None = None) -> RopeProbabilities:
@@ -203,14 +217,17 @@ class Posterior:
         shift = distance / self.scale
         standard = stats.t(self.df)
 
-        def excess(u: float) -> float:
-            return float(standard.sf(u) + standard.sf(u + 2 * shift) - (1 - probability))
+        def lacking(u: float) -> float:
+            ends = (np.asarray(-u - 2 * shift), np.asarray(u))
+            return probability - float(_between(*ends, *(small_tail(z, self.df) for z in ends)))
 
         least = max(float(standard.ppf(probability)), -shift)
-        most = float(standard.isf((1 - probability) / 2)) * (1 + 1e-9)
-        if excess(least) <= 0:  # the other tail is empty at double precision
+        most = float(standard.isf((1 - probability) / 2))
+        if lacking(least) <= 0:  # the other tail is empty at double precision
             return float(distance + self.scale * least)
-        return float(distance + self.scale * optimize.brentq(excess, least, most, xtol=1e-14))
+        while lacking(most) > 0:  # by rounding alone
+            most += 1e-9 * (1 + most)
+        return float(distance + self.scale * optimize.brentq(lacking, least, most, xtol=1e-14))
 
     def _at_point(self, x: ArrayLike, value: Any) -> Any:
         """`value` where x is a number, NaN where it is not; a scalar for a scalar, as in SciPy."""

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.stats._splits import SplitDesign
 
+LARGEST = 1e150
+"""The largest score, without its sign, that can be squared and summed."""
+
 
 @dataclass(frozen=True, eq=False)
 class SplitScores:
@@ -17,8 +20,9 @@ class SplitScores:
     ----------
     values : array-like of float, shape (n_candidates, n_splits)
         Scores as scikit-learn's scorers give them: higher is better, whatever their sign.
-        A candidate with any score that is not finite counts as missing as a whole: a mean over
-        some of the splits cannot be compared with a mean over all of them.
+        A candidate with any score that is not finite (or beyond ±1e150, which cannot be squared)
+        counts as missing as a whole: a mean over some of the splits cannot be compared with a
+        mean over all of them.
     design : SplitDesign
         Sizes of the splits, and `repeat`, `complementary_halves` and `expanding`.
 
@@ -35,7 +39,9 @@ class SplitScores:
         try:
             values = np.array(self.values, dtype=np.float64, order="C")
         except (TypeError, ValueError):
-            raise ValueError("`values` must be numbers, candidates × splits.") from None
+            raise ValueError(
+                f"`values` must be numbers, candidates × splits; got {self.values!r}."
+            ) from None
         if values.ndim != 2 or values.size == 0:
             raise ValueError(
                 "`values` must be a matrix, candidates × splits, with at least one of each; "
@@ -46,6 +52,7 @@ class SplitScores:
                 f"`values` must have one column per split of `design`, {self.design.n_splits}; "
                 f"got {values.shape[1]}."
             )
+        values.setflags(write=False)
         object.__setattr__(self, "values", values)
 
     @property
@@ -60,8 +67,12 @@ class SplitScores:
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
-        """Whether each candidate has a score that is not finite, shape (n_candidates,)."""
-        return np.asarray(~np.isfinite(self.values).all(axis=1))
+        """Whether each candidate has a score that is no number to compute with, (n_candidates,).
+
+        That is NaN, an infinity, or what stands for one: beyond ±1e150, where squares overflow.
+        """
+        with np.errstate(invalid="ignore"):
+            return np.asarray(~(np.abs(self.values) <= LARGEST).all(axis=1))
 
     @cached_property
     def means(self) -> NDArray[np.float64]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -30,7 +29,7 @@ class SplitDesign:
     Raises
     ------
     ValueError
-        If sizes are not whole numbers, are negative, differ in length, or if nothing is trained on.
+        If sizes are not whole numbers, are negative, or differ in length.
     """
 
     n_train: NDArray[np.int64]
@@ -47,8 +46,6 @@ class SplitDesign:
                 "`n_train` and `n_test` must have one entry per split each; "
                 f"got {len(n_train)} and {len(n_test)} entries."
             )
-        if n_train.sum() == 0:
-            raise ValueError("`n_train` must hold at least one training sample; got 0 in all.")
         if self.repeat is None:
             repeat = np.full(len(n_train), -1)
         else:
@@ -58,9 +55,10 @@ class SplitDesign:
                     f"`repeat` must be {len(n_train)} whole numbers, one per split; "
                     f"got {self.repeat!r}."
                 )
-        object.__setattr__(self, "n_train", n_train)
-        object.__setattr__(self, "n_test", n_test)
-        object.__setattr__(self, "repeat", repeat.astype(np.int64))
+        for name, array in (("n_train", n_train), ("n_test", n_test), ("repeat", repeat)):
+            array = array.astype(np.int64)
+            array.setflags(write=False)  # what was recorded is not edited afterwards
+            object.__setattr__(self, name, array)
 
     @classmethod
     def from_indices(cls, splits: Sequence[tuple[Any, Any]], n_samples: int) -> Self:
@@ -74,15 +72,28 @@ class SplitDesign:
             Number of samples that the indices point into.
         """
         samples = np.arange(n_samples)
-        trains = [samples[_as_index(train)] for train, _ in splits]
-        tests = [samples[_as_index(test)] for _, test in splits]
+        n_train, tests = [], []
+        swaps = len(splits) % 2 == 0
+        expanding = len(splits) > 1
+        before: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
+        # One split at a time: a copy of all training indices may be larger than the data.
+        for k, (train_index, test_index) in enumerate(splits):
+            train, test = samples[_as_index(train_index)], samples[_as_index(test_index)]
+            n_train.append(train.size)
+            tests.append(test)
+            if before is not None:
+                if k % 2:
+                    swaps = swaps and _swap_halves(before, (train, test))
+                expanding = expanding and _grows(before[0], train)
+            before = train, test
         repeat = _number_repeats(tests, n_samples)
+        in_pairs = bool((repeat >= 0).all()) and bool((np.bincount(repeat) == 2).all())
         return cls(
-            n_train=np.array([train.size for train in trains]),
+            n_train=np.array(n_train),
             n_test=np.array([test.size for test in tests]),
             repeat=repeat,
-            complementary_halves=_are_complementary_halves(trains, tests, repeat),
-            expanding=_is_expanding(trains),
+            complementary_halves=swaps and in_pairs,
+            expanding=expanding,
         )
 
     @property
@@ -92,9 +103,13 @@ class SplitDesign:
 
     @property
     def test_train_ratio(self) -> float:
-        """q = Σ n_test / Σ n_train: exactly 1/(k−1) for k-fold, uneven folds included."""
+        """q = Σ n_test / Σ n_train: exactly 1/(k−1) for k-fold, uneven folds included.
+
+        Infinite where nothing is trained on (models that were fitted before).
+        """
         # Python integers, divided last: a mean of ratios, or the first split's, would be off.
-        return int(self.n_test.sum()) / int(self.n_train.sum())
+        n_train = int(self.n_train.sum())
+        return int(self.n_test.sum()) / n_train if n_train else float("inf")
 
     @property
     def variance_factor(self) -> float:
@@ -117,54 +132,44 @@ def _as_index(indices: Any) -> Any:
     return array if array.size else array.astype(np.intp)
 
 
-def _number_repeats(tests: list[NDArray[np.int64]], n_samples: int) -> NDArray[np.int64]:
+def _number_repeats(tests: list[NDArray[np.intp]], n_samples: int) -> NDArray[np.int64]:
+    """Number the runs of test sets that partition the data; −1 outside them.
+
+    One pass: `start` is the first split of the longest run without a sample tested twice that ends
+    at the present one.
+    """
     repeat = np.full(len(tests), -1)
-    start = number = 0
-    while start < len(tests):
-        stop, clashed = _end_of_partition(tests, start, n_samples)
-        if stop is not None:
-            repeat[start:stop] = number
+    last_tested_by = np.full(n_samples, -1)
+    start = number = n_covered = 0
+    for k, test in enumerate(tests):
+        if np.unique(test).size != test.size:  # drawn twice, as in a bootstrap
+            start, n_covered = k + 1, 0
+            continue
+        clash = last_tested_by[test].max(initial=-1)
+        if clash >= start:
+            n_covered -= sum(tests[i].size for i in range(start, clash + 1))
+            start = int(clash) + 1
+        last_tested_by[test] = k
+        n_covered += test.size
+        if n_covered == n_samples:
+            repeat[start : k + 1] = number
             number += 1
-            start = stop
-        elif clashed:
-            start += 1
-        else:  # the rest together leaves samples out, so any shorter rest does too
-            break
+            start, n_covered = k + 1, 0
     return repeat
 
 
-def _end_of_partition(
-    tests: list[NDArray[np.int64]], start: int, n_samples: int
-) -> tuple[int | None, bool]:
-    """Where the run of test sets from `start` has covered the data once; or None, and why."""
-    covered = np.zeros(n_samples, dtype=bool)
-    n_covered = 0
-    for position in range(start, len(tests)):
-        test = tests[position]
-        if covered[test].any() or np.unique(test).size != test.size:
-            return None, True
-        covered[test] = True
-        n_covered += test.size
-        if n_covered == n_samples:
-            return position + 1, False
-    return None, False
-
-
-def _are_complementary_halves(
-    trains: list[NDArray[np.int64]], tests: list[NDArray[np.int64]], repeat: NDArray[np.int64]
+def _swap_halves(
+    one: tuple[NDArray[np.intp], NDArray[np.intp]], other: tuple[NDArray[np.intp], NDArray[np.intp]]
 ) -> bool:
-    if len(tests) % 2 or (repeat < 0).any() or (np.bincount(repeat) != 2).any():
-        return False
-    return all(
-        abs(tests[k].size - tests[k + 1].size) <= 1
-        and np.array_equal(np.sort(trains[k]), np.sort(tests[k + 1]))
-        and np.array_equal(np.sort(trains[k + 1]), np.sort(tests[k]))
-        for k in range(0, len(tests), 2)
+    """Whether each of two splits trains on what the other tests on, and the halves are halves."""
+    (train_1, test_1), (train_2, test_2) = one, other
+    return (
+        abs(test_1.size - test_2.size) <= 1
+        and np.array_equal(np.sort(train_1), np.sort(test_2))
+        and np.array_equal(np.sort(train_2), np.sort(test_1))
     )
 
 
-def _is_expanding(trains: list[NDArray[np.int64]]) -> bool:
-    return len(trains) > 1 and all(
-        before.size < after.size and bool(np.isin(before, after).all())
-        for before, after in pairwise(trains)
-    )
+def _grows(before: NDArray[np.intp], after: NDArray[np.intp]) -> bool:
+    """Whether a training set contains the one before it, and more."""
+    return before.size < after.size and bool(np.isin(before, after).all())

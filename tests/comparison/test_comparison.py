@@ -281,7 +281,7 @@ def test_failed_candidates_rank_last_and_have_nan_everywhere(with_failures):
     assert np.isnan(comparison.posterior(0, 1).probabilities()).all()
     assert (comparison.pairwise_bayesian["verdict"] == "missing").sum() == 9
     assert comparison.split_correlation().loc["1"].isna().all()
-    assert "2 candidates missing" in repr(comparison)
+    assert "2 candidates missing: a score is no finite number." in repr(comparison)
 
 
 def test_all_candidates_failed(make_comparison):
@@ -399,7 +399,10 @@ def test_ten_equal_splits_are_no_cause_for_a_warning():
         ({"p_adjust": "tukey"}, "`p_adjust` must be one of None, 'bonferroni'.*got 'tukey'"),
         ({"p_adjust": ["holm"]}, r"`p_adjust` must be one of None.*got \['holm'\]"),
         ({"rope": (0.01, -0.01)}, "`rope` must be .*low ≤ high"),
-        ({"labels": ["a", "a", "b", "c", "d", "e"]}, "`labels` must be unique; got 'a' twice"),
+        (
+            {"labels": ["a", "a", "b", "c", "d", "e"]},
+            "`labels` must be unique; got more than one 'a'",
+        ),
         ({"labels": ["a"]}, "`labels` must name each of the 6 candidates; got 1"),
         ({"params": [{}]}, "`params` must have one entry per candidate, 6; got 1"),
     ],
@@ -435,7 +438,7 @@ def test_settings_of_a_call_go_before_the_comparisons(multi_scores):
 
 def test_tables_are_computed_once_and_survive_pickling(multi_scores):
     comparison = Comparison(multi_scores, p_adjust="maxt")
-    assert comparison.pairwise_frequentist is comparison.pairwise_frequentist
+    assert comparison._pairwise_frequentist is comparison._pairwise_frequentist
     copy = pickle.loads(pickle.dumps(comparison))
     pd.testing.assert_frame_equal(copy.pairwise_frequentist, comparison.pairwise_frequentist)
     assert repr(copy) == repr(comparison)
@@ -468,3 +471,65 @@ def test_labels_are_categoricals_that_compare_with_strings(multi_scores):
 def test_scores_without_a_design_are_refused_with_what_to_make_of_them():
     with pytest.raises(TypeError, match=r"`scores` must be SplitScores\(values, .*; got list"):
         Comparison([[0.1, 0.2]])
+
+
+def test_edited_tables_change_no_later_answer(multi_scores):
+    comparison = Comparison(multi_scores, p_adjust="holm")
+    before = repr(comparison)
+    for name in ("ranking", "leader_table", "pairwise_frequentist", "pairwise_bayesian"):
+        table = getattr(comparison, name)
+        table["label" if name == "ranking" else "verdict"] = "changed"
+        table.iloc[0, table.columns.get_loc("mean" if name == "ranking" else "mean_diff")] = 99.0
+        again = getattr(comparison, name).to_string()
+        assert "changed" not in again
+        assert "99.0" not in again
+    assert repr(comparison) == before
+
+
+def test_an_edited_list_changes_no_rope(multi_scores):
+    rope = [-0.01, 0.01]
+    comparison = Comparison(multi_scores, rope=rope)
+    rope[1] = 0.5
+    assert comparison.rope_bounds == (-0.01, 0.01)
+
+
+def test_huge_error_scores_are_missing_for_every_method(multi_scores):
+    values = multi_scores.values.copy()
+    values[2, 0] = -np.finfo(float).max
+    for method in P_ADJUST:
+        comparison = Comparison(SplitScores(values, multi_scores.design), p_adjust=method)
+        assert (comparison.pairwise_frequentist["verdict"] == "missing").sum() == 5
+
+
+def test_an_alpha_beyond_what_draws_can_resolve_decides_nothing(make_comparison):
+    scores = np.random.default_rng(0).random((2, 12))
+    comparison = make_comparison(np.vstack([scores, scores[0]]), p_adjust="maxt", alpha=1e-6)
+    table = comparison.pairwise_frequentist
+    assert set(table["verdict"]) == {"equivalent", "undecided"}
+    assert np.isinf(table["ci_high"]).sum() == 2
+
+
+def test_one_sided_decisions_that_verdicts_do_not_share_are_explained_for_all_pairs():
+    rng = np.random.default_rng(855)
+    scores = SplitScores(
+        0.7 + 0.05 * rng.standard_normal((3, 20)), SplitDesign([90] * 20, [10] * 20)
+    )
+    comparison = Comparison(scores, p_adjust=None)
+    table = comparison.pairwise_frequentist
+    telling = (table["p_val"] < 0.05) & (table["verdict"] == "undecided")
+    assert telling.tolist() == [False, False, True]  # a pair without the leader
+    assert "1 pair undecided although p_val is below 0.05" in repr(comparison)
+
+
+def test_a_single_level_and_sequences_of_the_wrong_kind(moons_comparison, multi_scores):
+    assert moons_comparison.credible_intervals("rbf", "linear", levels=0.95).shape == (1, 3)
+    for name in ("labels", "params"):
+        with pytest.raises(TypeError, match=f"`{name}` must be a sequence, one per candidate"):
+            Comparison(multi_scores, **{name: 5})
+
+
+def test_constant_scores_have_a_standard_error_of_zero(make_comparison):
+    ranking = make_comparison([[0.2] * 13, [0.1] * 13]).ranking
+    assert ranking["std_err"].tolist() == [0, 0]
+    correlation = make_comparison(np.tile(np.random.default_rng(6).random(13), (2, 1)))
+    assert (correlation.split_correlation() <= 1).all(axis=None)

@@ -22,6 +22,10 @@ class Callable:
         return x
 
 
+class Plain:
+    """Its repr holds an address."""
+
+
 def test_the_published_example():
     grid = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}]
     assert candidate_labels(list(ParameterGrid(grid))) == ("linear", "2_poly", "3_poly", "rbf")
@@ -64,6 +68,9 @@ def test_names_are_added_where_values_alone_collide(params, expected):
         ("a\n  b", "a b"),
         ("x" * 60 + "end", "x" * 26 + "…" + "x" * 10 + "end"),
         ((10, 10), "(10, 10)"),
+        ((np.float64(1.0), 2), "(1.0, 2)"),
+        ([1, triple], "[1, triple]"),
+        (Plain(), "Plain"),
     ],
 )
 def test_a_value_is_shown_as_people_would_write_it(value, label):
@@ -121,3 +128,20 @@ def test_labels_are_always_unique_one_each_and_not_empty(params):
     labels = candidate_labels(params)
     assert len(labels) == len(set(labels)) == len(params)
     assert all(labels)
+
+
+def test_an_empty_text_is_named():
+    assert candidate_labels([{"a": ""}, {"a": "x"}]) == ("a=", "a=x")
+
+
+def test_names_stay_short_where_only_values_must_be_in_full():
+    from sklearn.preprocessing import StandardScaler
+
+    labels = candidate_labels(
+        [
+            {"logisticregression__C": c, "standardscaler": StandardScaler(with_mean=m)}
+            for c in (0.1, 1.0)
+            for m in (True, False)
+        ]
+    )
+    assert labels[1] == "C=0.1, standardscaler=StandardScaler(with_mean=False)"

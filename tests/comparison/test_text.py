@@ -50,7 +50,8 @@ def test_what_has_no_share_of_the_leaders_mean_shows_none(make_comparison):
 def test_the_default_rope_is_called_a_convention_where_it_is_none(make_comparison):
     scores = np.random.default_rng(0).random((2, 12))
     assert "convention" not in repr(make_comparison(scores))
-    assert "choose the largest difference that would not matter" in repr(make_comparison(-scores))
+    text = " ".join(repr(make_comparison(-scores)).split())
+    assert "choose the largest difference that would not matter" in text
     assert "convention" not in repr(make_comparison(-scores, rope="1%"))
 
 
@@ -59,6 +60,7 @@ def test_a_hundred_candidates_are_cut_and_counted(make_comparison):
     scores = rng.normal(np.linspace(0.9, 0.5, 100)[:, None], 0.02, (100, 20))
     comparison = make_comparison(scores)
     lines = repr(comparison).splitlines()
+    lines = lines[: lines.index("", 5)]  # behind the next empty line are notes
     assert len(lines) == 5 + 1 + 12 + 1
     verdicts = comparison.leader_table["verdict"].iloc[11:].value_counts()
     assert verdicts.sum() == 88
@@ -98,3 +100,17 @@ def test_long_labels_keep_the_end_that_tells_them_apart(make_comparison):
     labels = [f"clf=LogisticRegression, fit_intercept=True, penalty=l2 #{i}" for i in range(3)]
     text = repr(make_comparison(np.random.default_rng(0).random((3, 12)), labels=labels))
     assert all(f"#{i} " in text for i in range(3))
+
+
+def test_strained_assumptions_are_printed(make_comparison):
+    text = repr(make_comparison(np.random.default_rng(0).random((2, 5))))
+    assert "There are only 5 splits" in text
+    assert max(map(len, text.splitlines())) <= 88
+
+
+def test_enormous_scores_and_a_rope_of_no_width_stay_readable(make_comparison):
+    text = repr(make_comparison(-1e33 * (1 + np.random.default_rng(0).random((2, 12)))))
+    assert max(map(len, text.splitlines())) <= 88
+    assert "e+33" in text
+    failed = repr(make_comparison(np.full((2, 12), np.nan), rope="1%"))
+    assert "ROPE of no width" in failed

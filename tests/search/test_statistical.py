@@ -5,10 +5,12 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
+    GridSearchCV,
     GroupKFold,
     KFold,
     PredefinedSplit,
@@ -27,6 +29,7 @@ from sklearn_stats_compare import (
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}
 ATTRIBUTES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_")
+SIZES = ("n_train_", "n_test_", "test_train_ratio_")
 METHODS = ("posterior", "compare")
 
 
@@ -35,7 +38,7 @@ def search_of(**arguments):
     return StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), GRID, **arguments)
 
 
-@pytest.mark.parametrize("name", [*ATTRIBUTES, *METHODS])
+@pytest.mark.parametrize("name", [*ATTRIBUTES, *METHODS, *SIZES])
 def test_before_fit_nothing_is_there_and_the_error_says_so(name):
     search = search_of()
     assert not hasattr(search, name)
@@ -43,18 +46,12 @@ def test_before_fit_nothing_is_there_and_the_error_says_so(name):
         getattr(search, name)
 
 
-@pytest.mark.parametrize("name", ["n_train_", "n_test_", "test_train_ratio_"])
-def test_before_fit_there_are_no_sizes(name):
-    assert not hasattr(search_of(), name)
-    assert hasattr(search_of().fit(X, y), name)
-
-
 def test_after_fit_all_is_there_and_computed_once():
     search = search_of().fit(X, y)
     for name in (*ATTRIBUTES, *METHODS):
         assert hasattr(search, name)
     assert search.comparison_ is search.comparison_
-    assert search.pairwise_frequentist_ is search.pairwise_frequentist_
+    assert search.comparison_._pairwise_frequentist is search.comparison_._pairwise_frequentist
     assert search.n_train_.dtype.kind == search.n_test_.dtype.kind == "i"
 
 
@@ -239,3 +236,108 @@ def test_candidates_drawn_twice_are_equivalent_and_told_apart():
     table = search.pairwise_frequentist_
     assert set(table["verdict"]) <= {"equivalent"}
     assert len(set(search.comparison_.labels)) == len(search.cv_results_["params"])
+
+
+def test_looking_at_a_search_computes_nothing(monkeypatch):
+    from sklearn_stats_compare.search import _mixin
+
+    search = search_of(cv=2).fit(X, y)
+    monkeypatch.setattr(_mixin, "Comparison", lambda *a, **k: pytest.fail("compared unasked"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        names = dir(search)
+        assert "best_estimator_" in names
+        assert "n_test_" in names
+        assert "posterior" in names
+        assert "pairwise_frequentist_" in dir(type(search))  # where completers look as well
+        assert search._repr_html_()
+        assert repr(search)
+    assert "posterior" not in dir(search_of())
+
+
+class Given(ClassifierMixin, BaseEstimator):
+    """A rule that needs no training."""
+
+    def __init__(self, threshold=0):
+        self.threshold = threshold
+
+    def fit(self, X, y=None):
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict(self, X):
+        return (np.asarray(X)[:, 0] > self.threshold).astype(int)
+
+
+def test_models_that_train_on_nothing_are_searched_and_explained():
+    cv = [(np.array([], dtype=int), np.arange(k, 90, 12)) for k in range(12)]
+    grid = {"threshold": [0, 1]}
+    search = StatisticalGridSearchCV(Given(), grid, cv=cv).fit(X, y)
+    reference = GridSearchCV(Given(), grid, cv=cv).fit(X, y)
+    assert search.best_score_ == reference.best_score_
+    with pytest.warns(ComparisonWarning, match="Nothing is trained on"):
+        table = search.pairwise_frequentist_
+    assert table["verdict"].tolist() == ["undecided"]
+
+
+def test_indices_that_are_none_get_scikit_learns_own_error():
+    cv = [(np.array([0.5, 1.5]), np.array([2.5]))] * 2
+    messages = []
+    for kind in (GridSearchCV, StatisticalGridSearchCV):
+        with pytest.raises(Exception) as caught:  # noqa: PT011  # whatever scikit-learn raises
+            kind(DecisionTreeClassifier(), GRID, cv=cv).fit(X, y)
+        messages.append((caught.type, str(caught.value)))
+    assert messages[0] == messages[1]
+
+
+def test_a_subclass_with_a_search_of_its_own_fits_and_says_what_it_lacks():
+    class Own(StatisticalGridSearchCV):
+        def _run_search(self, evaluate_candidates, **context):
+            evaluate_candidates([{"max_depth": 1}, {"max_depth": 2}])
+
+    search = Own(DecisionTreeClassifier(random_state=0), GRID, cv=10).fit(X, y)
+    assert len(search.cv_results_["params"]) == 2
+    assert not hasattr(search, "comparison_")
+    with pytest.raises(AttributeError, match="sizes of the splits were not recorded"):
+        search.pairwise_frequentist_  # noqa: B018
+
+
+def test_metric_and_name_are_those_that_fit_saw():
+    search = search_of(scoring="roc_auc").fit(X, y)
+    search.set_params(scoring="accuracy")
+    assert search.comparison_.metric == "roc_auc"
+    several = search_of(scoring=["accuracy", "roc_auc"], refit="roc_auc").fit(X, y)
+    several.set_params(refit=False)
+    assert several.comparison_.metric == "roc_auc"
+
+
+def test_a_single_metric_can_be_named_as_it_was_given():
+    search = search_of(scoring="roc_auc").fit(X, y)
+    assert search.compare(metric="roc_auc") is search.compare(metric="score") is search.comparison_
+
+
+def test_several_metrics_of_the_same_splits_warn_once():
+    search = search_of(cv=3, scoring=["accuracy", "roc_auc"], refit="roc_auc").fit(X, y)
+    with pytest.warns(ComparisonWarning, match="only 3 splits"):
+        search.compare(metric="accuracy")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search.compare(metric="roc_auc")
+
+
+def test_a_refused_parameter_leaves_a_generator_unread():
+    search = search_of(cv=KFold(10).split(X), alpha=2.0)
+    with pytest.raises(ValueError, match="'alpha' parameter"):
+        search.fit(X, y)
+    assert len(search.set_params(alpha=0.05).fit(X, y).n_test_) == 10
+
+
+def test_edited_attributes_change_no_later_answer():
+    search = search_of(rope=[-0.01, 0.01]).fit(X, y)
+    with pytest.raises(ValueError, match="read-only"):
+        search.n_test_[:] = 1000
+    search.rope[1] = 0.5
+    assert search.comparison_.rope_bounds == (-0.01, 0.01)
+    table = search.pairwise_frequentist_
+    table["verdict"] = "changed"
+    assert "changed" not in search.pairwise_frequentist_["verdict"].tolist()

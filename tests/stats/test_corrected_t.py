@@ -219,3 +219,28 @@ def test_all_pairs_is_each_pair(multi_scores):
     for k, (i, j) in enumerate(itertools.combinations(range(6), 2)):
         one = corrected_ttest(multi_scores.values[i], multi_scores.values[j], n_train=80, n_test=20)
         assert tests.statistic[k] == one.statistic
+
+
+@pytest.mark.parametrize("power", [-1000, -560, -300, 300, 480])
+def test_the_unit_does_not_matter_however_extreme(power):
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0.8, 0.05, (2, 20))
+    unit = 2.0**power
+    one = corrected_ttest(a, b, n_train=9, n_test=1)
+    extreme = corrected_ttest(a * unit, b * unit, n_train=9, n_test=1)
+    assert extreme.statistic == pytest.approx(one.statistic, rel=1e-9)
+    assert extreme.mean_diff == pytest.approx(one.mean_diff * unit)
+
+
+def test_nothing_trained_on_decides_nothing_but_identity():
+    a, b = np.random.default_rng(0).random((2, 12))
+    result = corrected_ttest(a, b, n_train=0, n_test=10)
+    assert (result.statistic, result.pvalue) == (0, 1)
+    assert corrected_ttest(a, a, n_train=0, n_test=10).std_err == 0
+
+
+def test_sizes_of_another_number_of_splits_and_texts_are_refused():
+    with pytest.raises(ValueError, match="one column per split of `design`, 3; got 2"):
+        corrected_ttest([0, 1], [1, 0], n_train=[9, 9, 9], n_test=[1, 1, 1])
+    with pytest.raises(ValueError, match="must be numbers; got"):
+        corrected_ttest(["a", "b"], [1, 0], n_train=9, n_test=1)

@@ -131,3 +131,8 @@ def test_error_rates_of_twenty_true_nulls_and_five_effects():
         else:
             assert np.mean(false > 0) < 0.05 + 0.015, method
             assert np.mean(false > 0) > 0.03, method  # independent tests: nearly exact
+
+
+def test_a_family_is_not_smaller_than_what_is_given():
+    with pytest.raises(ValueError, match=r"`n_tests` must be at least .*, 2; got -1"):
+        adjust_pvalues([0.5, 0.5], "bonferroni", n_tests=-1)

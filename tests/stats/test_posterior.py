@@ -40,6 +40,9 @@ def test_every_method_is_that_of_scipys_frozen_t():
     np.testing.assert_array_equal(ours.ppf(q), theirs.ppf(q))
     assert (ours.mean(), ours.std()) == (theirs.mean(), theirs.std())
     np.testing.assert_array_equal(ours.rvs(5, random_state=1), theirs.rvs(5, random_state=1))
+    assert ours.rvs(random_state=1) == theirs.rvs(random_state=1)
+    assert np.isscalar(ours.rvs(random_state=1))
+    assert ours.rvs(1, random_state=1).shape == theirs.rvs(1, random_state=1).shape == (1,)
     assert ours.rvs(size=(2, 3), random_state=np.random.default_rng(0)).shape == (2, 3)
     assert ours.interval(0.9) == pytest.approx(theirs.interval(0.9))
 
@@ -123,6 +126,8 @@ def test_what_is_not_known_is_nan_everywhere():
         assert np.isnan(unknown.cdf(0))
         assert np.isnan(unknown.interval(0.9)).all()
         assert np.isnan(unknown.mean())
+        assert np.isnan(unknown.rvs())
+        assert np.isnan(unknown.rvs(3)).tolist() == [True] * 3
 
 
 def test_an_open_rope_asks_for_non_inferiority():
@@ -174,3 +179,19 @@ def test_the_posterior_covers_what_it_says_under_the_assumed_dependence():
     )
     for q in (0.05, 0.25, 0.5, 0.95):
         assert np.mean(below < q) == pytest.approx(q, abs=4 * np.sqrt(q * (1 - q) / 4000))
+
+
+@pytest.mark.parametrize("confidence", [1.5, -0.2, [0.5, 2.0]])
+def test_a_confidence_lies_between_0_and_1(confidence):
+    with pytest.raises(ValueError, match=r"`confidence` must be in \[0, 1\]; got"):
+        MOONS.interval(confidence)
+    assert MOONS.interval(1) == (-np.inf, np.inf)
+
+
+@pytest.mark.parametrize("probability", [1e-8, 1e-4, 1 - 1e-9])
+@pytest.mark.parametrize("posterior", [Posterior(9, 0, 1), Posterior(1, 0.0, 1e-200), MOONS])
+def test_break_even_rope_of_extreme_probabilities(posterior, probability):
+    width = posterior.break_even_rope(probability)
+    assert np.isfinite(width)
+    # SciPy 1.17's distribution function of t holds nine digits next to its centre.
+    assert posterior.probabilities(width).rope == pytest.approx(probability, rel=1e-9, abs=2e-9)

@@ -48,3 +48,13 @@ def test_later_changes_of_the_input_change_nothing():
 def test_what_is_no_matrix_of_numbers_is_refused(values, message):
     with pytest.raises(ValueError, match=message):
         SplitScores(values, DESIGN)
+
+
+def test_a_score_too_large_to_be_squared_is_no_score():
+    scores = SplitScores([[0.9, -1.8e308, 0.9], [0.5, 1e150, 0.5]], DESIGN)
+    assert scores.missing.tolist() == [True, False]
+
+
+def test_scores_cannot_be_edited():
+    with pytest.raises(ValueError, match="read-only"):
+        SplitScores([[0.5, 0.5, 0.5]], DESIGN).values[0, 0] = 1

@@ -118,7 +118,6 @@ def test_stratified_and_grouped_folds_are_repeats():
         (([90, 90], [10]), "got 2 and 1 entries"),
         (([90.5], [10]), "`n_train` must be whole numbers ≥ 0"),
         (([90], [-1]), "`n_test` must be whole numbers ≥ 0"),
-        (([0], [10]), "at least one training sample"),
         (([], []), "one per split"),
         ((90, 10), "one per split"),
     ],
@@ -131,3 +130,25 @@ def test_impossible_sizes_are_refused(sizes, message):
 def test_repeat_must_have_an_entry_per_split():
     with pytest.raises(ValueError, match="`repeat` must be 2 whole numbers"):
         SplitDesign([9, 9], [1, 1], repeat=[0])
+
+
+def test_repeats_are_found_in_one_pass_also_where_every_split_clashes():
+    one = [(np.arange(1), np.arange(k % 7, k % 7 + 3)) for k in range(2000)]
+    assert (SplitDesign.from_indices(one, 9).repeat == -1).all()
+    # The window slides past the clash and finds the partition behind it.
+    tests = [[0, 1], [1], [0], [2], [2], [1]]
+    splits = [([0], test) for test in tests]
+    assert SplitDesign.from_indices(splits, 3).repeat.tolist() == [-1, 0, 0, 0, -1, -1]
+
+
+def test_nothing_trained_on_is_recorded_and_leaves_the_ratio_infinite():
+    design = SplitDesign.from_indices([([], [0, 1]), ([], [2, 3])], 4)
+    assert design.test_train_ratio == np.inf
+    assert design.repeat.tolist() == [0, 0]
+
+
+def test_what_was_recorded_cannot_be_edited():
+    design = SplitDesign([9, 9], [1, 1])
+    for array in (design.n_train, design.n_test, design.repeat):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 5
