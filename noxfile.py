@@ -42,7 +42,7 @@ def lint(session):
 
 @nox.session
 def types(session):
-    session.install(".", *group("types"))
+    session.install(".[plot]", *group("types"))
     session.run("mypy")
 
 

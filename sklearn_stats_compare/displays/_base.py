@@ -57,10 +57,12 @@ class ComparisonDisplay:
         ----------
         search : StatisticalGridSearchCV or another search with ``comparison_``
             A fitted search.
-        *args, **options
+        *args
             As for `from_comparison`.
         metric : str, optional
             Metric to compare by, for a search that scored several. Default: the refit metric.
+        **options
+            As for `from_comparison`.
 
         Returns
         -------
