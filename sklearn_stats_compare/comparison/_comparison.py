@@ -16,8 +16,8 @@ from sklearn_stats_compare.comparison._assumptions import (
     outside_level,
     strained_assumptions,
 )
-from sklearn_stats_compare.comparison._named_scores import NamedScores
-from sklearn_stats_compare.comparison._rope import check_rope, resolve_rope
+from sklearn_stats_compare.comparison._best import BestCandidates
+from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
@@ -49,7 +49,7 @@ _OWN = _Setting.OWN
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(NamedScores):
+class Comparison(BestCandidates):
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
     A fitted search makes one (``search.comparison_``). The tables are computed when they are
@@ -129,8 +129,6 @@ class Comparison(NamedScores):
 
     alternative: str = field(default="greater", kw_only=True)
     p_adjust: str | None = field(default="bonferroni", kw_only=True)
-    rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
-    alpha: float = field(default=0.05, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
 
     def __post_init__(self, warn: bool) -> None:
@@ -419,14 +417,6 @@ class Comparison(NamedScores):
         checked = [check_probability("levels", level) for level in several]
         low, high = self.posterior(i, j).interval(np.array(checked))
         return pd.DataFrame({"level": checked, "low": low, "high": high})
-
-    @cached_property
-    def rope_bounds(self) -> tuple[float, float]:
-        """The ROPE as (low, high) in score units."""
-        return self._resolved(self.rope)
-
-    def _resolved(self, rope: float | tuple[float, float] | str) -> tuple[float, float]:
-        return resolve_rope(rope, float(self.scores.means[self.scores.order[0]]))
 
     @cached_property
     def _names(self) -> PairNames:

@@ -26,7 +26,7 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     params : sequence of mappings
         One mapping of parameter names to values per candidate, as in ``cv_results_["params"]``.
     """
-    read = _Reader()
+    read = Reader()
     varying = _without_constants(params, read)
     last_part = _last_parts({name for candidate in varying for name in candidate})
     forms: list[Callable[[Mapping[str, Any]], str]] = [
@@ -50,9 +50,7 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return _numbered(labels)
 
 
-def _without_constants(
-    params: Sequence[Mapping[str, Any]], read: "_Reader"
-) -> list[dict[str, Any]]:
+def _without_constants(params: Sequence[Mapping[str, Any]], read: "Reader") -> list[dict[str, Any]]:
     if len(params) == 1:
         return [dict(params[0])]
     seen: dict[str, list[tuple[str, str]]] = {}
@@ -95,7 +93,7 @@ def _numbered(labels: Sequence[str]) -> tuple[str, ...]:
     return tuple(numbered)
 
 
-class _Reader:
+class Reader:
     """Values as text, remembered by identity: a grid repeats a few objects in thousands of rows."""
 
     def __init__(self) -> None:

@@ -35,6 +35,8 @@ class LeaderDisplay(ComparisonDisplay):
         Name of the score, for the axis.
     marked : collection of str, default=()
         Labels to mark with a star.
+    marked_as : str, default="marked"
+        What the star means, for the legend.
     """
 
     def __init__(
@@ -44,18 +46,20 @@ class LeaderDisplay(ComparisonDisplay):
         rope: tuple[float, float],
         metric: str = "score",
         marked: Collection[str] = (),
+        marked_as: str = "marked",
     ) -> None:
         self.table = table
         self.rope = rope
         self.metric = metric
         self.marked = marked
+        self.marked_as = marked_as
 
     @classmethod
     def from_comparison(
         cls,
         comparison: Comparison,
         *,
-        marked: Collection[int | str] = (),
+        marked: Collection[int | str] | None = None,
         ax: Any = None,
         **options: Any,
     ) -> Self:
@@ -65,8 +69,9 @@ class LeaderDisplay(ComparisonDisplay):
         ----------
         comparison : Comparison
             What to draw.
-        marked : collection of int or str, default=()
-            Candidates, by index or label, to mark with a star: those, say, that may be the best.
+        marked : collection of int or str, optional
+            Candidates, by index or label, to mark with a star. Default: the possibly-best set at
+            the comparison's alpha.
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         **options
@@ -88,12 +93,17 @@ class LeaderDisplay(ComparisonDisplay):
                 "fail."
             )
         names = comparison.ranking["label"]
-        stars = [names[comparison.candidate(which, name="marked")] for which in marked]
+        if marked is None:
+            stars, marked_as = comparison.possibly_best()["label"].tolist(), "possibly best"
+        else:
+            stars = [names[comparison.candidate(which, name="marked")] for which in marked]
+            marked_as = "marked"
         return cls(
             comparison.leader_table,
             rope=comparison.rope_bounds,
             metric=comparison.metric,
             marked=stars,
+            marked_as=marked_as,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -143,7 +153,7 @@ class LeaderDisplay(ComparisonDisplay):
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
         if any(stars):
-            ax.plot([], [], "*", color="black", label="marked")
+            ax.plot([], [], "*", color="black", label=self.marked_as)
         leader = shortened(str(self.table["model_1"].iloc[0]))
         ax.set_xlabel(f"difference in {self.metric}: {leader} − the other")
         ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)

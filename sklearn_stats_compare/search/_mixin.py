@@ -128,7 +128,12 @@ class StatisticalSearchMixin:
     def __dir__(self) -> list[str]:
         # From 1.9 on scikit-learn reads every name in dir() to show a search in a notebook. The
         # tables wait until they are asked for; completers find them on the class.
-        waiting = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_")
+        waiting = (
+            "comparison_",
+            "pairwise_frequentist_",
+            "pairwise_bayesian_",
+            "possibly_best_",
+        )
         names = object.__dir__(self)
         return [name for name in names if name not in waiting and hasattr(self, name)]
 
@@ -161,6 +166,11 @@ class StatisticalSearchMixin:
     def pairwise_bayesian_(self) -> pd.DataFrame:
         """Posterior probabilities of all pairs of candidates; see `Comparison.bayesian`."""
         return self._comparison(self._own_metric(".pairwise_bayesian")).pairwise_bayesian
+
+    @property
+    def possibly_best_(self) -> pd.DataFrame:
+        """Candidates that may be the best at the fitted alpha; see `Comparison.possibly_best`."""
+        return self._comparison(self._own_metric(".possibly_best()")).possibly_best()
 
     @_AfterFit
     def posterior(self, i: int | str, j: int | str) -> Posterior:

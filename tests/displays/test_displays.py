@@ -157,6 +157,9 @@ def test_the_leader_picture_counts_what_it_does_not_show():
     display = LeaderDisplay.from_comparison(comparison, marked=[comparison.leader_index, fourth])
     assert len(display.frame()) == 99
     assert display.frame()["marked"].sum() == 1  # the leader has no row of its own
+    by_default = LeaderDisplay.from_comparison(comparison).frame()
+    members = comparison.possibly_best()["label"].tolist()
+    assert by_default.loc[by_default["marked"], "model_2"].tolist() == members[1:]
     rest = comparison.leader_table["verdict"].iloc[25:].value_counts()
     assert f"and 74 not shown: {rest['better']} leader better" in (
         display.ax_.get_title(loc="left")

@@ -28,7 +28,7 @@ from sklearn_stats_compare import (
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}
-ATTRIBUTES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_")
+ATTRIBUTES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_", "possibly_best_")
 SIZES = ("n_train_", "n_test_", "test_train_ratio_")
 METHODS = ("posterior", "compare")
 

@@ -1,0 +1,229 @@
+"""BestCandidates: which of the named candidates may be the best, and what they agree on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._named_scores import NamedScores
+from sklearn_stats_compare.comparison._rope import resolve_rope
+from sklearn_stats_compare.stats._best import (
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+    probability_best,
+)
+from sklearn_stats_compare.stats._checks import check_probability
+from sklearn_stats_compare.stats._maxt import N_DRAWS
+
+_MOST_VALUES = 6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestCandidates(NamedScores):
+    """Named scores with a level and a ROPE: sets and probabilities of the best.
+
+    Parameters
+    ----------
+    rope : float, (float, float) or str, default=0.01
+        Region of practical equivalence, as for `Comparison`.
+    alpha : float, default=0.05
+        Level of the sets, in (0, 1).
+    """
+
+    rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
+    alpha: float = field(default=0.05, kw_only=True)
+
+    def possibly_best(
+        self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+    ) -> pd.DataFrame:
+        """Candidates that may be the best: a given true best is left out in at most alpha of cases.
+
+        That holds although the leader, against which all others are tested, was chosen from the
+        data. Ties of the leader are always in the set.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            Level, in (0, 1). Default: the comparison's.
+        method : {"bonferroni", "maxt"}, default="bonferroni"
+            Adjustment for the m − 1 one-sided tests: by their number, or by their joint null
+            distribution, which makes the set smaller and takes longer.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt".
+
+        Returns
+        -------
+        DataFrame
+            The members in rank order, indexed by candidate, with the columns ``label``, ``mean``,
+            ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (against
+            being the best, not below alpha). Empty where all candidates failed or there is only
+            one split.
+
+        Raises
+        ------
+        ValueError
+            If `alpha` or `method` is none of these.
+
+        Notes
+        -----
+        Valid where the corrected t-test is. It is a set of candidates that cannot be excluded, not
+        one of equally good ones.
+
+        References
+        ----------
+        Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+        Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+        """
+        pvalues = possibly_best_pvalues(self.scores, method=method, rng=rng)
+        table = self._with_pvalues(pvalues)
+        return table[table["p_val"] >= self._level(alpha)]
+
+    def model_confidence_set(self, *, rng: Any = 0) -> pd.DataFrame:
+        """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
+
+        The candidates whose p-value is not below alpha make the set that holds every best one with
+        probability 1 − alpha. It is usually wider than `possibly_best`, whose guarantee is for any
+        one best candidate.
+
+        Parameters
+        ----------
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws.
+
+        Returns
+        -------
+        DataFrame
+            All candidates in rank order, indexed by candidate, with the columns ``label``,
+            ``mean``, ``behind``, ``p_val``, and ``in_set`` at the comparison's alpha.
+
+        Notes
+        -----
+        The range statistic T_R with the corrected variance; the null distribution is the joint
+        one of all t statistics, not a bootstrap of splits, which are not independent. The cost
+        grows with the square of the number of candidates: seconds at 500, a quarter of a minute at
+        1,000.
+
+        References
+        ----------
+        Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
+        79, 453–497. https://doi.org/10.3982/ECTA5771
+        """
+        table = self._with_pvalues(model_confidence_set_pvalues(self.scores, rng=rng))
+        return table.assign(in_set=table["p_val"] >= self.alpha)
+
+    def probability_best(self, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
+        """Probability of each candidate to have the highest mean, and to be within the ROPE of it.
+
+        Parameters
+        ----------
+        n_draws : int, default=20,000
+            Draws from the joint posterior of all means; the standard error of a probability is at
+            most 0.5/√n_draws.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the draws. Default: fresh entropy, so that two calls differ by a little.
+
+        Returns
+        -------
+        DataFrame
+            All candidates in rank order, indexed by candidate, with the columns ``label``,
+            ``mean``, ``best_prob`` (they sum to 1; candidates that are always tied share theirs)
+            and ``within_rope_prob`` (its mean is behind the highest by no more than the ROPE's
+            lower end allows).
+
+        Raises
+        ------
+        ValueError
+            If `n_draws` is not a whole number ≥ 1.
+
+        Notes
+        -----
+        The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
+        differences are those of `posterior`.
+        """
+        found = probability_best(
+            self.scores, rope_low=self.rope_bounds[0], n_draws=n_draws, rng=rng
+        )
+        table = self._with_pvalues(found.best).drop(columns="behind")
+        table = table.rename(columns={"p_val": "best_prob"})
+        return table.assign(within_rope_prob=found.within_rope[table.index])
+
+    def shared_by(self, candidates: pd.DataFrame | Iterable[int | str]) -> str:
+        """What the parameters of some candidates have in common, in one sentence.
+
+        Parameters
+        ----------
+        candidates : DataFrame or iterable of int or str
+            A table indexed by candidate, such as `possibly_best()`, or indices or labels.
+
+        Returns
+        -------
+        str
+            For each parameter that varies over all candidates: the value that these share, or
+            that they take every value there is, or which values occur.
+
+        Raises
+        ------
+        ValueError
+            If the comparison knows no parameters, there is no such candidate, or none at all.
+        """
+        if self.params is None:
+            raise ValueError("The comparison knows no parameters; one of a search does.")
+        which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
+        chosen = [self.candidate(c, name="candidates") for c in which]
+        if not chosen:
+            raise ValueError("`candidates` must name at least one candidate; got none.")
+        read, everything = Reader(), range(len(self.params))
+        names = {name: None for params in self.params for name in params}
+        sentences = []
+        for name in names:
+            all_values = _values(self.params, everything, name, read)
+            values = _values(self.params, chosen, name, read)
+            if len(all_values) == 1:
+                continue
+            if len(values) == 1:
+                sentences.append(f"{name}={values[0]} in all")
+            elif len(values) == len(all_values):
+                sentences.append(f"{name} does not matter: {_listed(values)} all occur")
+            else:
+                sentences.append(f"{name} is one of {_listed(values)}")
+        return "; ".join(sentences) or "no parameter varies"
+
+    @cached_property
+    def rope_bounds(self) -> tuple[float, float]:
+        """The ROPE as (low, high) in score units."""
+        return self._resolved(self.rope)
+
+    def _resolved(self, rope: float | tuple[float, float] | str) -> tuple[float, float]:
+        return resolve_rope(rope, float(self.scores.means[self.scores.order[0]]))
+
+    def _level(self, alpha: float | None) -> float:
+        return self.alpha if alpha is None else check_probability("alpha", alpha)
+
+    def _with_pvalues(self, pvalues: np.ndarray) -> pd.DataFrame:
+        order = self.scores.order
+        means = self.scores.means[order]
+        return pd.DataFrame(
+            {
+                "label": [self._label(i) for i in order],
+                "mean": means,
+                "behind": means[0] - means,
+                "p_val": pvalues[order],
+            },
+            index=pd.Index(order, name="candidate"),
+        )
+
+
+def _values(params: Any, candidates: Iterable[int], name: str, read: Reader) -> list[str]:
+    """Different values of a parameter, as text, in the order in which they occur."""
+    found = (read(params[c][name]) if name in params[c] else "unset" for c in candidates)
+    return list(dict.fromkeys(found))
+
+
+def _listed(values: list[str]) -> str:
+    if len(values) <= _MOST_VALUES:
+        return ", ".join(values)
+    return f"{values[0]}, …, {values[-1]} ({len(values)} values)"

@@ -1,0 +1,246 @@
+"""Who may be the best: possibly-best set, model confidence set, probability of being best."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._scores import SplitScores
+
+BEST_METHODS = ("bonferroni", "maxt")
+_DRAWS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class BestProbabilities:
+    """Result of `probability_best`.
+
+    Attributes
+    ----------
+    best : ndarray of float, shape (n_candidates,)
+        Probability that each candidate's mean is the highest; candidates that are always tied
+        share theirs. They sum to 1. NaN for a missing candidate.
+    within_rope : ndarray of float, shape (n_candidates,)
+        Probability that each candidate's mean is within the ROPE of the highest.
+    """
+
+    best: NDArray[np.float64]
+    within_rope: NDArray[np.float64]
+
+
+def possibly_best_pvalues(
+    scores: SplitScores, *, method: str = "bonferroni", rng: Any = 0
+) -> NDArray[np.float64]:
+    """p-value of each candidate against being the best (Hsu's comparison with the best).
+
+    Keep every candidate whose p-value is not below alpha: a given true best is left out with
+    probability at most alpha, although the sample best, against which it is tested, was chosen
+    from the data.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Scores of the candidates.
+    method : {"bonferroni", "maxt"}, default="bonferroni"
+        Adjustment for the m − 1 one-sided tests by which a candidate could be left out: by their
+        number, or by the joint null distribution of their statistics (Dunnett's way), which is
+        sharper.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the 20,000 draws of "maxt".
+
+    Returns
+    -------
+    ndarray of float, shape (n_candidates,)
+        1 for the sample best and its ties; NaN for a missing candidate, or all with one split.
+
+    References
+    ----------
+    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+    """
+    check_option("method", method, BEST_METHODS)
+    pvalues = np.full(scores.n_candidates, np.nan)
+    available = scores.order[: scores.n_available]
+    if not available.size or scores.n_splits < 2:
+        return pvalues
+    best, others = int(available[0]), available[1:]
+    tests = PairedTTests.against(scores, best, others)
+    if method == "bonferroni":
+        pvalues[others] = np.minimum(1.0, others.size * tests.pvalue("greater"))
+    else:
+        pvalues[others] = _dunnett_pvalues(scores, tests, rng)
+    ties = others[tests.mean_diff == 0]
+    pvalues[ties] = 1.0
+    pvalues[best] = 1.0
+    return pvalues
+
+
+def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArray[np.float64]:
+    """Model confidence set p-value of each candidate, by the range statistic T_R.
+
+    The set of all candidates whose p-value is not below alpha holds every best one with
+    probability 1 − alpha. From the full set the candidate that is most clearly worse than another
+    is removed as long as max |t_ij| over the set is significant; t has the corrected variance, and
+    the null distribution is the joint one that the max-t adjustment uses.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Scores of the candidates.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the 20,000 draws.
+
+    Returns
+    -------
+    ndarray of float, shape (n_candidates,)
+        1 for the candidate that is removed last, and for what is identical to it; NaN for a
+        missing candidate, or all with one split. Pairs without variance are in no maximum: a
+        constant difference removes the worse one with p-value 0.
+
+    References
+    ----------
+    Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica 79,
+    453–497. https://doi.org/10.3982/ECTA5771
+    """
+    pvalues = np.full(scores.n_candidates, np.nan)
+    available = scores.order[: scores.n_available]
+    if not available.size or scores.n_splits < 2:
+        return pvalues
+    m = available.size
+    statistic, std = np.zeros((m, m)), np.zeros((m, m))
+    for row in range(m - 1):
+        tests = PairedTTests.against(scores, int(available[row]), available[row + 1 :])
+        statistic[row, row + 1 :], std[row, row + 1 :] = tests.statistic, tests.std
+        statistic[row + 1 :, row], std[row + 1 :, row] = -tests.statistic, tests.std
+    removed, observed = _elimination(statistic)
+    # The sets are nested, so one pass that adds candidates in the reverse order of their removal
+    # serves all of them: only the new candidate's pairs can raise the maximum.
+    projected = _null_means(scores, available, rng)
+    maxima = np.zeros(projected.shape[1])
+    step = np.ones(m)
+    for k in range(m - 2, -1, -1):
+        member, rest = removed[k], removed[k + 1 :]
+        vary = rest[std[member, rest] > 0]
+        for other in vary:
+            null = np.abs(projected[member] - projected[other]) / std[member, other]
+            np.maximum(maxima, null, out=maxima)
+        if np.isinf(observed[k]):
+            step[k] = 0.0
+        elif observed[k] > 0:
+            step[k] = (1 + np.count_nonzero(maxima >= observed[k])) / (1 + maxima.size)
+    # A candidate's p-value is the largest of the steps up to its removal.
+    pvalues[available[removed]] = np.maximum.accumulate(step)
+    return pvalues
+
+
+def probability_best(
+    scores: SplitScores, *, rope_low: float, n_draws: int = N_DRAWS, rng: Any = None
+) -> BestProbabilities:
+    """Probability of each candidate to have the highest mean, from the joint posterior.
+
+    The joint posterior of all means is multivariate t with J − 1 degrees of freedom, location the
+    means and scale matrix cov(scores)·(1/J + q); its pairwise differences are the posteriors of
+    `Posterior`. It is drawn from through the split-centred scores, so no matrix of candidates ×
+    candidates is needed and more candidates than splits are no trouble.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Scores of the candidates.
+    rope_low : float
+        Lower end of the ROPE, ≤ 0: a mean that is lower than the highest by no more than its size
+        is practically equivalent to it.
+    n_draws : int, default=20,000
+        Number of draws; the standard error of a probability is at most 0.5/√n_draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the draws. Default: fresh entropy.
+
+    Returns
+    -------
+    BestProbabilities
+
+    Raises
+    ------
+    ValueError
+        If `n_draws` is not a whole number ≥ 1.
+    """
+    if not isinstance(n_draws, int | np.integer) or isinstance(n_draws, bool) or n_draws < 1:
+        raise ValueError(f"`n_draws` must be a whole number ≥ 1; got {n_draws!r}.")
+    best = np.full(scores.n_candidates, np.nan)
+    within = best.copy()
+    available = np.sort(scores.order[: scores.n_available])
+    if not available.size or scores.n_splits < 2:
+        return BestProbabilities(best, within)
+    generator = np.random.default_rng(rng)
+    means = scores.means[available]
+    times_best, times_within = np.zeros(available.size), np.zeros(available.size)
+    scale = np.sqrt(scores.design.variance_factor)
+    for start in range(0, int(n_draws), _DRAWS_AT_ONCE):
+        n = min(_DRAWS_AT_ONCE, int(n_draws) - start)
+        draws = means[:, None] + scale * _null_means(scores, available, generator, n)
+        highest = draws.max(axis=0)
+        is_best = draws == highest
+        times_best += (is_best / is_best.sum(axis=0)).sum(axis=1)
+        times_within += np.count_nonzero(draws - highest >= rope_low, axis=1)
+    best[available], within[available] = times_best / n_draws, times_within / n_draws
+    return BestProbabilities(best, within)
+
+
+def _null_means(
+    scores: SplitScores, candidates: NDArray[np.intp], rng: Any, n_draws: int = N_DRAWS
+) -> NDArray[np.float64]:
+    """Joint draws around zero, (n_candidates, n_draws), with covariance that of the split scores.
+
+    Divided by the standard deviation of a pair's differences, a difference of two rows is that
+    pair's t statistic under the null.
+    """
+    generator = np.random.default_rng(rng)
+    values = scores.comparable(candidates)
+    centred = values - values.mean(axis=1, keepdims=True)
+    df = scores.n_splits - 1
+    chi = np.sqrt(generator.chisquare(df, n_draws))
+    normal = generator.standard_normal((scores.n_splits, n_draws))
+    return centred @ normal / chi
+
+
+def _dunnett_pvalues(scores: SplitScores, tests: PairedTTests, rng: Any) -> NDArray[np.float64]:
+    """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
+    available = scores.order[: scores.n_available]
+    projected = _null_means(scores, available, rng)
+    # Which of the candidates vary against the best at all: the rest have their own p-value.
+    pvalues = np.minimum(1.0, tests.pvalue("greater"))
+    for k in np.flatnonzero(tests.std > 0):
+        position = k + 1  # in `available`, whose first is the sample best
+        own = PairedTTests.against(scores, int(available[position]), available)
+        vary = np.flatnonzero(own.std > 0)
+        maxima = np.full(projected.shape[1], -np.inf)
+        for start in range(0, vary.size, 64):
+            rivals = vary[start : start + 64]
+            null = (projected[rivals] - projected[position]) / own.std[rivals, None]
+            np.maximum(maxima, null.max(axis=0), out=maxima)
+        reached = np.count_nonzero(maxima >= tests.statistic[k])
+        pvalues[k] = (1 + reached) / (1 + maxima.size)
+    return pvalues
+
+
+def _elimination(
+    statistic: NDArray[np.float64],
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Order in which candidates are removed, and max |t| of the set before each removal."""
+    m = len(statistic)
+    order = np.empty(m, dtype=np.intp)
+    observed = np.zeros(m)
+    left = np.ones(m, dtype=bool)
+    for k in range(m):
+        members = np.flatnonzero(left)
+        # How clearly another member is better than each: the largest of its columns.
+        worst_of = statistic[np.ix_(members, members)].max(axis=0)
+        # Of ties the last in rank goes first.
+        position = members.size - 1 - int(np.argmax(worst_of[::-1]))
+        order[k], observed[k] = members[position], max(worst_of[position], 0.0)
+        left[order[k]] = False
+    return order, observed

@@ -1,0 +1,71 @@
+"""The best on a comparison: tables of members, probabilities, and what members share."""
+
+import numpy as np
+import pytest
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+
+
+def test_possibly_best_is_a_table_of_its_members(moons_comparison, moons):
+    members = moons_comparison.possibly_best()
+    assert members["label"].tolist() == ["rbf", "linear", "3_poly"]
+    assert members.index.tolist() == [3, 0, 2]
+    assert members["behind"].tolist() == pytest.approx([0, 0.01, 0.0356])
+    one_sided = [pair["p_right_abs_as_in_example"] for pair in moons["pairs"][:2]]
+    assert members["p_val"].tolist() == pytest.approx([1, 3 * one_sided[0], 3 * one_sided[1]])
+    assert moons_comparison.possibly_best(0.5)["label"].tolist() == ["rbf", "linear"]
+    assert len(moons_comparison.possibly_best(method="maxt")) == 3
+    with pytest.raises(ValueError, match=r"`alpha` must be in \(0, 1\); got 2"):
+        moons_comparison.possibly_best(2)
+
+
+def test_the_confidence_set_and_the_probabilities_are_tables_of_all(moons_comparison):
+    table = moons_comparison.model_confidence_set()
+    assert table["in_set"].tolist() == [True, True, True, False]
+    assert table["label"].tolist() == ["rbf", "linear", "3_poly", "2_poly"]
+    found = moons_comparison.probability_best(rng=0)
+    assert found["best_prob"].round(2).tolist() == [0.74, 0.22, 0.04, 0.0]
+    assert list(found.columns) == ["label", "mean", "best_prob", "within_rope_prob"]
+
+
+def test_a_fitted_search_has_its_possibly_best(moons_search):
+    assert moons_search.possibly_best_["label"].tolist() == ["rbf", "linear", "3_poly"]
+    wider = moons_search.compare(alpha=1e-6).possibly_best()
+    assert len(wider) == 4
+
+
+def test_what_members_share_is_told():
+    params = [{"kernel": k, "gamma": g, "C": 1} for k in ("rbf", "poly") for g in (0.01, 0.1, 1)]
+    values = np.random.default_rng(0).random((6, 12))
+    comparison = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)), params=params)
+    assert comparison.shared_by([0, 1, 2]) == (
+        "kernel=rbf in all; gamma does not matter: 0.01, 0.1, 1 all occur"
+    )
+    assert comparison.shared_by(["rbf_0.01", 4]) == (
+        "kernel does not matter: rbf, poly all occur; gamma is one of 0.01, 0.1"
+    )
+    assert "kernel" in comparison.shared_by(comparison.possibly_best())
+    with pytest.raises(ValueError, match="`candidates` must be a candidate's index"):
+        comparison.shared_by(["sigmoid"])
+    with pytest.raises(ValueError, match="at least one candidate"):
+        comparison.shared_by([])
+
+
+def test_without_parameters_there_is_nothing_to_share(moons_comparison):
+    with pytest.raises(ValueError, match="knows no parameters"):
+        moons_comparison.shared_by([0])
+
+
+def test_parameters_that_some_lack_and_many_values():
+    params = [{"a": i} for i in range(9)] + [{"b": 1}]
+    values = np.random.default_rng(0).random((10, 12))
+    comparison = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)), params=params)
+    assert comparison.shared_by(range(9)) == "a is one of 0, …, 8 (9 values); b=unset in all"
+
+
+def test_all_failed_have_no_possibly_best():
+    failed = SplitScores(np.full((3, 12), np.nan), SplitDesign([9] * 12, [1] * 12))
+    comparison = Comparison(failed)
+    assert comparison.possibly_best().empty
+    assert not comparison.model_confidence_set()["in_set"].any()
+    assert comparison.probability_best()["best_prob"].isna().all()

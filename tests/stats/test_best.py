@@ -1,0 +1,203 @@
+"""Sets and probabilities of the best: references, special cases, invariances, guarantees."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare import Posterior, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import _best
+from sklearn_stats_compare.stats._best import (
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+    probability_best,
+)
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._maxt import MaxT
+
+
+def scores_of(values, k=5):
+    n = np.shape(values)[1]
+    return SplitScores(values, SplitDesign([k - 1] * n, [1] * n))
+
+
+def equal_candidates(rng, m, n, k):
+    """Split scores with the correlation 1/k between splits that the correction assumes."""
+    common = rng.standard_normal((m, 1))
+    return scores_of(np.sqrt(1 / k) * common + np.sqrt(1 - 1 / k) * rng.standard_normal((m, n)), k)
+
+
+def test_possibly_best_of_the_reference(multi, multi_scores):
+    p = possibly_best_pvalues(multi_scores)
+    one_sided = np.array(multi["p_worse_than_best_one_sided"])
+    np.testing.assert_allclose(p[1:], np.minimum(1, 5 * one_sided[1:]), rtol=1e-10)
+    assert p[0] == 1
+    assert np.flatnonzero(p >= 0.05).tolist() == multi["possibly_best_alpha05"]
+
+
+def test_the_sharper_set_lies_between_one_test_and_bonferroni(multi, multi_scores):
+    bonferroni = possibly_best_pvalues(multi_scores)
+    sharper = possibly_best_pvalues(multi_scores, method="maxt")
+    alone = np.array(multi["p_worse_than_best_one_sided"])
+    error = 4 * np.sqrt(sharper * (1 - sharper) / 20_000) + 4 / 20_000
+    assert (sharper <= bonferroni + error).all()
+    assert (sharper >= alone - error).all()
+
+
+def test_against_one_rival_all_methods_are_the_one_sided_test():
+    rng = np.random.default_rng(0)
+    scores = scores_of(rng.normal([[0.80], [0.81]], 0.03, (2, 20)))
+    b, other = scores.order
+    p = PairedTTests.against(scores, b, np.array([other])).pvalue("greater")[0]
+    assert possibly_best_pvalues(scores)[other] == p
+    assert possibly_best_pvalues(scores, method="maxt")[other] == pytest.approx(p, abs=0.014)
+    # The range of two is the two-sided test.
+    assert model_confidence_set_pvalues(scores)[other] == pytest.approx(2 * p, abs=0.014)
+
+
+@pytest.mark.parametrize(
+    "pvalues",
+    [
+        possibly_best_pvalues,
+        lambda s: possibly_best_pvalues(s, method="maxt"),
+        model_confidence_set_pvalues,
+    ],
+)
+def test_ties_constant_differences_and_failures(pvalues):
+    row = np.random.default_rng(0).normal(0.8, 0.02, 12)
+    failed = row.copy()
+    failed[0] = np.nan
+    p = pvalues(scores_of([row - 0.1, row, row, failed]))
+    assert p[1:3].tolist() == [1, 1]  # ties of the leader are always in
+    assert p[0] == 0  # certain: worse on every split by the same
+    assert np.isnan(p[3])
+    assert pvalues(scores_of([row])).tolist() == [1]
+    assert np.isnan(pvalues(scores_of(np.full((2, 12), np.nan)))).all()
+    assert np.isnan(pvalues(scores_of([[0.1], [0.2]]))).all()
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "maxt"])
+def test_the_order_of_candidates_does_not_matter(multi_scores, method):
+    shuffle = np.array([4, 2, 0, 5, 1, 3])
+    moved = SplitScores(multi_scores.values[shuffle], multi_scores.design)
+    p = possibly_best_pvalues(multi_scores, method=method)
+    np.testing.assert_allclose(possibly_best_pvalues(moved, method=method), p[shuffle], atol=1e-12)
+    mcs = model_confidence_set_pvalues(multi_scores)
+    np.testing.assert_allclose(model_confidence_set_pvalues(moved), mcs[shuffle], atol=1e-12)
+
+
+def test_the_first_step_of_the_confidence_set_is_the_single_step_maximum(multi_scores):
+    tests = PairedTTests.all_pairs(multi_scores)
+    largest = np.abs(tests.statistic).max()
+    expected = MaxT(multi_scores, tests).single_step(np.array([largest]))[0]
+    p = model_confidence_set_pvalues(multi_scores)
+    assert p.min() == pytest.approx(expected, abs=2e-4)
+    # p-values never fall along the removals, and the leader is removed last.
+    assert (np.diff(p[multi_scores.order]) <= 0).all()
+    assert p[multi_scores.order[0]] == 1
+
+
+def test_a_duplicate_changes_nothing_but_its_own_place(multi_scores):
+    p = model_confidence_set_pvalues(multi_scores)
+    doubled = SplitScores(
+        np.vstack([multi_scores.values, multi_scores.values[2]]), multi_scores.design
+    )
+    found = model_confidence_set_pvalues(doubled)
+    assert found[6] == found[2]
+    np.testing.assert_allclose(found[:6], p, atol=0.02)
+
+
+def test_probability_best_of_the_published_example(moons_comparison):
+    found = probability_best(moons_comparison.scores, rope_low=-0.01, n_draws=200_000, rng=0)
+    # Published to three digits from a simulation of its own: 0.741, 0.218, 0.041, 0.
+    assert found.best[[3, 0, 2, 1]] == pytest.approx([0.741, 0.218, 0.041, 0.0], abs=0.004)
+    assert found.best.sum() == pytest.approx(1)
+    assert (found.within_rope >= found.best).all()
+
+
+def test_probability_best_of_two_is_their_posterior():
+    rng = np.random.default_rng(0)
+    scores = scores_of(rng.normal([[0.80], [0.81]], 0.03, (2, 20)))
+    pair = PairedTTests.against(scores, 0, np.array([1]))
+    posterior = Posterior(19, pair.mean_diff[0], pair.std_err[0])
+    found = probability_best(scores, rope_low=-0.005, n_draws=100_000, rng=1)
+    error = 4 * np.sqrt(0.25 / 100_000)
+    assert found.best[0] == pytest.approx(posterior.sf(0), abs=error)
+    assert found.within_rope[0] == pytest.approx(posterior.sf(-0.005), abs=error)
+
+
+def test_more_candidates_than_splits_copies_and_failures():
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.8, 0.02, (40, 12))
+    values[0] = values[values.mean(axis=1).argmax()]  # a copy of the leader, or the leader
+    values[5, 3] = np.nan
+    found = probability_best(scores_of(values), rope_low=-0.01, rng=0)
+    assert np.isnan(found.best[5])
+    assert np.nansum(found.best) == pytest.approx(1)
+    copies = np.flatnonzero((values == values[0]).all(axis=1))
+    assert len(set(found.best[copies])) == 1
+    constant = scores_of([[0.5] * 12, [0.5] * 12, [0.4] * 12])
+    assert probability_best(constant, rope_low=-0.2, rng=0).best.tolist() == [0.5, 0.5, 0]
+    assert probability_best(constant, rope_low=-0.2, rng=0).within_rope.tolist() == [1, 1, 1]
+
+
+def test_draws_repeat_with_a_seed_and_chunks_add_up(multi_scores, monkeypatch):
+    one = probability_best(multi_scores, rope_low=0.0, n_draws=5000, rng=3)
+    again = probability_best(multi_scores, rope_low=0.0, n_draws=5000, rng=3)
+    np.testing.assert_array_equal(one.best, again.best)
+    monkeypatch.setattr(_best, "_DRAWS_AT_ONCE", 777)
+    chunked = probability_best(multi_scores, rope_low=0.0, n_draws=5000, rng=3)
+    assert chunked.best == pytest.approx(one.best, abs=0.04)
+
+
+@pytest.mark.parametrize("n_draws", [0, -1, 1.5, True, "many"])
+def test_impossible_numbers_of_draws_are_refused(n_draws, multi_scores):
+    with pytest.raises(ValueError, match="`n_draws` must be a whole number ≥ 1; got"):
+        probability_best(multi_scores, rope_low=0.0, n_draws=n_draws)
+
+
+def test_an_unknown_method_is_refused(multi_scores):
+    with pytest.raises(ValueError, match="`method` must be one of 'bonferroni', 'maxt'"):
+        possibly_best_pvalues(multi_scores, method="holm")
+
+
+def test_a_given_best_is_kept_as_often_as_stated_under_the_assumed_dependence():
+    # Ten equal candidates: each is "a given true best". 3,000 data sets, standard error 0.4 %.
+    rng = np.random.default_rng(0)
+    left_out = np.mean(
+        [possibly_best_pvalues(equal_candidates(rng, 10, 25, 5)) < 0.05 for _ in range(3000)],
+        axis=0,
+    )
+    assert (left_out < 0.05 + 3 * 0.004).all()
+    assert left_out.mean() < 0.045  # Bonferroni has something to spare
+    assert left_out.mean() > 0.005
+
+
+def test_probabilities_of_being_best_are_calibrated_under_the_assumed_dependence():
+    # True means drawn from a wide prior: the candidate that truly is best gets, on average, the
+    # probability with which it is named. 1,500 data sets of four.
+    rng = np.random.default_rng(1)
+    stated, true = [], []
+    for _ in range(1500):
+        scores = equal_candidates(rng, 4, 25, 5)
+        means = rng.uniform(-3, 3, 4)
+        moved = SplitScores(scores.values + means[:, None], scores.design)
+        stated.append(probability_best(moved, rope_low=0.0, n_draws=400, rng=rng).best)
+        true.append(np.arange(4) == means.argmax())
+    stated, true = np.ravel(stated), np.ravel(true)
+    for low, high in ((0.0, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1.01)):
+        which = (stated >= low) & (stated < high)
+        error = 4 * np.sqrt(0.25 / which.sum())
+        assert true[which].mean() == pytest.approx(stated[which].mean(), abs=error)
+
+
+def test_the_student_tail_is_scipys():
+    # The Bonferroni form by hand: three candidates, t = 2 against the best on 20 splits.
+    rng = np.random.default_rng(0)
+    noise = rng.standard_normal(20)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    best = np.zeros(20)
+    t = 2.0
+    second = best - noise - t * np.sqrt(1 / 20 + 1 / 4)
+    third = best - 100 - noise * 1e-3
+    p = possibly_best_pvalues(scores_of([best, second, third]))
+    assert p[1] == pytest.approx(2 * stats.t.sf(2, 19))
