@@ -1,7 +1,14 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
 from sklearn_stats_compare.comparison import Comparison, ComparisonWarning
-from sklearn_stats_compare.search import StatisticalGridSearchCV, StatisticalRandomizedSearchCV
+from sklearn_stats_compare.search import (
+    SimplestNotPracticallyWorse,
+    SimplestPossiblyBest,
+    SimplestWithinOneStandardError,
+    SimplestWithinPercentLoss,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
 from sklearn_stats_compare.stats import (
     CorrectedTTestResult,
     Posterior,
@@ -17,6 +24,10 @@ __all__ = [
     "CorrectedTTestResult",
     "Posterior",
     "RopeProbabilities",
+    "SimplestNotPracticallyWorse",
+    "SimplestPossiblyBest",
+    "SimplestWithinOneStandardError",
+    "SimplestWithinPercentLoss",
     "SplitDesign",
     "SplitScores",
     "StatisticalGridSearchCV",

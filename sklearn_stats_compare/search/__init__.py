@@ -1,8 +1,23 @@
 """Searches: scikit-learn's, with their split scores kept and compared. Adds scikit-learn."""
 
+from sklearn_stats_compare.search._selection import (
+    SelectionRule,
+    SimplestNotPracticallyWorse,
+    SimplestPossiblyBest,
+    SimplestWithinOneStandardError,
+    SimplestWithinPercentLoss,
+)
 from sklearn_stats_compare.search._statistical import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
 
-__all__ = ["StatisticalGridSearchCV", "StatisticalRandomizedSearchCV"]
+__all__ = [
+    "SelectionRule",
+    "SimplestNotPracticallyWorse",
+    "SimplestPossiblyBest",
+    "SimplestWithinOneStandardError",
+    "SimplestWithinPercentLoss",
+    "StatisticalGridSearchCV",
+    "StatisticalRandomizedSearchCV",
+]

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._compare import metrics_of, split_scores
 from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
 from sklearn_stats_compare.stats import Posterior, SplitDesign
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option
@@ -59,6 +60,9 @@ class StatisticalSearchMixin:
     # What fit leaves.
     cv_results_: dict[str, Any]
     multimetric_: bool
+    best_index_: int
+    best_score_: float
+    _selection: pd.DataFrame | None
     _design: SplitDesign | None
     _settings: dict[str, Any]
     _metric: str | None
@@ -115,11 +119,25 @@ class StatisticalSearchMixin:
         # Not kept on self during the search: scikit-learn sends self to the workers.
         self._recorded = recorder.design
 
+    def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
+        self._selection = None
+        if not isinstance(refit, SelectionRule):
+            return super()._select_best_index(refit, refit_metric, results)  # type: ignore[misc]
+        design = self.__dict__.get("_recorded")
+        if design is None:  # a search of its own records nothing: the rule must be told
+            return refit(results)
+        chosen, self._selection = refit.choose(results, refit.chosen_metric(results), design)
+        return chosen
+
     def _remember_metric(self) -> None:
         """Which metric the attributes speak of, and its name, whatever is set afterwards."""
         refit: Any = self.refit  # type: ignore[attr-defined]
         scoring: Any = self.scoring  # type: ignore[attr-defined]
-        if self.multimetric_:
+        if isinstance(refit, SelectionRule):
+            self._metric = refit.chosen_metric(self.cv_results_)
+            # scikit-learn leaves this out where refit is callable.
+            self.best_score_ = self.cv_results_[f"mean_test_{self._metric}"][self.best_index_]
+        elif self.multimetric_:
             self._metric = refit if isinstance(refit, str) else None
         else:
             self._metric = "score"
@@ -171,6 +189,21 @@ class StatisticalSearchMixin:
     def possibly_best_(self) -> pd.DataFrame:
         """Candidates that may be the best at the fitted alpha; see `Comparison.possibly_best`."""
         return self._comparison(self._own_metric(".possibly_best()")).possibly_best()
+
+    @property
+    def selection_report_(self) -> pd.DataFrame:
+        """Every candidate, whether the rule in `refit` kept it, why, and its complexity.
+
+        A row per candidate in rank order, indexed by candidate, with the columns ``label``,
+        ``mean``, ``kept``, ``why``, ``complexity``, ``chosen``.
+        """
+        check_is_fitted(self, "cv_results_")
+        if self._selection is None:
+            raise AttributeError(
+                "There is no selection report: `refit` was no rule such as "
+                "SimplestPossiblyBest('C')."
+            )
+        return self._selection.copy()
 
     @_AfterFit
     def posterior(self, i: int | str, j: int | str) -> Posterior:

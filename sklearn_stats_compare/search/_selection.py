@@ -1,9 +1,9 @@
 """Rules for ``refit=``: which candidate to deploy, the simplest of those that will do."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral, Real
-from typing import Any
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -16,8 +16,6 @@ from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._checks import check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._posterior import rope_probabilities
-
-Complexity = str | Sequence[str] | Mapping[str, str] | Callable[[Mapping[str, Any]], Any]
 
 
 @dataclass(frozen=True)
@@ -47,9 +45,11 @@ class SelectionRule:
     metric: str | None = field(default=None, kw_only=True)
     test_train_ratio: float | None = field(default=None, kw_only=True)
 
+    _reads_sizes: ClassVar[bool] = True
+
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Index of the candidate to deploy, for a search without recorded sizes."""
-        metric = self._metric(cv_results)
+        metric = self.chosen_metric(cv_results)
         n_splits = sum(key.startswith("split") and key.endswith(f"_test_{metric}")
                        for key in cv_results)  # fmt: skip
         return self.choose(cv_results, metric, self._design(n_splits))[0]
@@ -96,7 +96,8 @@ class SelectionRule:
         """Which candidates will do, and a few words on each, in the order of candidates."""
         raise NotImplementedError
 
-    def _metric(self, cv_results: Mapping[str, Any]) -> str:
+    def chosen_metric(self, cv_results: Mapping[str, Any]) -> str:
+        """Metric of `cv_results` to choose by; ValueError where that is not clear."""
         metrics = metrics_of(cv_results)
         if self.metric is not None:
             return str(check_option("metric", self.metric, metrics))
@@ -109,6 +110,8 @@ class SelectionRule:
 
     def _design(self, n_splits: int) -> SplitDesign:
         ratio = self.test_train_ratio
+        if ratio is None and not self._reads_sizes:
+            ratio = 1.0
         if ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits, because "
@@ -184,7 +187,7 @@ class SimplestNotPracticallyWorse(SelectionRule):
         this posterior probability, in (0, 1).
     """
 
-    rope: float = field(kw_only=False, default=0.01)
+    rope: float
     probability: float = 0.95
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
@@ -217,7 +220,9 @@ class SimplestWithinPercentLoss(SelectionRule):
         meaningless.
     """
 
-    percent: float = field(kw_only=False, default=1.0)
+    percent: float
+
+    _reads_sizes: ClassVar[bool] = False
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         if not isinstance(self.percent, Real) or not 0 <= self.percent < np.inf:
@@ -307,8 +312,3 @@ def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:
 
 def _shown(key: tuple[Any, ...]) -> Any:
     return key[0] if len(key) == 1 else key
-
-
-def is_index(value: Any) -> bool:
-    """Whether a value is a whole number, as an index is."""
-    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -26,7 +26,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     n_jobs : int, default=None
         Number of jobs to run in parallel, as for ``GridSearchCV``.
     refit : bool, str, or callable, default=True
-        As for ``GridSearchCV``. With several metrics, the tables speak of the metric named here.
+        As for ``GridSearchCV``, or a rule such as `SimplestPossiblyBest`. With several metrics, the
+        tables speak of the metric named here, or by the rule.
     cv : int, cross-validation generator or an iterable, default=None
         As for ``GridSearchCV``. The default of 5 folds can decide little:
         ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10)`` is what the statistics like.
@@ -71,6 +72,10 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         mean_diff, worse_prob, better_prob, rope_prob, verdict``; see `Comparison.bayesian`. The
         ROPE is in score units; where scores do not lie between 0 and 1, ``comparison_`` prints
         how wide it is beside the leader's mean.
+    possibly_best_ : DataFrame
+        The candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
+    selection_report_ : DataFrame
+        With a rule as `refit`: every candidate, whether it was kept, why, and its complexity.
     cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
     refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
         As for ``GridSearchCV``.
