@@ -1,6 +1,6 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
-from sklearn_stats_compare.comparison import Comparison, ComparisonWarning
+from sklearn_stats_compare.comparison import Comparison, ComparisonWarning, compare
 from sklearn_stats_compare.search import (
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
@@ -32,6 +32,7 @@ __all__ = [
     "SplitScores",
     "StatisticalGridSearchCV",
     "StatisticalRandomizedSearchCV",
+    "compare",
     "corrected_ttest",
 ]
 

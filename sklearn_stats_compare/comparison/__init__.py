@@ -1,6 +1,7 @@
 """Named models: labels, tables, verdicts over the numbers of `stats`. Adds pandas."""
 
 from sklearn_stats_compare.comparison._assumptions import ComparisonWarning
+from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 
-__all__ = ["Comparison", "ComparisonWarning"]
+__all__ = ["Comparison", "ComparisonWarning", "compare"]

@@ -1,6 +1,7 @@
 """What all displays share: where their data come from, their axes, their colours."""
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -41,6 +42,7 @@ class ComparisonDisplay:
 
     ax_: Any
     figure_: Any
+    _own_figure: bool
 
     @classmethod
     def from_comparison(cls, comparison: Comparison, *args: Any, **options: Any) -> Self:
@@ -77,11 +79,25 @@ class ComparisonDisplay:
         raise NotImplementedError
 
     def _set_axes(self, ax: Any, *, width: float = 6.4, height: float = 4.0) -> Any:
-        """Draw on `ax`, or on the only axes of a new figure of this size in inches."""
+        """Draw on `ax`, or on the only axes of a new figure.
+
+        The new figure has this size in inches at matplotlib's usual size of text, and grows with
+        the text of the user's style.
+        """
+        self._own_figure = ax is None
         if ax is None:
-            _, ax = _pyplot().subplots(figsize=(width, height), layout="constrained")
+            plt = _pyplot()
+            grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
+            size = (grown * width, grown * height)
+            _, ax = plt.subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
+
+    def _legend(self, ax: Any, **options: Any) -> None:
+        """A legend beside the axes of our own figure; inside axes that were given."""
+        beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
+        inside = {"loc": "best", "fontsize": "small"}
+        ax.legend(**{**(beside if self._own_figure else inside), **options})
 
 
 def chosen_pair(
@@ -115,7 +131,34 @@ def styled(defaults: Mapping[str, Any], user: Mapping[str, Any] | None) -> dict[
 
 def shortened(label: str, longest: int = _LABEL_WIDTH) -> str:
     """A label that fits beside a picture; `frame` has it in full."""
-    return cut(label, longest)
+    return plain(cut(label, longest))
+
+
+def plain(text: str) -> str:
+    """Text that matplotlib draws as it is: no mathematics, and no legend entry left out."""
+    escaped = " ".join(text.split()).replace("$", r"\$")
+    return f" {escaped}" if escaped.startswith("_") else escaped
+
+
+def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
+    """Shade the ROPE, an open one as far as the axes reach."""
+    low, high = ax.get_xlim()
+    ax.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
+    ax.set_xlim(low, high)
+
+
+def ink() -> Any:
+    """The colour of text in the user's style, which shows on its background."""
+    return _pyplot().rcParams["text.color"]
+
+
+def check_count(name: str, value: Any, most: int | None = None) -> int:
+    """Return `value` if it is a whole number from 1 to `most`, else raise ValueError."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < 1 or (most is not None and value > most):
+        upper = "≥ 1" if most is None else f"from 1 to {most}"
+        raise ValueError(f"`{name}` must be a whole number {upper}; got {value!r}.")
+    return int(value)
 
 
 def row_height(n_rows: int) -> float:

@@ -9,10 +9,12 @@ import pandas as pd
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.displays._base import (
-    BAND,
     GREY,
     VERDICT_COLOURS,
     ComparisonDisplay,
+    check_count,
+    draw_band,
+    ink,
     row_height,
     shortened,
     styled,
@@ -128,10 +130,9 @@ class LeaderDisplay(ComparisonDisplay):
         -------
         self : LeaderDisplay
         """
-        shown = self.table[self.table["verdict"] != "missing"].iloc[:top]
+        shown = self.table[self.table["verdict"] != "missing"].iloc[: check_count("top", top)]
         n = len(shown)
         ax = self._set_axes(ax, width=8.0, height=row_height(n))
-        ax.axvspan(*self.rope, **BAND, label="ROPE")
         ax.axvline(0, color=GREY, linewidth=0.8)
         rows = np.arange(n)[::-1]
         for verdict, colour in VERDICT_COLOURS.items():
@@ -152,11 +153,12 @@ class LeaderDisplay(ComparisonDisplay):
         ax.set_ylim(-0.7, n - 0.3)
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
+        draw_band(ax, self.rope, label="ROPE")
         if any(stars):
-            ax.plot([], [], "*", color="black", label=self.marked_as)
+            ax.plot([], [], "*", color=ink(), label=self.marked_as)
         leader = shortened(str(self.table["model_1"].iloc[0]))
-        ax.set_xlabel(f"difference in {self.metric}: {leader} − the other")
-        ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+        ax.set_xlabel(f"difference in {shortened(self.metric)}: {leader} − the other")
+        self._legend(ax)
         self._count_the_rest(ax, shown)
         return self
 

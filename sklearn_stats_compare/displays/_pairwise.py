@@ -8,7 +8,13 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.displays._base import ComparisonDisplay, shortened, styled
+from sklearn_stats_compare.displays._base import (
+    ComparisonDisplay,
+    check_count,
+    ink,
+    shortened,
+    styled,
+)
 from sklearn_stats_compare.stats._checks import check_option
 
 _MARKS = {"better": "+", "worse": "−", "equivalent": "=", "undecided": "", "missing": "×"}
@@ -28,9 +34,9 @@ class _Value:
 
 
 _VALUES = {
-    "difference": _Value("mean_diff", "difference in {}: row − column", "RdBu", None, None,
+    "difference": _Value("mean_diff", "difference (row − column)\nin {}", "RdBu", None, None,
                          lambda x: -x),
-    "p_val": _Value("p_val", "adjusted p-value", "cividis", 0.0, 1.0, lambda x: x),
+    "p_val": _Value("p_val", "two-sided p-value, {}", "cividis", 0.0, 1.0, lambda x: x),
     "better_prob": _Value("better_prob", "P(row better than column)", "RdBu", 0.0, 1.0, None),
 }  # fmt: skip
 
@@ -50,6 +56,8 @@ class PairwiseDisplay(ComparisonDisplay):
         What `values` are.
     metric : str, default="score"
         Name of the score, for the colour bar.
+    adjusted : str, default="adjusted"
+        How p-values are adjusted, for the colour bar.
     """
 
     def __init__(
@@ -60,12 +68,14 @@ class PairwiseDisplay(ComparisonDisplay):
         n_candidates: int,
         value: str = "difference",
         metric: str = "score",
+        adjusted: str = "adjusted",
     ) -> None:
         self.values = values
         self.marks = marks
         self.n_candidates = n_candidates
         self.value = value
         self.metric = metric
+        self.adjusted = adjusted
 
     @classmethod
     def from_comparison(
@@ -84,8 +94,9 @@ class PairwiseDisplay(ComparisonDisplay):
         comparison : Comparison
             What to draw.
         value : {"difference", "p_val", "better_prob"}, default="difference"
-            What the cells show: the difference in score, the p-value adjusted for all pairs, or
-            the posterior probability that the row is better by more than the ROPE.
+            What the cells show: the difference in score, the two-sided p-value as the
+            comparison adjusts it, or the posterior probability that the row is better by more than
+            the ROPE, with the verdicts of the Bayesian table as marks.
         top : int, default=40
             How many candidates to show, the best first; a line says how many are not shown.
         ax : matplotlib axes, optional
@@ -106,9 +117,16 @@ class PairwiseDisplay(ComparisonDisplay):
         labels = comparison.ranking["label"].tolist()
         if len(labels) < 2:
             raise ValueError("A pair needs two candidates; there is only 1.")
-        n = min(top, len(labels))
+        if not comparison.scores.n_available:
+            raise ValueError("A pair needs two candidates that did not fail; there are 0.")
+        n = min(check_count("top", top), len(labels))
         bayesian = value == "better_prob"
-        table = comparison.pairwise_bayesian if bayesian else comparison.pairwise_frequentist
+        if bayesian:
+            table = comparison.pairwise_bayesian
+        elif value == "p_val":  # two-sided as the verdicts are, and so the same both ways around
+            table = comparison.with_settings(alternative="two-sided").pairwise_frequentist
+        else:
+            table = comparison.pairwise_frequentist
         first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
         shown = (first < n) & (second < n)
         rows, columns, part = first[shown], second[shown], table[shown]
@@ -128,6 +146,9 @@ class PairwiseDisplay(ComparisonDisplay):
             n_candidates=len(labels),
             value=value,
             metric=comparison.metric,
+            adjusted=f"adjusted by {comparison.p_adjust}"
+            if comparison.p_adjust
+            else "not adjusted",
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -172,7 +193,8 @@ class PairwiseDisplay(ComparisonDisplay):
             values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw)
         )
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
-        bar.set_label(chosen.words.format(self.metric))
+        words = self.adjusted if self.value == "p_val" else shortened(self.metric)
+        bar.set_label(chosen.words.format(words))
         ax.set_xticks(range(n), labels, rotation=90)
         ax.set_yticks(range(n), labels)
         ax.tick_params(length=0)
@@ -181,16 +203,18 @@ class PairwiseDisplay(ComparisonDisplay):
             for column in range(n):
                 mark = "" if row == column else _MARKS[str(self.marks.iat[row, column])]
                 if mark:
+                    known = np.isfinite(values[row, column])
                     rgba = image.cmap(image.norm(values[row, column]))
-                    ax.text(column, row, mark, ha="center", va="center", color=_ink(rgba))
-        title = _LEGEND
+                    colour = _on(rgba) if known else ink()
+                    ax.text(column, row, mark, ha="center", va="center", color=colour)
+        title = _LEGEND if self.value != "better_prob" else f"{_LEGEND}, by posterior"
         if n < self.n_candidates:
             title += f"\nthe best {n} of {self.n_candidates:,} candidates"
         ax.set_title(title, loc="left", fontsize="medium")
         return self
 
 
-def _ink(rgba: tuple[float, float, float, float]) -> str:
+def _on(rgba: tuple[float, float, float, float]) -> str:
     """Black or white, whichever reads better on the colour."""
     red, green, blue, alpha = rgba
     return "black" if alpha == 0 or 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white"

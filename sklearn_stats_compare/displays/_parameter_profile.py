@@ -138,7 +138,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
         profile = self.profile
         if scale != "categorical":
             profile = profile.sort_values("value")
-        ax = self._set_axes(ax, width=max(6.4, 0.6 * len(profile)))
+        places = len(profile) if scale == "categorical" else 0
+        ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
         spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
         defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
@@ -157,7 +158,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             "averaged": "averaged over the others",
             "none": "",
         }
-        ax.set(xlabel=self.parameter, ylabel=f"mean {self.metric}")
+        ax.set(xlabel=shortened(self.parameter, 60), ylabel=f"mean {shortened(self.metric)}")
         ax.set_title(words[self.others], loc="left", fontsize="medium")
         ax.spines[["right", "top"]].set_visible(False)
         return self
@@ -166,7 +167,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
 def _candidates_by_value(
     comparison: Comparison, parameter: str, *, held: bool
 ) -> list[tuple[Any, list[int]]]:
-    """Values of the parameter in the order of the grid, with the candidates that did not fail."""
+    """Values of the parameter in the order of the grid, each with its candidates."""
     params = comparison.params
     if params is None:
         raise ValueError("The comparison knows no parameters; one of a search does.")
@@ -183,16 +184,27 @@ def _candidates_by_value(
     found: dict[str, tuple[Any, list[int]]] = {}
     for index, candidate in enumerate(params):
         as_leader = not held or rest(candidate) == rest(params[leader])
-        if parameter in candidate and as_leader and not comparison.scores.missing[index]:
+        if parameter in candidate and as_leader:
             value = candidate[parameter]
-            found.setdefault(repr(value), (value, []))[1].append(index)
+            # 1 and 1.0 are one place on the axis.
+            place = str(float(value)) if _is_number(value) else repr(value)
+            found.setdefault(place, (value, []))[1].append(index)
     if not found:
         raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
-    return list(found.values())
+    # Candidates that did not fail speak for a value; where all failed, it stays as missing.
+    missing = comparison.scores.missing
+    return [
+        (value, [i for i in candidates if not missing[i]] or candidates)
+        for value, candidates in found.values()
+    ]
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    """Whether a value has a place on an axis of numbers."""
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        return False
+    size: Any = abs(value)
+    return bool(size < 1e300)
 
 
 def _fitting_scale(values: pd.Series) -> str:

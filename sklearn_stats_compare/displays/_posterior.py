@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.displays._base import (
-    BAND,
     BLUE,
     GREY,
     ORANGE,
     VERMILLION,
     ComparisonDisplay,
+    check_count,
     chosen_pair,
+    draw_band,
+    ink,
     row_height,
     shortened,
     styled,
@@ -23,6 +25,7 @@ from sklearn_stats_compare.displays._base import (
 from sklearn_stats_compare.stats import Posterior
 
 _POINTS = 401
+_MOST_ROWS = 40
 
 
 class PosteriorDisplay(ComparisonDisplay):
@@ -72,7 +75,7 @@ class PosteriorDisplay(ComparisonDisplay):
         i, j : int or str, optional
             Candidate indices or labels. Default: the leader, and the best of the others.
         ridge : int, optional
-            Draw the leader against this many of the best others instead.
+            Draw the leader against this many of the best others instead, at most 40.
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         **options
@@ -92,7 +95,8 @@ class PosteriorDisplay(ComparisonDisplay):
         else:
             leader, _ = chosen_pair(comparison, None, None)
             available = comparison.ranking.dropna(subset="rank").index
-            pairs = [(leader, other) for other in available[1 : ridge + 1]]
+            n = check_count("ridge", ridge, _MOST_ROWS)
+            pairs = [(leader, other) for other in available[1 : n + 1]]
         names = comparison.ranking["label"]
         return cls(
             [comparison.posterior(first, second) for first, second in pairs],
@@ -148,26 +152,31 @@ class PosteriorDisplay(ComparisonDisplay):
         x, density = self._curve(posterior)
         _draw(ax, x, density, 0.0, posterior, line_kw)
         top = density.max()
-        if interval is not None:
-            low, high = posterior.interval(interval)
-            ax.plot([low, high], [-0.04 * top] * 2, color="black", linewidth=3,
-                    solid_capstyle="butt", label=f"{interval:.0%} interval")  # fmt: skip
-            ax.legend(loc="center right", frameon=False)
-        rope_bounds: Any = posterior.rope
-        ax.axvspan(*rope_bounds, **BAND)
         ax.set_ylim(-0.1 * top, 1.45 * top)
         ax.set_xlim(x[0], x[-1])
+        rope_bounds: Any = posterior.rope
+        draw_band(ax, rope_bounds)
+        if interval is not None:
+            low, high = posterior.interval(interval)
+            ax.plot([low, high], [-0.04 * top] * 2, color=ink(), linewidth=3,
+                    solid_capstyle="butt", label=f"{interval:.0%} interval")  # fmt: skip
+            ax.legend(loc="center right", frameon=False)
         worse, rope, better = posterior.probabilities()
+        # Names stand above the areas where there is room for them.
+        named = self._own_figure
         for position, align, words, p, colour in (
-            (0.02, "left", f"{shortened(second, 16)} better", worse, VERMILLION),
+            (0.02, "left", f"{shortened(second, 14)} better" if named else "worse", worse,
+             VERMILLION),
             (0.50, "center", "equivalent", rope, ORANGE),
-            (0.98, "right", f"{shortened(first, 16)} better", better, BLUE),
-        ):
+            (0.98, "right", f"{shortened(first, 14)} better" if named else "better", better, BLUE),
+        ):  # fmt: skip
             ax.text(position, 0.96, f"{words}\n{p:.3f}", transform=ax.transAxes, ha=align,
-                    va="top", color=_darker(colour), fontweight="bold")  # fmt: skip
+                    va="top", color=_readable(colour), fontweight="bold")  # fmt: skip
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.set_xlabel(f"difference in {self.metric}: {shortened(first)} − {shortened(second)}")
+        ax.set_xlabel(
+            f"difference in {shortened(self.metric)}:\n{shortened(first)} − {shortened(second)}"
+        )
         return self
 
     def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Any) -> Self:
@@ -175,29 +184,34 @@ class PosteriorDisplay(ComparisonDisplay):
         ax = self._set_axes(ax, width=7.5, height=row_height(1) + 0.55 * n)
         ends = np.array([self._curve(posterior)[0][[0, -1]] for posterior in self.posteriors])
         low, high = ends[:, 0].min(), ends[:, 1].max()
-        x = np.linspace(low, high, 3 * _POINTS)
         for row, posterior in enumerate(self.posteriors):
             baseline = float(n - 1 - row)
+            x = _points(low, high, posterior)
             density = _density(posterior, x)
             _draw(ax, x, 0.85 * density / density.max(), baseline, posterior, line_kw)
             if interval is not None:
                 bounds = posterior.interval(interval)
-                ax.plot(bounds, [baseline] * 2, color="black", linewidth=3, solid_capstyle="butt")
+                ax.plot(bounds, [baseline] * 2, color=ink(), linewidth=3, solid_capstyle="butt")
             worse, rope, better = posterior.probabilities()
-            ax.text(1.01, baseline, f"{worse:.2f}   {rope:.2f}   {better:.2f}",
-                    transform=ax.get_yaxis_transform(), va="bottom")  # fmt: skip
-        ax.text(1.01, n, "worse  equiv.  better", transform=ax.get_yaxis_transform(), va="bottom")
+            words = f"{worse:.2f}   {rope:.2f}   {better:.2f}"
+            self._beside(ax, baseline, words)
+        self._beside(ax, n, "worse  equiv.  better")
+        ax.set_xlim(low, high)
         rope_bounds: Any = self.posteriors[0].rope
-        ax.axvspan(*rope_bounds, **BAND)
+        draw_band(ax, rope_bounds)
         ax.axvline(0, color=GREY, linewidth=0.8)
         ax.set_yticks(range(n), [shortened(second) for _, second in self.pairs][::-1])
-        ax.set_ylim(-0.15, n + 0.05)
-        ax.set_xlim(low, high)
+        ax.set_ylim(-0.15, n + (0.05 if self._own_figure else 0.4))
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
         leader = shortened(self.pairs[0][0])
-        ax.set_xlabel(f"difference in {self.metric}: {leader} − the other")
+        ax.set_xlabel(f"difference in {shortened(self.metric)}: {leader} − the other")
         return self
+
+    def _beside(self, ax: Any, y: float, words: str) -> None:
+        """Text to the right of a row; within axes that were given, which may end there."""
+        x, align = (1.01, "left") if self._own_figure else (0.99, "right")
+        ax.text(x, y, words, transform=ax.get_yaxis_transform(), va="bottom", ha=align)
 
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Density over the middle 99.8 % and the ROPE with some room around."""
@@ -205,8 +219,16 @@ class PosteriorDisplay(ComparisonDisplay):
         rope: Any = posterior.rope
         ends = [v for v in (low, high, *rope, 0.0) if np.isfinite(v)]
         room = 0.08 * (max(ends) - min(ends)) or 1e-3
-        x = np.linspace(min(ends) - room, max(ends) + room, _POINTS)
+        x = _points(min(ends) - room, max(ends) + room, posterior)
         return x, _density(posterior, x)
+
+
+def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64]:
+    """Places to draw a density at: evenly over the axis, and over its peak, however narrow."""
+    peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-8, 8, _POINTS))
+    rope: Any = posterior.rope
+    places = np.concatenate([np.linspace(low, high, _POINTS), peak, rope])
+    return np.unique(places[(places >= low) & (places <= high)])
 
 
 def _density(posterior: Posterior, x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -233,9 +255,19 @@ def _draw(
     for where, colour in areas:
         ax.fill_between(x, baseline, baseline + density, where=where, color=colour, alpha=0.45,
                         linewidth=0)  # fmt: skip
-    ax.plot(x, baseline + density, **styled({"color": "black", "linewidth": 1.0}, line_kw))
+    ax.plot(x, baseline + density, **styled({"color": ink(), "linewidth": 1.0}, line_kw))
 
 
-def _darker(colour: str) -> Any:
-    """The colour as text on white, with enough contrast to read."""
-    return tuple(0.7 * int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+def _readable(colour: str) -> Any:
+    """The colour as text: darker, unless the user's style writes in a light colour."""
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    light = sum(to_rgb(ink())) > 1.5
+    return tuple(parts if light else (0.7 * part for part in parts))
+
+
+def to_rgb(colour: Any) -> tuple[float, float, float]:
+    """A colour of matplotlib's as three shares."""
+    from matplotlib.colors import to_rgb as convert
+
+    found: tuple[float, float, float] = convert(colour)
+    return found

@@ -14,6 +14,7 @@ from sklearn_stats_compare.displays._base import (
     VERMILLION,
     ComparisonDisplay,
     chosen_pair,
+    ink,
     shortened,
     styled,
 )
@@ -134,7 +135,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             ax.plot(frame["half_width"], frame[column], **styled(style, line_kw))
         width = self.posterior.break_even_rope(self.probability)
         ax.axvline(width, color=GREY, linewidth=1.0)
-        ax.plot([width], [self.probability], "o", color="black", markersize=5)
+        ax.plot([width], [self.probability], "o", color=ink(), markersize=5)
         ax.annotate(
             f"±{width:.3g}",
             (width, self.probability),
@@ -143,11 +144,11 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             va="top",
         )
         ax.set(
-            xlabel=f"half-width of the ROPE, in {self.metric}",
+            xlabel=f"half-width of the ROPE, in {shortened(self.metric)}",
             ylabel="probability",
             ylim=(-0.02, 1.02),
             xlim=(0, self.half_widths[-1]),
         )
         ax.spines[["right", "top"]].set_visible(False)
-        ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+        self._legend(ax)
         return self

@@ -11,6 +11,8 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
     ComparisonDisplay,
+    check_count,
+    plain,
     shortened,
     styled,
 )
@@ -69,7 +71,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         display : SplitScoresDisplay
         """
         scores = comparison.scores
-        shown = min(n_splits, scores.n_splits)
+        shown = min(check_count("n_splits", n_splits), scores.n_splits)
         return cls(
             pd.DataFrame(
                 scores.values[scores.order, :shown],
@@ -118,20 +120,16 @@ class SplitScoresDisplay(ComparisonDisplay):
         for k in range(n_named - 1, -1, -1):  # the leader last, on top
             defaults = {"color": LINE_COLOURS[k], "marker": "o", "markersize": 3, "zorder": 2}
             label = shortened(str(self.scores.index[k]))
+            if not np.isfinite(values[k]).all():
+                label += " (failed)"
             ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
         self._separate_repeats(ax)
-        ax.set(xlabel="split", ylabel=self.metric)
+        ax.set(xlabel="split", ylabel=plain(self.metric))
         ax.xaxis.get_major_locator().set_params(integer=True)
         handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named
-        ax.legend(
-            handles[::-1],
-            labels[::-1],
-            title=f"and {n_grey} more, grey" if n_grey else None,
-            loc="upper left",
-            bbox_to_anchor=(1.01, 1),
-            frameon=False,
-        )
+        title = f"and {n_grey} more, grey" if n_grey else None
+        self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
         return self
 
     def _separate_repeats(self, ax: Any) -> None:

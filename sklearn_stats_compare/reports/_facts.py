@@ -32,7 +32,9 @@ class Facts:
     leader_table : DataFrame
         The comparison's leader table, p-values two-sided.
     lettered : bool
-        Whether letters were computed.
+        Whether there are letters.
+    letters_left_out : bool
+        Whether there would be letters if they did not take too long, or too many.
     strained : list of str
         Sentences on assumptions that are strained.
     """
@@ -42,12 +44,15 @@ class Facts:
     ranking: pd.DataFrame
     leader_table: pd.DataFrame
     lettered: bool
+    letters_left_out: bool
     strained: list[str]
 
     @classmethod
     def of(cls, source: Any) -> "Facts":
         """Read a Comparison, or anything that has one as ``comparison_``."""
-        given = source if isinstance(source, Comparison) else getattr(source, "comparison_", None)
+        given = source
+        if hasattr(type(source), "comparison_") or hasattr(source, "comparison_"):
+            given = source.comparison_  # what it raises says what to do instead
         if not isinstance(given, Comparison):
             raise TypeError(
                 "`comparison` must be a Comparison or have one as `comparison_`, as a fitted "
@@ -56,17 +61,20 @@ class Facts:
         # The ranking chose the direction: a report for others to read tells two-sided p-values.
         comparison = given.with_settings(alternative="two-sided")
         most = _MOST_MAXT_PAIRS if given.p_adjust == "maxt" else _MOST_PAIRS
-        lettered = given.scores.n_available >= 2 and given.scores.n_pairs <= most
-        letters = _letters(comparison) if lettered else []
+        testable = given.scores.n_available >= 2 and given.scores.n_splits >= 2
+        quick = testable and given.scores.n_pairs <= most
+        letters = _letters(comparison) if quick else None
         ranking = comparison.ranking
-        padded = letters + [""] * (len(ranking) - len(letters))
+        some = letters or []
+        padded = some + [""] * (len(ranking) - len(some))
         doubt = doubtful_rope(given.scores, given.rope_bounds)
         return cls(
             comparison=comparison,
             alternative=given.alternative,
             ranking=ranking.assign(letters=padded),
             leader_table=comparison.leader_table,
-            lettered=lettered,
+            lettered=letters is not None,
+            letters_left_out=testable and letters is None,
             strained=[*strained_assumptions(given.scores.design), *([doubt] if doubt else [])],
         )
 
@@ -78,11 +86,16 @@ class Facts:
 
     @property
     def decimals(self) -> int:
-        """Decimals that show three digits of a typical standard error."""
+        """Decimals that show three digits of a typical standard error of a mean."""
         return shown_decimals(self.ranking["std_err"].to_numpy())
 
+    @property
+    def difference_decimals(self) -> int:
+        """The same for differences, whose standard errors may be far smaller."""
+        return max(self.decimals, shown_decimals(self.leader_table["std_err"].to_numpy()))
 
-def _letters(comparison: Comparison) -> list[str]:
+
+def _letters(comparison: Comparison) -> list[str] | None:
     n = min(LETTERED, comparison.scores.n_available)
     table = comparison.pairwise_frequentist
     first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))

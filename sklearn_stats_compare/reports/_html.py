@@ -5,6 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
+from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare.comparison._verdicts import verdict_words
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import count, interval_words, paragraphs, rope_words
 from sklearn_stats_compare.reports._svg import forest_svg, posterior_svg
@@ -24,7 +26,8 @@ body { margin: 0; color: var(--text); background: var(--page); line-height: 1.5;
   font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
-p, figcaption { overflow-wrap: anywhere; }
+h1, h2, p, figcaption { overflow-wrap: anywhere; }
+.key span::before { content: "\\25cf\\00a0"; }
 .scroll { overflow-x: auto; max-height: 32rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
 .caption, figcaption { color: var(--muted); font-size: 0.95rem; }
@@ -50,6 +53,8 @@ svg line { stroke: var(--muted); }
 .equivalent circle { fill: var(--equal); }
 .undecided line { stroke-width: 2; } .undecided circle { fill: var(--muted); }
 path.curve { fill: none; } .curve { stroke: var(--text); stroke-width: 1.5; }
+.key .better { color: var(--better); } .key .worse { color: var(--worse); }
+.key .equivalent { color: var(--equal); }
 .area { opacity: 0.5; } .area.better { fill: var(--better); } .area.worse { fill: var(--worse); }
 .area.inside { fill: var(--rope); }
 """
@@ -123,7 +128,9 @@ def _table(table: ReportTable) -> str:
         for name, cell, value, side in zip(table.header, cells, values, sides, strict=True):
             if isinstance(value, str):
                 classes = "label" if name == "candidate" else side
-                columns.append(f'<td class="{classes}" title="{escape(cell)}">{escape(cell)}</td>')
+                title = escape(cell[:500])
+                words = escape(shortened(cell, 200))
+                columns.append(f'<td class="{classes}" title="{title}">{words}</td>')
             else:
                 columns.append(
                     f'<td class="{side}" data-v="{_sortable(value)}">{escape(cell)}</td>'
@@ -154,7 +161,12 @@ def _forest(facts: Facts) -> str:
     if len(known) > _FOREST_ROWS:
         words += f" The best {_FOREST_ROWS} of {len(known):,} are drawn."
     svg = forest_svg(known.head(_FOREST_ROWS), comparison.rope_bounds, axis)
-    return f"<figure>{svg}<figcaption>{escape(words)}</figcaption></figure>"
+    shown = dict.fromkeys(map(str, known["verdict"].head(_FOREST_ROWS)))
+    key = " ".join(f'<span class="{v}">{verdict_words(v)}</span>' for v in shown)
+    return (
+        f'<figure>{svg}<figcaption><span class="key">{key}</span> {escape(words)}</figcaption>'
+        "</figure>"
+    )
 
 
 def _pairs(facts: Facts) -> str:

@@ -23,8 +23,8 @@ def json_report(facts: Facts) -> str:
         "design": {
             "n_candidates": comparison.scores.n_candidates,
             "n_splits": design.n_splits,
-            "n_train": design.n_train.tolist(),
-            "n_test": design.n_test.tolist(),
+            "n_train": design.n_train.tolist() if design.sizes_known else None,
+            "n_test": design.n_test.tolist() if design.sizes_known else None,
             "repeat": design.repeat.tolist(),
             "test_train_ratio": design.test_train_ratio,
             "complementary_halves": design.complementary_halves,

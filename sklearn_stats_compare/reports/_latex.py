@@ -1,10 +1,13 @@
 """Reports as LaTeX: paragraphs, and tables in the manner of booktabs."""
 
+import unicodedata
+
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import paragraphs
 from sklearn_stats_compare.reports._tables import ReportTable, report_tables
 
-_LONG = 45
+_LONG = 30
+_WIDE = 14
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -19,6 +22,9 @@ _ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "[": "{[}",  # after \\ it would open an optional argument
+    "]": "{]}",
+    "*": "{*}",  # and this would star it
     '"': r"\textquotedbl{}",
     "−": "$-$",
     "–": "--",
@@ -30,6 +36,13 @@ _ESCAPES = {
     "Š": r"\v{S}",
 }
 
+# Small letters with a command of their own.
+_GREEK = {
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta",
+    "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho",
+    "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+}  # fmt: skip
+
 
 def latex_report(facts: Facts) -> str:
     r"""The report in LaTeX, to be pasted where ``\usepackage{booktabs}`` is in force.
@@ -37,7 +50,7 @@ def latex_report(facts: Facts) -> str:
     A table of more rows than fit a page is set as a ``longtable``.
     """
     tables = report_tables(facts)
-    packages = ["booktabs", "textcomp"]
+    packages = ["array", "booktabs", "textcomp"]
     if any(len(table.cells) > _LONG for table in tables):
         packages.append("longtable")
     needs = " ".join(f"\\usepackage{{{name}}}" for name in packages)
@@ -51,23 +64,57 @@ def latex_report(facts: Facts) -> str:
 
 def _table(table: ReportTable) -> str:
     caption = f"\\caption{{{_escaped(table.caption)}}}\\label{{tab:{table.name}}}"
-    header = f"{_row(table.header)}\n\\midrule"
+    # P(worse) → worse: the caption says what they are.
+    names = [name.removeprefix("P(").removesuffix(")") for name in table.header]
+    header = f"{_row(names)}\n\\midrule"
     rows = "\n".join(_row(row) for row in table.cells)
+    # Nine columns fit a page of the usual width only in small type, with long labels broken.
+    tight = "\\footnotesize\\setlength{\\tabcolsep}{2.5pt}"
+    columns = _columns(table)
     if len(table.cells) > _LONG:
         return (
-            f"\\begin{{longtable}}{{{table.aligns}}}\n{caption} \\\\\n\\toprule\n{header}\n"
+            f"{{{tight}\n\\begin{{longtable}}{{{columns}}}\n{caption} \\\\\n\\toprule\n{header}\n"
             f"\\endfirsthead\n\\toprule\n{header}\n\\endhead\n{rows}\n\\bottomrule\n"
-            "\\end{longtable}"
+            "\\end{longtable}}"
         )
     return (
-        f"\\begin{{table}}\n\\centering\n{caption}\n\\begin{{tabular}}{{{table.aligns}}}\n"
+        f"\\begin{{table}}\n\\centering\n{caption}\n{tight}\n\\begin{{tabular}}{{{columns}}}\n"
         f"\\toprule\n{header}\n{rows}\n\\bottomrule\n\\end{{tabular}}\n\\end{{table}}"
     )
 
 
+def _columns(table: ReportTable) -> str:
+    columns = list(table.aligns)
+    where = table.header.index("candidate")
+    if max(len(row[where]) for row in table.cells) > _WIDE:
+        columns[where] = r">{\raggedright\arraybackslash}p{0.17\linewidth}"
+    return "".join(columns)
+
+
 def _row(cells: list[str]) -> str:
-    return " & ".join(_escaped(cell) for cell in cells) + r" \\"
+    return " & ".join(_cell(cell) for cell in cells) + r" \\"
+
+
+def _cell(text: str) -> str:
+    """A cell; a long label may break behind every sign."""
+    if len(text) <= _WIDE:
+        return _escaped(text)
+    return "".join(
+        _character(c) if c.isalnum() or c == " " else _character(c) + r"\allowbreak{}"
+        for c in " ".join(text.split())
+    )
 
 
 def _escaped(text: str) -> str:
-    return "".join(_ESCAPES.get(character, character) for character in text)
+    return "".join(_character(character) for character in " ".join(text.split()))
+
+
+def _character(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if ord(character) <= 0xFF:  # in T1, as LaTeX reads UTF-8
+        return character
+    kind, _, name = unicodedata.name(character, "").lower().rpartition(" letter ")
+    if kind == "greek small" and name in _GREEK:
+        return f"$\\{name}$"
+    return f"U+{ord(character):04X}"  # shown as what it is, since no font may have it

@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from string import ascii_letters
 
+MOST_GROUPS = 60
+"""More letters than this would say nothing to a reader; there can be exponentially many."""
 
-def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str]:
+
+def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] | None:
     """Letters for `n` candidates in rank order, given the pairs that are told apart.
 
     Piepho's insert-and-absorb algorithm: two candidates share a letter exactly when they are not
@@ -19,9 +22,10 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str]:
 
     Returns
     -------
-    list of str, length n
-        Letters of each candidate, ``"a"`` for the set that the best one is in. From the 53rd set
-        on a letter is followed by a number, as in ``"a2"``.
+    list of str, length n, or None
+        None where more than 60 letters would be needed. Otherwise the letters of each candidate,
+        ``"a"`` for the set that the best one is in; from the 53rd set on a letter is followed by
+        a number, as in ``"a2"``.
 
     References
     ----------
@@ -36,6 +40,8 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str]:
             split = i in group and j in group
             apart.extend([group - {i}, group - {j}] if split else [group])
         groups = _absorbed(apart)
+        if len(groups) > MOST_GROUPS:
+            return None
     ordered = sorted(groups, key=sorted)
     return ["".join(_letter(k) for k, group in enumerate(ordered) if i in group) for i in range(n)]
 

@@ -16,7 +16,8 @@ _ADJUSTED = {
     "hochberg": "p-values were adjusted for {} by Hochberg's method",
     "bh": "p-values were adjusted for {} to bound the false discovery rate (Benjamini–Hochberg)",
     "by": "p-values were adjusted for {} to bound the false discovery rate (Benjamini–Yekutieli)",
-    "maxt": "p-values were adjusted for {} by step-down max-t, 20,000 draws from the joint null",
+    "maxt": "p-values were adjusted for {} by step-down max-t with 20,000 draws from the joint "
+    "null (those of equivalence by its single step)",
 }
 
 
@@ -32,13 +33,17 @@ def number(value: float, decimals: int) -> str:
         return "–"
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
+    if abs(value) >= 1e9:
+        return f"{value:.4g}".replace("-", "−")
     return f"{value:.{decimals}f}".replace("-", "−")
 
 
-def p_value(p: float) -> str:
+def p_value(p: float, alpha: float) -> str:
     """A p-value as papers print it, with its sign of equality."""
     if np.isnan(p):
         return "–"
+    if p < alpha < 0.001:  # the floor would hide what was decided
+        return f"= {p:.1e}"
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
@@ -63,7 +68,11 @@ def rope_words(facts: Facts) -> str:
     if low == -high:
         share = f" ({rope} of the leader's |mean|)" if isinstance(rope, str) else ""
         return f"±{high:.4g}{share}"
-    return f"{low:.4g} to {high:.4g}".replace("-", "−")
+    return (
+        f"{number(low, 4)} to {number(high, 4)}"
+        if np.isinf([low, high]).any()
+        else (f"{low:.4g} to {high:.4g}".replace("-", "−"))
+    )
 
 
 def _methods(facts: Facts) -> str:
@@ -75,7 +84,7 @@ def _methods(facts: Facts) -> str:
         f"{'was' if scores.n_candidates == 1 else 'were'} scored by {comparison.metric} on "
         f"{count(scores.n_splits, 'split')} of the same data{_folds(facts)}."
     )
-    if not scores.n_pairs:
+    if not _tested(facts):
         return scored
     return (
         f"{scored} Mean scores were compared pair by pair with the corrected paired t-test of "
@@ -88,8 +97,16 @@ def _methods(facts: Facts) -> str:
     )
 
 
+def _tested(facts: Facts) -> bool:
+    """Whether there is a pair to test, and splits to test it with."""
+    scores = facts.comparison.scores
+    return bool(scores.n_pairs) and scores.n_splits > 1
+
+
 def _folds(facts: Facts) -> str:
     design = facts.comparison.scores.design
+    if not design.sizes_known:
+        return ""
     sizes = [_range(design.n_train), _range(design.n_test)]
     samples = f"{sizes[0]} training and {sizes[1]} test samples each"
     if (design.repeat < 0).any():
@@ -98,8 +115,8 @@ def _folds(facts: Facts) -> str:
     if np.ptp(folds):
         return f" ({samples})"
     if len(folds) == 1:
-        return f" ({folds[0]} folds; {samples})"
-    return f" ({len(folds)} repeats of {folds[0]} folds; {samples})"
+        return f" ({count(int(folds[0]), 'fold')}; {samples})"
+    return f" ({len(folds)} repeats of {count(int(folds[0]), 'fold')}; {samples})"
 
 
 def _range(sizes: np.ndarray) -> str:
@@ -116,7 +133,7 @@ def _results(facts: Facts) -> str:
         f"The leader is {comparison.leader}, with a mean of {number(first['mean'], decimals)} "
         f"(corrected standard error {number(first['std_err'], decimals)})."
     ]
-    table = facts.leader_table
+    table = facts.leader_table if _tested(facts) else facts.leader_table.iloc[:0]
     by_verdict = {str(v): table[table["verdict"] == v] for v in table["verdict"].unique()}
     for verdict, words in (
         ("better", "It is better than {}."),
@@ -141,8 +158,8 @@ def _listed(rows: pd.DataFrame, facts: Facts) -> str:
     df = facts.comparison.scores.n_splits - 1
     first_rows: Any = rows.head(_NAMED).itertuples()
     items = [
-        f"{row.model_2} (difference {number(row.mean_diff, facts.decimals)}, "
-        f"t({df}) = {number(row.t_stat, 2)}, p {p_value(row.p_val)})"
+        f"{row.model_2} (difference {number(row.mean_diff, facts.difference_decimals)}, "
+        f"t({df}) = {number(row.t_stat, 2)}, p {p_value(row.p_val, facts.comparison.alpha)})"
         for row in first_rows
     ]
     return _some(items, len(rows))
@@ -159,7 +176,7 @@ def _some(items: list[str], n: int | None = None) -> str:
 
 def _strained(facts: Facts) -> str:
     sentences = list(facts.strained)
-    if facts.alternative != "two-sided" and facts.comparison.scores.n_pairs:
+    if facts.alternative != "two-sided" and _tested(facts):
         sentences.append(
             f'The comparison\'s own p_val are one-sided (alternative="{facts.alternative}") in the '
             "direction that the ranking chose, which makes them up to two times too small; the "
@@ -181,6 +198,10 @@ def letters_note(facts: Facts) -> str:
     note = (
         "Candidates that share a letter are not told apart (undecided or practically equivalent)."
     )
+    if facts.letters_left_out:
+        return "Letters are left out: they would be too many, or take too long."
+    if not facts.lettered:
+        return ""
     if facts.comparison.scores.n_available > LETTERED:
         note += f" Letters are given to the best {LETTERED}."
     return note

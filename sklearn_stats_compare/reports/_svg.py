@@ -9,12 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare.reports._prose import number
 from sklearn_stats_compare.stats import Posterior
 
 WIDTH = 480
-_LABELS, _MARGIN = 150, 12
+_LABELS, _MARGIN = 170, 14
 _ROW, _AXIS = 22, 34
-_LABEL_WIDTH = 22
 
 
 def forest_svg(table: pd.DataFrame, rope: tuple[float, float], axis: str) -> str:
@@ -29,8 +29,7 @@ def forest_svg(table: pd.DataFrame, rope: tuple[float, float], axis: str) -> str
         low, middle, high = scale(row.ci_low), scale(row.mean_diff), scale(row.ci_high)
         parts.append(
             f'<g class="{row.verdict}"><title>{escape(str(row.model_2))}: {row.verdict}</title>'
-            f'<text x="{_LABELS - 8}" y="{y + 4:.1f}" text-anchor="end">'
-            f"{escape(shortened(str(row.model_2), _LABEL_WIDTH))}</text>"
+            f"{_text(_LABELS - 8, y + 4, 'end', str(row.model_2), _LABELS - 14)}"
             f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
             f'<circle cx="{middle:.1f}" cy="{y:.1f}" r="4"/></g>'
         )
@@ -47,7 +46,10 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
     bottom = height - _AXIS
     parts = [_band(scale, rope, bottom)]
     if posterior.scale > 0:
-        x = np.linspace(scale.low, scale.high, 97)
+        x = np.linspace(scale.low, scale.high, 61)
+        # However narrow the peak, it has points of its own.
+        peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-6, 6, 81))
+        x = np.concatenate([x, peak[(peak > scale.low) & (peak < scale.high)]])
         # The ends of the areas are points of the curve, so that they meet.
         x = np.unique(np.concatenate([x, [v for v in rope if scale.low < v < scale.high]]))
         density = posterior.pdf(x)
@@ -97,14 +99,24 @@ def _axis(scale: _Scale, y: float, words: str) -> str:
     ticks, decimals = _ticks(scale.low, scale.high)
     marks = "".join(
         f'<line x1="{scale(t):.1f}" x2="{scale(t):.1f}" y1="{y}" y2="{y + 4}"/>'
-        f'<text x="{scale(t):.1f}" y="{y + 16}" text-anchor="middle">'
-        f"{f'{t + 0.0:.{decimals}f}'.replace('-', '−')}</text>"
+        f"{_text(scale(t), y + 16, 'middle', number(t + 0.0, decimals), 60)}"
         for t in ticks
     )
     middle = (scale.left + scale.right) / 2
     return (
         f'<g class="axis"><line x1="{scale.left}" x2="{scale.right}" y1="{y}" y2="{y}"/>{marks}'
-        f'<text x="{middle:.1f}" y="{y + 30}" text-anchor="middle">{escape(words)}</text></g>'
+        f"{_text(middle, y + 30, 'middle', words, 2 * min(middle, WIDTH - middle) - 8)}</g>"
+    )
+
+
+def _text(x: float, y: float, anchor: str, words: str, room: float) -> str:
+    """Text that keeps to `room` pixels: shortened, and squeezed where letters may be wide."""
+    words = shortened(words, int(room / 6.0))
+    # An average letter is 7 pixels wide at this size, a wide one 9.
+    squeeze = f' textLength="{room:.0f}" lengthAdjust="spacingAndGlyphs"'
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+        f"{squeeze if 7.0 * len(words) > room else ''}>{escape(words)}</text>"
     )
 
 

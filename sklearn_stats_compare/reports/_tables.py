@@ -55,7 +55,7 @@ def _ranking(facts: Facts) -> ReportTable:
     )
     if facts.lettered:
         header, aligns = [*header, "letters"], aligns + "l"
-        caption += f" {letters_note(facts)}"
+    caption = f"{caption} {letters_note(facts)}".strip()
     cells, values = [], []
     rows: Any = facts.ranking.itertuples()
     for row in rows:
@@ -87,8 +87,8 @@ def _leader(facts: Facts) -> ReportTable:
         cells.append(
             [
                 str(row.model_2),
-                *(number(x, facts.decimals) for x in differences),
-                p_value(row.p_val).removeprefix("= "),
+                *(number(x, facts.difference_decimals) for x in differences),
+                p_value(row.p_val, facts.comparison.alpha).removeprefix("= "),
                 *(number(x, 3) for x in probabilities),
                 verdict_words(str(row.verdict)),
             ]

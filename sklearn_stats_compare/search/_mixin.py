@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._compare import metrics_of, split_scores
+from sklearn_stats_compare.comparison._results import metrics_of, split_scores
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search._splitters import SplitRecorder, read_once

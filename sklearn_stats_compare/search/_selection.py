@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._compare import metrics_of, split_scores
+from sklearn_stats_compare.comparison._results import metrics_of, split_scores
 from sklearn_stats_compare.stats import SplitDesign
 from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._checks import check_option, check_probability
@@ -118,12 +118,7 @@ class SelectionRule:
                 "this search does not record it: 1/(k - 1) for k-fold. StatisticalGridSearchCV "
                 "and StatisticalRandomizedSearchCV record it."
             )
-        if not isinstance(ratio, Real) or isinstance(ratio, bool) or not 0 < ratio < np.inf:
-            raise ValueError(f"`test_train_ratio` must be a number > 0; got {ratio!r}.")
-        # Sizes of which only the ratio is ever read; whole numbers, fine enough for any ratio.
-        n_train = 10**12
-        n_test = max(1, round(n_train * float(ratio)))
-        return SplitDesign(np.full(n_splits, n_train), np.full(n_splits, n_test))
+        return SplitDesign.from_ratio(ratio, n_splits)
 
 
 @dataclass(frozen=True)

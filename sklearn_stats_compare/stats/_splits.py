@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -25,6 +27,8 @@ class SplitDesign:
         (2-fold cross-validation, repeated).
     expanding : bool, default=False
         Whether every training set contains the one before it, and more (an expanding window).
+    sizes_known : bool, default=True
+        False where only the ratio of the sizes is known, and `n_train`, `n_test` stand for it.
 
     Raises
     ------
@@ -37,6 +41,7 @@ class SplitDesign:
     repeat: NDArray[np.int64] = None  # type: ignore[assignment]  # set in __post_init__
     complementary_halves: bool = False
     expanding: bool = False
+    sizes_known: bool = True
 
     def __post_init__(self) -> None:
         n_train = _check_sizes("n_train", self.n_train)
@@ -94,6 +99,31 @@ class SplitDesign:
             repeat=repeat,
             complementary_halves=swaps and in_pairs,
             expanding=expanding,
+        )
+
+    @classmethod
+    def from_ratio(
+        cls, test_train_ratio: float, n_splits: int, repeat: ArrayLike | None = None
+    ) -> Self:
+        """A design of which only Σ n_test / Σ n_train, > 0, is known.
+
+        Raises
+        ------
+        ValueError
+            If `test_train_ratio` is not a number > 0.
+        """
+        ratio = test_train_ratio
+        if not isinstance(ratio, Real) or isinstance(ratio, bool) or not 0 < ratio < np.inf:
+            raise ValueError(f"`test_train_ratio` must be a number > 0; got {ratio!r}.")
+        # Whole numbers, large enough for the ratio to keep all but its last digits.
+        share = Fraction(float(ratio)).limit_denominator(10**12)
+        if not share:
+            raise ValueError(f"`test_train_ratio` must be at least 1e-12; got {ratio!r}.")
+        return cls(
+            n_train=np.full(n_splits, share.denominator),
+            n_test=np.full(n_splits, share.numerator),
+            repeat=repeat,
+            sizes_known=False,
         )
 
     @property

@@ -79,7 +79,7 @@ def test_labels_neither_overlap_nor_leave_the_picture(display, n_candidates, lab
 @pytest.mark.parametrize("display", OF_A_COMPARISON)
 def test_a_display_draws_on_given_axes_changes_no_style_and_returns_itself(display):
     before = dict(matplotlib.rcParams)
-    figure, axes = plt.subplots(1, 2)
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
     drawn = display.from_comparison(comparison_of(4), ax=axes[1])
     assert isinstance(drawn, display)
     assert drawn.ax_ is axes[1]
@@ -173,7 +173,9 @@ def test_the_heat_map_is_turned_around_below_the_diagonal(moons_comparison):
         frame = PairwiseDisplay.from_comparison(moons_comparison, value=value).frame()
         assert len(frame) == 12
         cells = frame.set_index(["model_1", "model_2"])
-        expected = moons_comparison.pairwise_frequentist.set_index(["model_1", "model_2"])
+        # p-values are two-sided, as the marks are, whatever the comparison's own are.
+        expected = moons_comparison.frequentist(alternative="two-sided")
+        expected = expected.set_index(["model_1", "model_2"])
         there, back = cells.loc[("rbf", "2_poly")], cells.loc[("2_poly", "rbf")]
         assert there[value] == expected.loc[("rbf", "2_poly"), column]
         assert back[value] == (-there[value] if value == "difference" else there[value])
@@ -303,3 +305,129 @@ else:
     raise AssertionError
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+HOSTILE = ["$\\frac{$", "a$\\x", "b$", "_hidden", "cost=$5", "a_b^c", "two\nlines", "%"]
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+def test_labels_are_drawn_as_they_are(display):
+    rng = np.random.default_rng(0)
+    scores = SplitScores(rng.random((8, 20)), SplitDesign([80] * 20, [20] * 20))
+    drawn = display.from_comparison(Comparison(scores, HOSTILE, metric="$x_"))
+    drawn.figure_.canvas.draw()  # mathematics that does not parse would raise here
+    ticks = [text.get_text() for text in drawn.ax_.get_yticklabels()]
+    assert all("$" not in text.replace(r"\$", "") for text in ticks)
+
+
+def test_no_name_is_left_out_of_a_legend():
+    rng = np.random.default_rng(0)
+    scores = SplitScores(rng.random((4, 20)), SplitDesign([80] * 20, [20] * 20))
+    comparison = Comparison(scores, ["_a", "_b", "_c", "_d"])
+    for display, n in ((SplitScoresDisplay, 4), (RopeSensitivityDisplay, 3)):
+        legend = display.from_comparison(comparison).ax_.get_legend()
+        assert len(legend.get_texts()) == n
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+def test_what_is_drawn_shows_on_a_dark_background(display):
+    with plt.style.context("dark_background"):
+        drawn = display.from_comparison(comparison_of(4))
+        ax = drawn.ax_
+        colours = [line.get_color() for line in ax.lines]
+        colours += [text.get_color() for text in ax.texts]
+        on_cells = display is PairwiseDisplay  # whose marks stand on colours of their own
+        assert on_cells or not {"black", "k", (0.0, 0.0, 0.0)} & set(map(_hashable, colours))
+
+
+def _hashable(colour):
+    return tuple(colour) if isinstance(colour, list | np.ndarray) else colour
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+def test_given_axes_hold_all_of_it(display):
+    figure, ax = plt.subplots(figsize=(6.4, 4.8))
+    display.from_comparison(comparison_of(4), ax=ax)
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    inside = figure.bbox.padded(1)
+    legend = ax.get_legend()
+    for artist in [*ax.texts, *([legend] if legend else [])]:
+        box = artist.get_window_extent(renderer)
+        assert inside.x0 <= box.x0, artist
+        assert box.x1 <= inside.x1, artist
+    boxes = [text.get_window_extent(renderer) for text in ax.texts[:3]]
+    if display is PosteriorDisplay:
+        assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[k + 1 :])
+
+
+@pytest.mark.parametrize("display", OF_A_COMPARISON)
+def test_figures_grow_with_the_users_text(display):
+    usual = display.from_comparison(comparison_of(12)).figure_.get_size_inches()
+    with plt.rc_context({"font.size": 20}):
+        drawn = display.from_comparison(comparison_of(12))
+        drawn.figure_.canvas.draw()  # a warning would say that the axes collapsed
+        assert (drawn.figure_.get_size_inches() >= 2 * usual - 1e-9).all()
+
+
+@pytest.mark.parametrize("rope", [(-np.inf, 0.01), (-0.01, np.inf)])
+@pytest.mark.parametrize("display", [LeaderDisplay, PosteriorDisplay])
+def test_an_open_rope_is_shaded_as_far_as_the_axes_reach(display, rope):
+    drawn = display.from_comparison(comparison_of(4, rope=rope))
+    drawn.figure_.canvas.draw()
+    left, right = drawn.ax_.get_xlim()
+    spans = [p.get_extents().transformed(drawn.ax_.transData.inverted()) for p in drawn.ax_.patches]
+    assert any(
+        abs(s.x0 - max(rope[0], left)) < 1e-6 and abs(s.x1 - min(rope[1], right)) < 1e-6
+        for s in spans
+    )
+
+
+def test_a_narrow_posterior_is_drawn_in_its_shape():
+    rng = np.random.default_rng(0)
+    base = rng.random(20)
+    scores = SplitScores([base, base - 1e-6 * rng.random(20)], SplitDesign([80] * 20, [20] * 20))
+    curve = PosteriorDisplay.from_comparison(Comparison(scores, rope=0.05)).ax_.lines[0]
+    x, density = curve.get_data()
+    area = (np.diff(x) * (density[1:] + density[:-1]) / 2).sum()
+    assert area == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda c: PosteriorDisplay.from_comparison(c, ridge=0), "`ridge` must be .* from 1 to 40"),
+        (lambda c: PosteriorDisplay.from_comparison(c, ridge=999), "from 1 to 40; got 999"),
+        (lambda c: PairwiseDisplay.from_comparison(c, top=0), "`top` must be a whole number ≥ 1"),
+        (lambda c: LeaderDisplay.from_comparison(c, top=-1), "`top` must be a whole number ≥ 1"),
+        (lambda c: SplitScoresDisplay.from_comparison(c, n_splits=1.5), "`n_splits` must be"),
+    ],
+)
+def test_counts_are_whole_numbers(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw(comparison_of(4))
+
+
+def test_failed_candidates_are_named_as_such():
+    values = comparison_of(3).scores.values.copy()
+    values[1, 0] = np.nan
+    comparison = Comparison(
+        SplitScores(values, SplitDesign([80] * 20, [20] * 20)),
+        params=[{"C": 1}, {"C": 2}, {"C": 1.0}],
+    )
+    legend = SplitScoresDisplay.from_comparison(comparison).ax_.get_legend()
+    assert sum("(failed)" in text.get_text() for text in legend.get_texts()) == 1
+    profile = ParameterProfileDisplay.from_comparison(comparison, "C").frame()
+    assert profile["value"].tolist() == [1, 2]  # 1 and 1.0 are one place
+    assert profile["mean"].isna().tolist() == [False, True]
+    with pytest.raises(ValueError, match="did not fail; there are 0"):
+        PairwiseDisplay.from_comparison(
+            Comparison(SplitScores(np.full((2, 12), np.nan), SplitDesign([9] * 12, [1] * 12)))
+        )
+
+
+def test_a_profile_of_many_numbers_keeps_its_width():
+    rng = np.random.default_rng(0)
+    scores = SplitScores(rng.random((60, 12)), SplitDesign([9] * 12, [1] * 12))
+    comparison = Comparison(scores, params=[{"C": float(c)} for c in rng.random(60)])
+    assert ParameterProfileDisplay.from_comparison(comparison, "C").figure_.get_figwidth() == 6.4

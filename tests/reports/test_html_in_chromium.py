@@ -127,6 +127,17 @@ def test_it_is_legible_when_narrow_and_when_wide(show, name, width):
         """
     )
     assert smallest >= 9
+    # No text of a picture is cut off at its edges.
+    cut_off = browser.execute_script(
+        """
+        return [...document.querySelectorAll("svg text")].filter(text => {
+          const box = text.getBoundingClientRect();
+          const frame = text.closest("svg").getBoundingClientRect();
+          return box.width && (box.left < frame.left - 1 || box.right > frame.right + 1);
+        }).map(text => text.textContent);
+        """
+    )
+    assert cut_off == []
 
 
 def test_a_script_in_a_label_is_text(show):

@@ -55,3 +55,9 @@ def test_more_sets_than_letters():
     assert words[:2] == ["a", "b"]
     assert words[51:54] == ["Z", "a2", "b2"]
     assert len(set(words)) == 60
+
+
+def test_exponentially_many_letters_are_given_up():
+    # Twins, each told apart from the other only: every choice of one of each pair is a set.
+    assert compact_letters(40, [(2 * k, 2 * k + 1) for k in range(20)]) is None
+    assert len(set("".join(compact_letters(10, [(2 * k, 2 * k + 1) for k in range(5)])))) == 32

@@ -162,7 +162,8 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
-        self.attributes.extend(attributes)
+        # Labels that are long enough to be squeezed into their place have two attributes more.
+        self.attributes.extend(a for a in attributes if a[0] not in ("textlength", "lengthadjust"))
 
     def handle_data(self, data):
         self.text.append(data)
@@ -217,9 +218,9 @@ def test_latex_escapes_every_special_character():
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-@pytest.mark.parametrize("name", CASES)
-def test_latex_compiles(name, tmp_path):
-    body = report(CASES[name], "latex")
+@pytest.mark.parametrize("name", ["one", "four", "forty", "failed", "hostile"])
+def test_latex_compiles_and_fits_the_page(name, tmp_path):
+    body = report(LATEX_CASES[name], "latex")
     packages = re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", body.splitlines()[0])
     document = "\n".join(
         [r"\documentclass{article}", *packages, r"\begin{document}", body, r"\end{document}"]
@@ -234,6 +235,18 @@ def test_latex_compiles(name, tmp_path):
     )
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "report.pdf").exists()
+    for trouble in ("Overfull", "too large for page"):
+        assert trouble not in done.stdout, [x for x in done.stdout.splitlines() if trouble in x]
+
+
+LATEX_CASES = {
+    **CASES,
+    "hostile": Comparison(
+        SplitScores(np.random.default_rng(0).random((8, 12)), SplitDesign([9] * 12, [1] * 12)),
+        ["[50]", "[100, 50]", "* a", "a\n\nb", "α=1", "β=日本", "\\x{$_", "é ß"],
+        metric="F₁",
+    ),
+}
 
 
 def test_a_notebook_shows_the_tables_escaped(moons_search):
@@ -243,3 +256,55 @@ def test_a_notebook_shows_the_tables_escaped(moons_search):
     assert "<script>alert(1)</script>" in page.text
     assert page.tags.count("table") == 2
     assert "sk-top-container" in moons_search._repr_html_()  # scikit-learn's own diagram
+
+
+def test_real_differences_are_not_printed_as_zero():
+    rng = np.random.default_rng(0)
+    base = -400 + rng.normal(0, 30, 30)
+    values = [base, base - 0.02 + rng.normal(0, 0.003, 30), base - 0.05 + rng.normal(0, 0.003, 30)]
+    comparison = Comparison(SplitScores(values, SplitDesign([9] * 30, [1] * 30)), rope=0.001)
+    text = " ".join(report(comparison).split())
+    assert "leader better" in text
+    assert "difference 0.0," not in text
+    assert re.search(r"1 \(difference 0\.01\d|1 \(difference 0\.02\d", text)
+
+
+def test_too_many_letters_are_left_out_and_said_so():
+    rng = np.random.default_rng(0)
+    rows = []
+    for _ in range(15):
+        base = -400 + rng.normal(0, 20, 30)
+        rows += [base, base - 0.05 + rng.normal(0, 0.001, 30)]
+    comparison = Comparison(SplitScores(rows, SplitDesign([9] * 30, [1] * 30)), rope=0.0)
+    text = report(comparison)
+    assert "letters" not in text.split("rank  ")[1].splitlines()[0]
+    assert "Letters are left out" in " ".join(text.split())
+
+
+def test_a_search_of_several_metrics_says_which_call_to_use(moons_data):
+    from sklearn.linear_model import LogisticRegression
+
+    from sklearn_stats_compare import StatisticalGridSearchCV
+
+    search = StatisticalGridSearchCV(
+        LogisticRegression(), {"C": [0.01, 1]}, scoring=["accuracy", "roc_auc"], refit=False, cv=10
+    )
+    with pytest.raises(AttributeError, match="not fitted yet"):
+        report(search)
+    search.fit(*moons_data)
+    with pytest.raises(AttributeError, match=r"use `compare\(metric='accuracy'\)"):
+        report(search)
+    assert "roc_auc" in report(search.compare(metric="roc_auc"))
+
+
+def test_a_tiny_alpha_is_not_hidden_by_the_floor_of_p_values(moons_comparison):
+    told = report(moons_comparison.with_settings(alpha=1e-4))
+    assert "p = 8.6e-05" in told
+
+
+def test_sizes_that_are_not_known_are_not_told():
+    from sklearn_stats_compare import compare
+
+    comparison = compare(np.random.default_rng(0).random((2, 12)), test_train_ratio=0.25)
+    assert "training" not in report(comparison)
+    assert json.loads(report(comparison, "json"))["design"]["n_train"] is None
