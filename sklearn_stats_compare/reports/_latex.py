@@ -87,7 +87,7 @@ def _columns(table: ReportTable) -> str:
     columns = list(table.aligns)
     where = table.header.index("candidate")
     if max(len(row[where]) for row in table.cells) > _WIDE:
-        columns[where] = r">{\raggedright\arraybackslash}p{0.17\linewidth}"
+        columns[where] = r">{\raggedright\arraybackslash}p{0.21\linewidth}"
     return "".join(columns)
 
 
@@ -96,11 +96,11 @@ def _row(cells: list[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    """A cell; a long label may break behind every sign."""
+    """A cell; a long label may break behind every sign but a decimal point."""
     if len(text) <= _WIDE:
         return _escaped(text)
     return "".join(
-        _character(c) if c.isalnum() or c == " " else _character(c) + r"\allowbreak{}"
+        _character(c) if c.isalnum() or c in " .…" else _character(c) + r"\allowbreak{}"
         for c in " ".join(text.split())
     )
 
