@@ -87,7 +87,7 @@ def _columns(table: ReportTable) -> str:
     columns = list(table.aligns)
     where = table.header.index("candidate")
     if max(len(row[where]) for row in table.cells) > _WIDE:
-        columns[where] = r">{\raggedright\arraybackslash}p{0.21\linewidth}"
+        columns[where] = r">{\raggedright\arraybackslash}p{0.20\linewidth}"
     return "".join(columns)
 
 

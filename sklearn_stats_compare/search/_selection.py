@@ -129,7 +129,11 @@ class SimplestPossiblyBest(SelectionRule):
 
     Parameters
     ----------
-    complexity, metric, test_train_ratio
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
         As for `SelectionRule`.
     alpha : float, default=0.05
         Level of the possibly-best set, in (0, 1); see `Comparison.possibly_best`.
@@ -153,7 +157,11 @@ class SimplestWithinOneStandardError(SelectionRule):
 
     Parameters
     ----------
-    complexity, metric, test_train_ratio
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
         As for `SelectionRule`.
     """
 
@@ -173,7 +181,11 @@ class SimplestNotPracticallyWorse(SelectionRule):
 
     Parameters
     ----------
-    complexity, metric, test_train_ratio
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
         As for `SelectionRule`.
     rope : float
         Half-width, ≥ 0, in score units: a loss up to this does not matter.
@@ -203,7 +215,11 @@ class SimplestWithinPercentLoss(SelectionRule):
 
     Parameters
     ----------
-    complexity, metric, test_train_ratio
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
         As for `SelectionRule`.
     percent : float
         Loss that is tolerated, ≥ 0, in per cent of the leader's mean without its sign.
