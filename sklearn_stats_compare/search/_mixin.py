@@ -96,8 +96,9 @@ class StatisticalSearchMixin:
         finally:
             self.cv = cv
             design = self.__dict__.pop("_recorded", None)
+            selection = self.__dict__.pop("_selected", None)
         # All at once and last: a fit that fails leaves the one before it whole.
-        self._design = design
+        self._design, self._selection = design, selection
         self._settings = {name: getattr(self, name) for name in _SETTINGS}
         if isinstance(self.rope, list):
             self._settings["rope"] = tuple(self.rope)
@@ -120,13 +121,12 @@ class StatisticalSearchMixin:
         self._recorded = recorder.design
 
     def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
-        self._selection = None
         if not isinstance(refit, SelectionRule):
             return super()._select_best_index(refit, refit_metric, results)  # type: ignore[misc]
         design = self.__dict__.get("_recorded")
         if design is None:  # a search of its own records nothing: the rule must be told
             return refit(results)
-        chosen, self._selection = refit.choose(results, refit.chosen_metric(results), design)
+        chosen, self._selected = refit.choose(results, refit.chosen_metric(results), design)
         return chosen
 
     def _remember_metric(self) -> None:

@@ -246,3 +246,16 @@ def test_a_rule_reads_well():
     assert repr(SimplestPossiblyBest("C")) == (
         "SimplestPossiblyBest(complexity='C', metric=None, test_train_ratio=None, alpha=0.05)"
     )
+
+
+def test_a_fit_without_a_rule_leaves_no_report_of_the_last_one():
+    search = StatisticalGridSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        DEPTHS,
+        cv=10,
+        scoring=["accuracy", "roc_auc"],
+        refit=SimplestPossiblyBest("max_depth", metric="roc_auc"),
+    ).fit(X, y)
+    assert len(search.selection_report_) == 5
+    search.set_params(refit=False).fit(X, y)
+    assert not hasattr(search, "selection_report_")
