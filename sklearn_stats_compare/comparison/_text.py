@@ -53,14 +53,14 @@ def _design_line(scores: SplitScores, metric: str) -> str:
     sizes = np.bincount(repeat) if (repeat >= 0).all() else np.empty(0)
     folds = f" ({sizes.size} × {sizes[0]} folds)" if sizes.size and np.ptp(sizes) == 0 else ""
     return (
-        f"{_count(scores.n_candidates, 'candidate')} on "
-        f"{_count(scores.n_splits, 'split')}{folds}, score: {metric}"
+        f"{count(scores.n_candidates, 'candidate')} on "
+        f"{count(scores.n_splits, 'split')}{folds}, score: {metric}"
     )
 
 
 def _family_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str:
     adjusted = f"adjusted by {p_adjust}" if p_adjust else "not adjusted"
-    pairs = _count(scores.n_pairs, "pair")
+    pairs = count(scores.n_pairs, "pair")
     return f"{pairs}, {adjusted}, verdicts two-sided at alpha = {alpha:g}"
 
 
@@ -129,7 +129,7 @@ def _notes(
         notes.append(doubt)
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:
-        notes.append(f"{_count(n_missing, 'candidate')} missing: a score is no finite number.")
+        notes.append(f"{count(n_missing, 'candidate')} missing: a score is no finite number.")
     if leader_table is None:
         notes.append("Verdicts: see leader_table, which takes a while for so many pairs.")
     shown = leader_table if pairs is None else pairs
@@ -137,7 +137,7 @@ def _notes(
         n = int(((shown["verdict"] == "undecided") & (shown["p_val"] < alpha)).sum())
         if n:
             notes.append(
-                f"{_count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
+                f"{count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
                 "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
             )
     return ["", *(line for note in notes for line in textwrap.wrap(note, _WIDTH))] if notes else []
@@ -156,5 +156,6 @@ def shown_number(value: float, decimals: int) -> str:
     return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
 
 
-def _count(n: int, thing: str) -> str:
+def count(n: int, thing: str) -> str:
+    """``"1 pair"``, ``"6 pairs"``."""
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"

@@ -260,14 +260,7 @@ def _draw(
 
 def _readable(colour: str) -> Any:
     """The colour as text: darker, unless the user's style writes in a light colour."""
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    from matplotlib.colors import to_rgb
+
     light = sum(to_rgb(ink())) > 1.5
-    return tuple(parts if light else (0.7 * part for part in parts))
-
-
-def to_rgb(colour: Any) -> tuple[float, float, float]:
-    """A colour of matplotlib's as three shares."""
-    from matplotlib.colors import to_rgb as convert
-
-    found: tuple[float, float, float] = convert(colour)
-    return found
+    return to_rgb(colour) if light else tuple(0.7 * part for part in to_rgb(colour))

@@ -59,7 +59,9 @@ class Facts:
                 f"search does; got {type(source).__name__}."
             )
         # The ranking chose the direction: a report for others to read tells two-sided p-values.
-        comparison = given.with_settings(alternative="two-sided")
+        comparison = given
+        if given.alternative != "two-sided":
+            comparison = given.with_settings(alternative="two-sided")
         most = _MOST_MAXT_PAIRS if given.p_adjust == "maxt" else _MOST_PAIRS
         testable = given.scores.n_available >= 2 and given.scores.n_splits >= 2
         quick = testable and given.scores.n_pairs <= most

@@ -6,9 +6,10 @@ from itertools import combinations
 import numpy as np
 
 from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.comparison._verdicts import verdict_words
 from sklearn_stats_compare.reports._facts import Facts
-from sklearn_stats_compare.reports._prose import count, interval_words, paragraphs, rope_words
+from sklearn_stats_compare.reports._prose import interval_words, paragraphs, rope_words
 from sklearn_stats_compare.reports._svg import forest_svg, posterior_svg
 from sklearn_stats_compare.reports._tables import ReportTable, report_tables
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.comparison._text import count, shown_number
 from sklearn_stats_compare.reports._facts import LETTERED, Facts
 
 _NAMED = 5
@@ -33,9 +34,7 @@ def number(value: float, decimals: int) -> str:
         return "–"
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
-    if abs(value) >= 1e9:
-        return f"{value:.4g}".replace("-", "−")
-    return f"{value:.{decimals}f}".replace("-", "−")
+    return shown_number(value, decimals).replace("-", "−")
 
 
 def p_value(p: float, alpha: float) -> str:
@@ -45,11 +44,6 @@ def p_value(p: float, alpha: float) -> str:
     if p < alpha < 0.001:  # the floor would hide what was decided
         return f"= {p:.1e}"
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
-
-
-def count(n: int, thing: str) -> str:
-    """``"1 pair"``, ``"6 pairs"``."""
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
 
 
 def interval_words(facts: Facts) -> str:

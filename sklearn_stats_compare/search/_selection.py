@@ -81,7 +81,7 @@ class SelectionRule:
         chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
         report = pd.DataFrame(
             {
-                "label": [comparison.ranking["label"][i] for i in order],
+                "label": comparison.ranking["label"].to_numpy(),
                 "mean": scores.means[order],
                 "kept": keep[order],
                 "why": ["failed on some split" if scores.missing[i] else why[i] for i in order],
