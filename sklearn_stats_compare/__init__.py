@@ -1,6 +1,7 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
 from sklearn_stats_compare.comparison import Comparison, ComparisonWarning, compare
+from sklearn_stats_compare.evaluation import cross_validate_models
 from sklearn_stats_compare.search import (
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
@@ -11,6 +12,7 @@ from sklearn_stats_compare.search import (
 )
 from sklearn_stats_compare.stats import (
     CorrectedTTestResult,
+    OptimismResult,
     Posterior,
     RopeProbabilities,
     SplitDesign,
@@ -22,6 +24,7 @@ __all__ = [
     "Comparison",
     "ComparisonWarning",
     "CorrectedTTestResult",
+    "OptimismResult",
     "Posterior",
     "RopeProbabilities",
     "SimplestNotPracticallyWorse",
@@ -34,6 +37,7 @@ __all__ = [
     "StatisticalRandomizedSearchCV",
     "compare",
     "corrected_ttest",
+    "cross_validate_models",
 ]
 
 __version__ = "0.1.0"

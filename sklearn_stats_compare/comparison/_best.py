@@ -1,5 +1,6 @@
 """BestCandidates: which of the named candidates may be the best, and what they agree on."""
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.comparison._assumptions import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.comparison._named_scores import NamedScores
 from sklearn_stats_compare.comparison._rope import resolve_rope
@@ -18,6 +20,11 @@ from sklearn_stats_compare.stats._best import (
 )
 from sklearn_stats_compare.stats._checks import check_probability
 from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._optimism import (
+    OptimismResult,
+    folds_by_repeat,
+    selection_optimism,
+)
 
 _MOST_VALUES = 6
 
@@ -150,6 +157,66 @@ class BestCandidates(NamedScores):
         table = self._with_pvalues(found.best).drop(columns="behind")
         table = table.rename(columns={"p_val": "best_prob"})
         return table.assign(within_rope_prob=found.within_rope[table.index])
+
+    def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
+        """How much of the leader's mean is luck: it was chosen for being the highest.
+
+        An approximate correction from the split scores alone. It stays optimistic, by up to about
+        0.07 where all candidates are near chance, and is pessimistic where one is clearly better;
+        a value slightly above chance is no signal. For a figure to publish use nested
+        cross-validation or an untouched test set.
+
+        Parameters
+        ----------
+        method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
+            "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all,
+            at least 20 a repeat), takes the candidate with the best mean on the folds drawn and
+            scores it on the others; of the three it errs least. "cross_selection" takes, for each
+            split, the candidate that is best on the other splits of the same repeat and scores it
+            on that split; it draws nothing. "tibshirani" subtracts the mean over the splits of the
+            best score there minus the leader's (Tibshirani and Tibshirani, 2009); it corrects too
+            much, and is there for comparison.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
+
+        Returns
+        -------
+        OptimismResult
+            With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``,
+            ``method``, in score units, and ``confidence_interval(confidence_level)``.
+            ``search.best_score_`` stays scikit-learn's.
+
+        Warns
+        -----
+        ComparisonWarning
+            By "tibshirani" where the repeats are not known.
+
+        Raises
+        ------
+        ValueError
+            If `method` is unknown, or is not "tibshirani" where the splits form no repeats, that
+            is, runs of splits whose test sets partition the data: shuffle splits, and plain scores
+            of which only the sizes are known.
+
+        References
+        ----------
+        Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for the minimum error rate
+        in cross-validation. Annals of Applied Statistics 3, 822–829.
+        https://doi.org/10.1214/08-AOAS224
+
+        Tsamardinos, I., Greasidou, E. and Borboudakis, G. (2018). Bootstrapping the out-of-sample
+        predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
+        https://doi.org/10.1007/s10994-018-5714-4
+        """
+        found = selection_optimism(self.scores, method=method, rng=rng)
+        if not folds_by_repeat(self.scores):
+            warnings.warn(
+                "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
+                "the leader, and it usually corrects too much.",
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+        return found
 
     def shared_by(self, candidates: pd.DataFrame | Iterable[int | str]) -> str:
         """What the parameters of some candidates have in common, in one sentence.

@@ -16,7 +16,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     outside_level,
     strained_assumptions,
 )
-from sklearn_stats_compare.comparison._best import BestCandidates
+from sklearn_stats_compare.comparison._planning import DetectableDifferences
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
@@ -49,7 +49,7 @@ _OWN = _Setting.OWN
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(BestCandidates):
+class Comparison(DetectableDifferences):
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
     A fitted search makes one (``search.comparison_``). The tables are computed when they are

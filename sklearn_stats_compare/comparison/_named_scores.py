@@ -10,7 +10,7 @@ import pandas as pd
 
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._corrected_t import ROUNDING
+from sklearn_stats_compare.stats._scores import ROUNDING
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._verdicts import verdicts
 from sklearn_stats_compare.stats import RopeProbabilities, SplitScores
-from sklearn_stats_compare.stats._corrected_t import ROUNDING, PairedTTests
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._multiplicity import critical_value
 
@@ -108,18 +108,9 @@ def ranking_table(scores: SplitScores, labels: Sequence[str], *, alpha: float) -
 
     `labels` are in rank order as well.
     """
-    order, design = scores.order, scores.design
-    values = scores.comparable(order)
-    df = design.n_splits - 1
-    mean = scores.means[order]
-    if df > 0:
-        std = values.std(axis=1, ddof=1)
-        std[std <= ROUNDING * np.abs(values).max(axis=1)] = 0.0
-        std_err = np.multiply(
-            std, np.sqrt(design.variance_factor), out=np.zeros_like(std), where=std != 0
-        )
-    else:
-        std_err = np.full(len(order), np.nan)
+    order = scores.order
+    mean, std_err = scores.means[order], scores.std_errs[order]
+    df = scores.n_splits - 1
     half_width = critical_value(None, alpha=alpha, n_tests=1, df=df) * std_err
     return pd.DataFrame(
         {

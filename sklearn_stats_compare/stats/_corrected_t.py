@@ -8,12 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
-
-ROUNDING = 8 * float(np.finfo(np.float64).eps)
-"""A standard deviation of at most this share of the largest score is rounding error: zero."""
 
 
 @dataclass(frozen=True)

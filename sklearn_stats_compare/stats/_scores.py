@@ -11,6 +11,9 @@ from sklearn_stats_compare.stats._splits import SplitDesign
 LARGEST = 1e150
 """The largest score, without its sign, that can be squared and summed."""
 
+ROUNDING = 8 * float(np.finfo(np.float64).eps)
+"""A standard deviation of at most this share of the largest score is rounding error: zero."""
+
 
 @dataclass(frozen=True, eq=False)
 class SplitScores:
@@ -78,6 +81,18 @@ class SplitScores:
     def means(self) -> NDArray[np.float64]:
         """Mean score of each candidate, NaN where missing, shape (n_candidates,)."""
         return self.comparable(slice(None)).mean(axis=1)
+
+    @cached_property
+    def std_errs(self) -> NDArray[np.float64]:
+        """Corrected standard error of each mean, s·√(1/J + q); NaN where missing or J < 2."""
+        values = self.comparable(slice(None))
+        if self.n_splits < 2:
+            return np.full(len(values), np.nan)
+        std = values.std(axis=1, ddof=1)
+        std[std <= ROUNDING * np.abs(values).max(axis=1)] = 0.0
+        # Nothing is widened where nothing varies, not even by an infinite factor.
+        factor = np.sqrt(self.design.variance_factor)
+        return np.multiply(std, factor, out=np.zeros_like(std), where=std != 0)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:

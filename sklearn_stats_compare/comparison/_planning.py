@@ -1,0 +1,220 @@
+"""DetectableDifferences: what the design of named scores can and cannot find."""
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.comparison._best import BestCandidates
+from sklearn_stats_compare.comparison._text import count
+from sklearn_stats_compare.stats._checks import check_option, check_probability
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._multiplicity import P_ADJUST
+from sklearn_stats_compare.stats._planning import (
+    detectable_difference,
+    repeats_needed,
+    repeats_of,
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DetectableDifferences(BestCandidates):
+    """Named scores with a level: what this cross-validation, or a longer one, can detect."""
+
+    def resolution(
+        self, power: float = 0.8, alpha: float | None = None, p_adjust: str | None = None
+    ) -> pd.DataFrame:
+        """Smallest true differences from the leader that this cross-validation is apt to find.
+
+        For the leader against each candidate: the difference that the two-sided corrected t-test
+        finds with probability `power`, as the design stands, with 2 and 5 times its repeats, and
+        with infinitely many. No number of repeats passes that limit, about 2.80·s·√q at the
+        defaults: repeats use the same data again.
+
+        Parameters
+        ----------
+        power : float, default=0.8
+            Probability to find the difference, in (0, 1) and above `alpha`.
+        alpha : float, optional
+            Two-sided level, in (0, 1). Default: the comparison's.
+        p_adjust : str, optional
+            None, the default: `alpha` is the level of each test. Any of the comparison's methods:
+            it is divided by m − 1, the number of tests of the leader, of candidates that did not
+            fail. That is Bonferroni's level, and the first step's of those that go in steps; for
+            "sidak" and "maxt" it is a little too strict.
+
+        Returns
+        -------
+        DataFrame
+            A row per candidate but the leader, in rank order, indexed by candidate, with the
+            columns
+
+            - ``label``;
+            - ``mean_diff``: the leader's mean minus its own, in score units;
+            - ``std``: standard deviation s of the split differences, in score units;
+            - ``detectable``, ``detectable_2x``, ``detectable_5x``, ``detectable_limit``: the
+              differences that are found with `power`, in score units;
+            - ``note``: why a number is NaN, "" where none is. Without known repeats that is the
+              case of 2x and 5x.
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown or out of its range.
+
+        Notes
+        -----
+        From the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J + q)),
+        with the s that was observed, and a correlation of the splits of q/(1 + q), which is what
+        the corrected test assumes. It is no test of anything: ask it what the design can do, and
+        the pairwise tables what the scores say.
+
+        References
+        ----------
+        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
+        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
+        """
+        level = self._planning_level(power, alpha, p_adjust)
+        tests = self._leader_tests()
+        design, repeats = self.scores.design, repeats_of(self.scores)
+        n_splits = float(design.n_splits)
+        known = not isinstance(repeats, str)
+        in_std = [
+            detectable_difference(k * n_splits, design.test_train_ratio, power=power, alpha=level)
+            if known or k in (1.0, np.inf)
+            else float("nan")
+            for k in (1.0, 2.0, 5.0, np.inf)
+        ]
+        table = self._leader_rows(tests)
+        for name, factor in zip(("", "_2x", "_5x", "_limit"), in_std, strict=True):
+            table[f"detectable{name}"] = _times(tests.std, factor)
+        return table.assign(note=self._notes(tests, repeats, in_std[0]))
+
+    def plan(
+        self,
+        difference: float,
+        power: float = 0.8,
+        alpha: float | None = None,
+        p_adjust: str | None = None,
+    ) -> pd.DataFrame:
+        """How many repeats it takes to find a true difference from the leader, if any number does.
+
+        Parameters
+        ----------
+        difference : float
+            True difference that is to be found, > 0, in score units.
+        power : float, default=0.8
+            Probability to find it, in (0, 1) and above `alpha`.
+        alpha : float, optional
+            Two-sided level, in (0, 1). Default: the comparison's.
+        p_adjust : str, optional
+            As for `resolution`.
+
+        Returns
+        -------
+        DataFrame
+            A row per candidate but the leader, in rank order, indexed by candidate, with the
+            columns
+
+            - ``label``, ``mean_diff``, ``std``: as in `resolution`;
+            - ``n_repeats``, ``n_splits``: the smallest design of the same folds that finds the
+              difference, <NA> where none does or it is not known;
+            - ``detectable_limit``: the difference that no number of repeats passes, in score
+              units;
+            - ``answer``: in words, such as "8 repeats of 10 folds (now 10: enough)" or "not with
+              this data: the limit is 0.0413".
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown or out of its range.
+
+        Notes
+        -----
+        As for `resolution`. More repeats help less and less: from ten on, they seldom pay.
+        """
+        if (
+            not isinstance(difference, Real)
+            or isinstance(difference, bool)
+            or not (0 < difference < np.inf)
+        ):
+            raise ValueError(f"`difference` must be a finite number > 0; got {difference!r}.")
+        level = self._planning_level(power, alpha, p_adjust)
+        tests = self._leader_tests()
+        ratio = self.scores.design.test_train_ratio
+        limit = _times(tests.std, detectable_difference(np.inf, ratio, power=power, alpha=level))
+        repeats = repeats_of(self.scores)
+        needed = np.full(len(tests.std), np.nan)
+        if not isinstance(repeats, str):
+            with np.errstate(divide="ignore"):
+                in_std = float(difference) / tests.std
+            needed = repeats_needed(in_std, repeats[1], ratio, power=power, alpha=level)
+        notes = self._notes(tests, repeats, 0.0)
+        answers = [
+            _answer(difference, n, most, repeats, note)
+            for n, most, note in zip(needed, limit, notes, strict=True)
+        ]
+        n_repeats = pd.Series(np.where(np.isfinite(needed), needed, np.nan)).astype("Int64")
+        n_folds = 0 if isinstance(repeats, str) else repeats[1]
+        return self._leader_rows(tests).assign(
+            n_repeats=n_repeats.array,
+            n_splits=(n_repeats * n_folds).array,
+            detectable_limit=limit,
+            answer=answers,
+        )
+
+    def _planning_level(self, power: float, alpha: float | None, p_adjust: str | None) -> float:
+        check_option("p_adjust", p_adjust, P_ADJUST)
+        level = self._level(alpha)
+        if p_adjust is not None:
+            level /= max(self.scores.n_available - 1, 1)
+        if not check_probability("power", power) > level:
+            raise ValueError(f"`power` must be above `alpha`, {level:g}; got {power!r}.")
+        return level
+
+    def _leader_tests(self) -> PairedTTests:
+        order = self.scores.order
+        return PairedTTests.against(self.scores, int(order[0]), order[1:])
+
+    def _leader_rows(self, tests: PairedTTests) -> pd.DataFrame:
+        return pd.DataFrame(
+            {
+                "label": [self._label(i) for i in tests.second],
+                "mean_diff": tests.mean_diff,
+                "std": tests.std,
+            },
+            index=pd.Index(tests.second, name="candidate"),
+        )
+
+    def _notes(
+        self, tests: PairedTTests, repeats: tuple[int, int] | str, detectable: float
+    ) -> list[str]:
+        """Why a row has a NaN, for each row."""
+        if self.scores.n_splits < 2:
+            general = "there is only one split"
+        elif np.isnan(detectable):
+            general = "too few splits for so small a level"
+        else:
+            general = repeats if isinstance(repeats, str) else ""
+        return [
+            "a score is no finite number" if self.scores.missing[i] else general
+            for i in tests.second
+        ]
+
+
+def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """std × factor, where any difference at all is found if the scores never vary."""
+    return np.where(std == 0, 0.0, std * factor)
+
+
+def _answer(difference: float, needed: float, limit: float, repeats: Any, note: str) -> str:
+    if difference <= limit:
+        return f"not with this data: the limit is {limit:.3g}"
+    if note:
+        return f"not known: {note}"
+    now, n_folds = repeats
+    found = f"{count(int(needed), 'repeat')} of {n_folds} folds"
+    return f"{found} (now {now:,}: {'enough' if needed <= now else 'too few'})"

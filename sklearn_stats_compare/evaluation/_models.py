@@ -1,0 +1,220 @@
+"""cross_validate_models(): named estimators, scored on the same splits → Comparison."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import check_cv, cross_validate
+from sklearn.utils import indexable
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _num_samples
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._assumptions import outside_level
+from sklearn_stats_compare.stats import SplitDesign, SplitScores
+
+_PREFIX = "test_"
+
+
+def cross_validate_models(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+    alternative: str = "greater",
+    p_adjust: str | None = "bonferroni",
+    rope: float | tuple[float, float] | str = 0.01,
+    alpha: float = 0.05,
+) -> dict[str, Comparison]:
+    """Cross-validate several models on the same splits and compare them.
+
+    Parameters
+    ----------
+    models : mapping of str to estimator, or sequence of estimators
+        The models. They are cloned and never fitted in place. Those of a sequence are named after
+        their classes, and where these are not unique, with their parameters.
+    X : array-like of shape (n_samples, n_features)
+        Data to fit.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        Target.
+    groups : array-like of shape (n_samples,), optional
+        Groups of samples, for the splitter.
+    scoring : str, callable, list, tuple or dict, optional
+        As for scikit-learn's ``cross_validate``. Default: each estimator's ``score``.
+    cv : int, splitter, iterable or None, optional
+        As for scikit-learn's ``cross_validate``: a number of folds is stratified for classifiers.
+        It splits once for all models, so an unseeded shuffle is no trouble.
+    n_jobs : int, optional
+        Number of jobs in parallel; all models and splits are one loop.
+    verbose : int, default=0
+        Verbosity of that loop.
+    params : dict, optional
+        Parameters for ``fit``, and with metadata routing for the scorers, as for
+        ``cross_validate``.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As for ``cross_validate``.
+    error_score : "raise" or float, default=nan
+        Score of a fit that fails. With NaN the model counts as missing: it is kept in the ranking,
+        last, and has no part in any test.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        As for `Comparison`.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
+            default="bonferroni"
+        As for `Comparison`.
+    rope : float, (float, float) or str, default=0.01
+        As for `Comparison`.
+    alpha : float, default=0.05
+        As for `Comparison`.
+
+    Returns
+    -------
+    dict of str to Comparison
+        One comparison per metric, under scikit-learn's names: ``"score"`` for a single one.
+
+    Warns
+    -----
+    FitFailedWarning
+        Once, where fits failed and `error_score` is a number: which models, how often and why.
+
+    Raises
+    ------
+    TypeError
+        If `models` is neither form, or one of them has no ``fit``.
+    ValueError
+        If `models` is empty, every fit failed, or the models are of both kinds, classifiers and
+        others, and `cv` leaves open whether to stratify.
+
+    See Also
+    --------
+    compare : For results that exist already.
+    StatisticalGridSearchCV : For the settings of one estimator.
+
+    Notes
+    -----
+    Valid for models that were chosen before these scores were seen. To tune models and compare them
+    here, give searches as models: each is then tuned within every training set.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import cross_validate_models
+    >>> found = cross_validate_models(
+    ...     {"lr": LogisticRegression(max_iter=1000), "svm": SVC(), "dummy": DummyClassifier()},
+    ...     *load_iris(return_X_y=True),
+    ...     cv=10,
+    ... )
+    >>> found["score"].leader_table[["model_1", "model_2", "verdict"]]
+      model_1 model_2    verdict
+    0      lr     svm  undecided
+    1      lr   dummy     better
+    """
+    names, estimators = _named(models)
+    X, y, groups = indexable(X, y, groups)
+    checked = check_cv(cv, y, classifier=_stratifies(cv, estimators))
+    splits = list(checked.split(X, y, groups))
+    options = {"scoring": scoring, "params": params, "error_score": error_score}
+    outcomes = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
+        delayed(_outcome)(clone(estimator), X, y, split, options)
+        for estimator in estimators
+        for split in splits
+    )
+    _tell_failures(outcomes, names or [type(e).__name__ for e in estimators], error_score)
+    metrics = next(list(outcome) for outcome in outcomes if not isinstance(outcome, str))
+    design = SplitDesign.from_indices(splits, _num_samples(X))
+    shape = (len(estimators), len(splits))
+    comparisons: dict[str, Comparison] = {}
+    for metric in metrics:
+        values = [error_score if isinstance(o, str) else o[metric] for o in outcomes]
+        single = metric == "score" and isinstance(scoring, str)
+        comparisons[metric] = Comparison(
+            SplitScores(np.reshape(values, shape), design),
+            names,
+            params=None if names else [{"model": estimator} for estimator in estimators],
+            metric=scoring if single else metric,
+            alternative=alternative,
+            p_adjust=p_adjust,
+            rope=rope,
+            alpha=alpha,
+            warn=not comparisons,  # the splits are the same for every metric
+        )
+    return comparisons
+
+
+def _named(models: Any) -> tuple[list[str] | None, list[Any]]:
+    if isinstance(models, Mapping):
+        names, estimators = [str(name) for name in models], list(models.values())
+    elif isinstance(models, Sequence) and not isinstance(models, str):
+        names, estimators = None, list(models)
+    else:
+        raise TypeError(
+            "`models` must be a mapping of names to estimators or a sequence of estimators; got "
+            f"{type(models).__name__}."
+        )
+    if not estimators:
+        raise ValueError("`models` must hold at least one estimator; it is empty.")
+    for estimator in estimators:
+        if not hasattr(estimator, "fit") or isinstance(estimator, type):
+            raise TypeError(f"`models` must hold estimators, with `fit`; got {estimator!r}.")
+    return names, estimators
+
+
+def _stratifies(cv: Any, estimators: list[Any]) -> bool:
+    kinds = {is_classifier(estimator) for estimator in estimators}
+    if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
+        raise ValueError(
+            "`cv` must be a splitter, such as KFold(5), where some models are classifiers and "
+            f"others are not: whether to stratify is open; got {cv!r}."
+        )
+    return kinds == {True}
+
+
+def _outcome(
+    estimator: Any, X: Any, y: Any, split: Any, options: dict[str, Any]
+) -> dict[str, float] | str:
+    """Scores of one model on one split by metric, or in words why the fit failed."""
+    try:
+        result = cross_validate(estimator, X, y, cv=[split], **options)
+    except ValueError as error:
+        # How scikit-learn reports that the only fit of a cross-validation failed.
+        if options["error_score"] == "raise" or "fits failed" not in str(error):
+            raise
+        return str(error).strip().splitlines()[-1]
+    return {
+        key.removeprefix(_PREFIX): float(value[0])
+        for key, value in result.items()
+        if key.startswith(_PREFIX)
+    }
+
+
+def _tell_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
+    failed = [isinstance(outcome, str) for outcome in outcomes]
+    if not any(failed):
+        return
+    n_splits = len(outcomes) // len(names)
+    lines = []
+    for k, name in enumerate(names):
+        own = [o for o in outcomes[k * n_splits : (k + 1) * n_splits] if isinstance(o, str)]
+        if own:
+            lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
+    told = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
+    if all(failed):
+        raise ValueError(f"`models` must hold one that can be fitted: all {told}")
+    warnings.warn(
+        f"{told}. Their scores are set to {error_score}.",
+        FitFailedWarning,
+        stacklevel=outside_level(),
+    )

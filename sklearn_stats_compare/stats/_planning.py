@@ -1,0 +1,141 @@
+"""What a design can detect: the power of the two-sided corrected t-test, and what repeats buy."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special, stats
+
+from sklearn_stats_compare.stats._scores import SplitScores
+
+_MOST_REPEATS = 2**40
+
+
+def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
+    """Probability that a two-sided t-test rejects.
+
+    Parameters
+    ----------
+    shift : array-like of float
+        True difference divided by its standard error: the non-centrality of t, ≥ 0.
+    df : array-like of int
+        Degrees of freedom.
+    alpha : float
+        Level of the test.
+
+    Returns
+    -------
+    ndarray of float
+        NaN where the non-central t cannot be computed (1 degree of freedom and a tiny level).
+    """
+    critical = stats.t.isf(alpha / 2, df)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore", RuntimeWarning)
+        above = stats.nct.sf(critical, df, shift)
+        below = stats.nct.cdf(-critical, df, shift)
+    # SciPy may return NaN for the other tail where it is next to nothing: less than Φ(−4) = 3e-5.
+    return np.asarray(above + np.where(np.isnan(below) & (np.asarray(shift) > 4), 0.0, below))
+
+
+def detectable_difference(
+    n_splits: float, test_train_ratio: float, *, power: float, alpha: float
+) -> float:
+    """True difference that is found with the stated power, in standard deviations s of splits.
+
+    By the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J + q)); with
+    infinitely many splits (z_{1−α/2} + z_power)·√q, which no number of repeats passes.
+
+    Parameters
+    ----------
+    n_splits : float
+        J ≥ 2; infinity for the limit.
+    test_train_ratio : float
+        q = Σ n_test / Σ n_train.
+    power : float
+        Probability to find it, above `alpha`.
+    alpha : float
+        Two-sided level of one test.
+
+    Returns
+    -------
+    float
+        NaN with fewer than two splits, or where the non-central t cannot be computed.
+    """
+    if np.isinf(n_splits):
+        return float((special.ndtri(1 - alpha / 2) + special.ndtri(power)) * test_train_ratio**0.5)
+    df = n_splits - 1
+    if df < 1 or np.isinf(test_train_ratio):
+        return float("nan")
+    # A shift this large is found with `power` whatever s turns out to be within its own
+    # (1 + power)/2, and the mean within its: a union bound.
+    likely = (1 + power) / 2
+    widest = stats.t.isf(alpha / 2, df) * np.sqrt(stats.chi2.ppf(likely, df) / df)
+    highest = widest + special.ndtri(likely)
+    if not two_sided_power(highest, df, alpha) >= power:
+        return float("nan")
+    shift = optimize.brentq(lambda x: two_sided_power(x, df, alpha) - power, 0.0, highest)
+    return float(shift * np.sqrt(1 / n_splits + test_train_ratio))
+
+
+def repeats_needed(
+    difference: NDArray[np.float64],
+    n_folds: int,
+    test_train_ratio: float,
+    *,
+    power: float,
+    alpha: float,
+) -> NDArray[np.float64]:
+    """Smallest number of repeats of `n_folds` that find each difference with the stated power.
+
+    Parameters
+    ----------
+    difference : ndarray of float
+        True differences, in standard deviations s of the split differences.
+    n_folds : int
+        Folds of a repeat, ≥ 2.
+    test_train_ratio, power, alpha : float
+        As for `detectable_difference`.
+
+    Returns
+    -------
+    ndarray of float
+        Whole numbers; inf where the difference does not exceed the limit, NaN where it is NaN.
+    """
+    limit = detectable_difference(np.inf, test_train_ratio, power=power, alpha=alpha)
+
+    def enough(repeats: NDArray[np.float64]) -> NDArray[np.bool_]:
+        n_splits = repeats * n_folds
+        shift = difference / np.sqrt(1 / n_splits + test_train_ratio)
+        # A shift beyond 1,000 is found whatever the level; the non-central t cannot say so.
+        return (shift > 1e3) | (
+            two_sided_power(np.minimum(shift, 1e3), n_splits - 1, alpha) >= power
+        )
+
+    high = np.ones_like(difference)
+    waiting = (difference > limit) & ~enough(high)
+    while waiting.any():
+        high = np.where(waiting, 2 * high, high)
+        waiting &= ~enough(high) & (high < _MOST_REPEATS)
+    low = np.where(high > 1, high / 2, 0.0)  # never enough
+    while (high - low > 1).any():
+        middle = np.where(high - low > 1, np.floor((low + high) / 2), high)
+        reached = enough(middle)
+        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+        low = np.where(low >= high, high - 1, low)
+    return np.where(np.isnan(difference), np.nan, np.where(difference > limit, high, np.inf))
+
+
+def repeats_of(scores: SplitScores) -> tuple[int, int] | str:
+    """(Number of repeats, folds of each), or in words why repeats cannot be added."""
+    design = scores.design
+    if (design.repeat < 0).any():
+        return "the repeats of the splits are not known"
+    folds = np.bincount(design.repeat)
+    if np.ptp(folds):
+        return f"repeats differ in their number of folds, from {folds.min()} to {folds.max()}"
+    if folds[0] < 2:
+        return "a repeat needs at least two folds"
+    if design.sizes_known and (design.n_test == 1).all():
+        return "leave-one-out has no second repeat: its splits are always the same"
+    return len(folds), int(folds[0])

@@ -1,0 +1,229 @@
+"""cross_validate_models: scikit-learn's own scores, on the same splits, failures kept."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import Comparison, ComparisonWarning, cross_validate_models
+
+MODELS = {
+    "lr": make_pipeline(StandardScaler(), LogisticRegression()),
+    "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
+    "bayes": GaussianNB(),
+}
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    return X[:200], y[:200]
+
+
+class FailsOnFewZeros(ClassifierMixin, BaseEstimator):
+    """Fails on training sets without the first sample; otherwise predicts the majority."""
+
+    def fit(self, X, y):
+        if 17.99 not in X[:, 0]:
+            raise RuntimeError("the first sample is not here")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    metrics = ["accuracy", "roc_auc"]
+    found = cross_validate_models(MODELS, *cancer, cv=cv, scoring=metrics)
+    assert list(found) == metrics
+    for metric in metrics:
+        assert isinstance(found[metric], Comparison)
+        assert found[metric].labels == ("lr", "tree", "bayes")
+        assert found[metric].metric == metric
+        for row, model in zip(found[metric].scores.values, MODELS.values(), strict=True):
+            own = cross_validate(model, *cancer, cv=cv, scoring=metrics)
+            np.testing.assert_array_equal(row, own[f"test_{metric}"])
+    design = found["accuracy"].scores.design
+    assert design.n_test.tolist() == [40] * 10
+    assert design.repeat.tolist() == [0] * 5 + [1] * 5
+
+
+@pytest.mark.parametrize(
+    ("scoring", "name"),
+    [(None, "score"), ("roc_auc", "roc_auc"), (make_scorer(accuracy_score), "score")],
+)
+def test_a_single_metric_is_called_score_and_shown_by_its_name(cancer, scoring, name):
+    found = cross_validate_models(MODELS, *cancer, cv=KFold(10), scoring=scoring)
+    assert list(found) == ["score"]
+    assert found["score"].metric == name
+
+
+def test_settings_go_to_every_comparison(cancer):
+    found = cross_validate_models(
+        MODELS, *cancer, cv=10, alternative="two-sided", p_adjust=None, rope=0.02, alpha=0.1
+    )
+    comparison = found["score"]
+    settings = (comparison.alternative, comparison.p_adjust, comparison.rope, comparison.alpha)
+    assert settings == ("two-sided", None, 0.02, 0.1)
+
+
+def test_few_splits_are_told_once_for_all_metrics(cancer):
+    with pytest.warns(ComparisonWarning, match="only 5 splits") as told:
+        cross_validate_models(MODELS, *cancer, scoring=["accuracy", "roc_auc"])
+    assert len(told) == 1
+    assert told[0].filename == __file__
+
+
+def test_an_unseeded_shuffle_and_a_generator_are_split_once_for_all(cancer):
+    for cv in (
+        ShuffleSplit(10, test_size=0.2),
+        StratifiedKFold(10, shuffle=True).split(*cancer),
+    ):
+        twice = {"one": GaussianNB(), "other": GaussianNB()}
+        comparison = cross_validate_models(twice, *cancer, cv=cv)["score"]
+        assert comparison.pairwise_frequentist["verdict"].tolist() == ["equivalent"]
+
+
+@pytest.mark.parametrize(
+    ("models", "labels"),
+    [
+        ([GaussianNB(), DummyClassifier()], ("GaussianNB", "DummyClassifier")),
+        ([SVC(C=1.0), SVC(C=10)], ("SVC()", "SVC(C=10)")),
+        ([GaussianNB(), GaussianNB()], ("GaussianNB #0", "GaussianNB #1")),
+    ],
+)
+def test_models_of_a_list_are_named_by_what_sets_them_apart(cancer, models, labels):
+    comparison = cross_validate_models(models, *cancer, cv=10)["score"]
+    shown = tuple(label.removeprefix("model=") for label in comparison.labels)
+    assert shown == labels
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_failed_fits_are_missing_and_told_once(cancer, n_jobs):
+    models = {"fails": FailsOnFewZeros(), **MODELS}
+    with pytest.warns(FitFailedWarning) as told:
+        found = cross_validate_models(models, *cancer, cv=KFold(10), n_jobs=n_jobs)
+    assert len(told) == 1
+    message = str(told[0].message)
+    assert message.startswith("1 of 40 fits failed. fails: 1 of 10, the first with RuntimeError")
+    assert "the first sample is not here" in message
+    comparison = found["score"]
+    assert np.isnan(comparison.scores.values[0]).sum() == 1
+    assert comparison.scores.missing.tolist() == [True, False, False, False]
+    assert comparison.ranking["label"].iloc[-1] == "fails"
+    assert comparison.scores.n_pairs == 3
+
+
+def test_a_number_as_error_score_and_raise_are_scikit_learns(cancer):
+    models = {"fails": FailsOnFewZeros(), "bayes": GaussianNB()}
+    with pytest.warns(FitFailedWarning, match="set to 0"):
+        found = cross_validate_models(models, *cancer, cv=KFold(10), error_score=0.0)
+    assert found["score"].scores.values[0, 0] == 0.0
+    with pytest.raises(RuntimeError, match="not here"):
+        cross_validate_models(models, *cancer, cv=KFold(10), error_score="raise")
+
+
+def test_where_every_fit_fails_the_reason_is_raised(cancer):
+    class Never(FailsOnFewZeros):
+        def fit(self, X, y):
+            raise RuntimeError("never")
+
+    with pytest.raises(ValueError, match=r"all 20 of 20 fits failed.*RuntimeError: never"):
+        cross_validate_models({"a": Never(), "b": Never()}, *cancer, cv=KFold(10))
+
+
+def test_a_scorer_that_raises_costs_only_its_own_metric(cancer):
+    def broken(estimator, X, y):
+        raise RuntimeError("no score")
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Scoring failed", UserWarning)
+        found = cross_validate_models(
+            MODELS, *cancer, cv=KFold(10), scoring={"good": "accuracy", "broken": broken}
+        )
+    assert found["broken"].scores.missing.all()
+    assert not found["good"].scores.missing.any()
+
+
+def test_estimators_are_not_fitted_in_place(cancer):
+    model = GaussianNB()
+    cross_validate_models({"bayes": model}, *cancer, cv=10)
+    assert not hasattr(model, "classes_")
+    clone(model)
+
+
+def test_groups_go_to_the_splitter_and_params_to_fit(cancer):
+    X, y = cancer
+    groups = np.arange(200) % 10
+    weights = np.where(y == 1, 1.0, 50.0)
+    model = {"lr": LogisticRegression(solver="liblinear")}
+    kwargs = {"cv": GroupKFold(10), "groups": groups, "params": {"sample_weight": weights}}
+    comparison = cross_validate_models(model, X, y, **kwargs)["score"]
+    own = cross_validate(model["lr"], X, y, **kwargs)
+    np.testing.assert_array_equal(comparison.scores.values[0], own["test_score"])
+    with config_context(enable_metadata_routing=True):
+        asking = clone(model["lr"]).set_fit_request(sample_weight=True)
+        asks = {"lr": asking.set_score_request(sample_weight=False)}
+        routed = cross_validate_models(asks, X, y, **kwargs)["score"]
+    np.testing.assert_array_equal(routed.scores.values, comparison.scores.values)
+
+
+def test_frames_and_regressors_are_welcome():
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    models = {"ridge": Ridge(), "more": Ridge(100.0)}
+    comparison = cross_validate_models(models, X, y, cv=10, scoring="r2")["score"]
+    assert comparison.leader == "ridge"
+    assert isinstance(comparison.pairwise_bayesian, pd.DataFrame)
+    assert comparison.scores.design.n_test.sum() == len(X)
+
+
+def test_whether_to_stratify_must_be_known(cancer):
+    mixed = {"bayes": GaussianNB(), "ridge": Ridge()}
+    with pytest.raises(ValueError, match=r"`cv` must be a splitter.*got 5"):
+        cross_validate_models(mixed, *cancer, cv=5)
+    found = cross_validate_models(mixed, *cancer, cv=KFold(10), scoring="neg_mean_squared_error")
+    assert not found["score"].scores.missing.any()
+
+
+@pytest.mark.parametrize(
+    ("models", "error", "match"),
+    [
+        ({}, ValueError, "`models` must hold at least one estimator"),
+        ([], ValueError, "`models` must hold at least one estimator"),
+        ("lr", TypeError, "`models` must be a mapping of names .* got str"),
+        (GaussianNB(), TypeError, "`models` must be a mapping of names .* got GaussianNB"),
+        ([GaussianNB], TypeError, "`models` must hold estimators"),
+        ([("bayes", GaussianNB())], TypeError, "`models` must hold estimators"),
+    ],
+)
+def test_what_is_no_collection_of_estimators_is_refused(cancer, models, error, match):
+    with pytest.raises(error, match=match):
+        cross_validate_models(models, *cancer)
+
+
+def test_an_unknown_scoring_is_refused_in_scikit_learns_words(cancer):
+    with pytest.raises(ValueError, match="nonsense"):
+        cross_validate_models(MODELS, *cancer, scoring="nonsense")

@@ -1,0 +1,197 @@
+"""Optimism of the leader's mean: published scores, exact enumeration, and noise."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._optimism import OPTIMISM_METHODS, selection_optimism
+
+FOLDED = ("fold_bootstrap", "cross_selection")
+
+
+def in_repeats(values, n_folds):
+    """Scores on repeated k-fold splits of 100 samples."""
+    values = np.asarray(values, dtype=float)
+    n_splits = values.shape[1]
+    n_test = 100 // n_folds
+    design = SplitDesign(
+        [100 - n_test] * n_splits, [n_test] * n_splits, np.arange(n_splits) // n_folds
+    )
+    return SplitScores(values, design)
+
+
+@pytest.fixture
+def moons_scores(moons_comparison):
+    return in_repeats(moons_comparison.scores.values, 10)
+
+
+def test_tibshirani_subtracts_what_the_best_of_each_split_is_ahead(moons_scores):
+    result = selection_optimism(moons_scores, method="tibshirani")
+    assert result.optimism == pytest.approx(0.0100, abs=1e-12)
+    assert result.corrected_mean == pytest.approx(0.9300, abs=1e-12)  # 0.9400 − 0.0100
+
+
+def test_cross_selection_scores_on_each_fold_what_is_best_on_the_repeats_other_folds(moons_scores):
+    # By hand: a loop over the splits, ties on the other nine folds averaged.
+    values = moons_scores.values
+    picked = []
+    for split in range(100):
+        repeat = np.arange(100) // 10 == split // 10
+        repeat[split] = False
+        elsewhere = np.round(values[:, repeat].mean(axis=1), 12)
+        picked.append(values[elsewhere == elsewhere.max(), split].mean())
+    result = selection_optimism(moons_scores, method="cross_selection")
+    assert result.corrected_mean == pytest.approx(np.mean(picked), abs=1e-12)
+    # Breaking every tie for the worse or for the better would give these.
+    assert 0.9328 < result.corrected_mean < 0.9368
+
+
+def test_cross_selection_of_a_case_that_fits_in_the_head():
+    # On fold 0 the other fold prefers B (0.9 > 0.5), which scores 0.1 there; on fold 1 it
+    # prefers A (0.8 > 0.1), which scores 0.5 there.
+    scores = in_repeats([[0.8, 0.5], [0.1, 0.9]], 2)
+    result = selection_optimism(scores, method="cross_selection")
+    assert result.mean == pytest.approx(0.65)
+    assert result.corrected_mean == pytest.approx(0.3)  # (0.1 + 0.5) / 2
+    assert result.optimism == pytest.approx(0.35)
+
+
+def test_the_fold_bootstrap_converges_to_the_enumeration_of_all_resamples():
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(4, 3))
+    picked = []
+    for drawn in product(range(3), repeat=3):
+        left = [k for k in range(3) if k not in drawn]
+        if left:
+            best = np.argmax(values[:, drawn].mean(axis=1))
+            picked.append(values[best, left].mean())
+    # The leader's own folds left out have its mean as their expectation, so only noise differs.
+    repeats = 2_000
+    scores = in_repeats(np.tile(values, repeats), 3)
+    result = selection_optimism(scores, rng=0)
+    assert result.corrected_mean == pytest.approx(np.mean(picked), abs=0.02)  # 40,000 resamples
+
+
+def test_two_folds_leave_one_resample_in_two_that_can_be_scored():
+    # Drawn twice is either fold 0 or fold 1: the same as cross-selection.
+    scores = in_repeats([[0.8, 0.5] * 50, [0.1, 0.9] * 50], 2)
+    boot = selection_optimism(scores, rng=0)
+    cross = selection_optimism(scores, method="cross_selection")
+    assert boot.corrected_mean == pytest.approx(cross.corrected_mean, abs=0.02)
+
+
+@pytest.mark.parametrize("method", OPTIMISM_METHODS)
+@pytest.mark.parametrize("values", [np.ones((1, 10)), [[0.1 * k for k in range(10)]] * 3])
+def test_where_there_is_nothing_to_choose_nothing_is_luck(method, values):
+    result = selection_optimism(in_repeats(values, 5), method=method, rng=0)
+    assert result.optimism == 0
+    assert result.corrected_mean == result.mean
+
+
+@pytest.mark.parametrize("method", OPTIMISM_METHODS)
+def test_a_candidate_that_leads_on_every_split_owes_nothing_to_luck(method):
+    noise = np.random.default_rng(0).normal(size=20)
+    scores = in_repeats([noise, noise + 1, noise - 1], 10)
+    assert selection_optimism(scores, method=method, rng=0).optimism == pytest.approx(0, abs=1e-12)
+
+
+@given(arrays(float, (4, 12), elements=st.floats(-1, 1)), st.sampled_from(OPTIMISM_METHODS))
+def test_a_constant_added_to_all_moves_the_scores_and_not_the_optimism(values, method):
+    values = np.round(values, 6)  # so that adding does not make ties
+    one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
+    other = selection_optimism(in_repeats(values + 8, 4), method=method, rng=0)
+    assert other.optimism == pytest.approx(one.optimism, abs=1e-9)
+    assert other.corrected_mean == pytest.approx(one.corrected_mean + 8)
+
+
+@given(arrays(float, (4, 12), elements=st.floats(-1, 1)), st.permutations(range(4)))
+def test_the_order_of_the_candidates_does_not_matter(values, order):
+    # With quarters, every sum is exact: no tie is broken by rounding.
+    values = np.round(4 * values) / 4
+    for method in OPTIMISM_METHODS:
+        one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
+        other = selection_optimism(in_repeats(values[list(order)], 4), method=method, rng=0)
+        # Which of tied leaders is the leader only matters by Monte-Carlo noise.
+        tolerance = 1e-12 if method != "fold_bootstrap" else 1.0
+        assert other.optimism == pytest.approx(one.optimism, abs=tolerance)
+
+
+def test_noise_owes_all_of_its_lead_to_luck():
+    # 50 candidates of independent noise around 0, 10 folds: the truth is 0. The mean of the
+    # highest of 50 means of 10 standard normals is 2.25/√10 = 0.71.
+    rng = np.random.default_rng(5)
+    naive, boot, cross, tibshirani = [], [], [], []
+    for _ in range(200):
+        scores = in_repeats(rng.normal(size=(50, 10)), 10)
+        results = {m: selection_optimism(scores, method=m, rng=rng) for m in OPTIMISM_METHODS}
+        naive.append(results["tibshirani"].mean)
+        boot.append(results["fold_bootstrap"].corrected_mean)
+        cross.append(results["cross_selection"].corrected_mean)
+        tibshirani.append(results["tibshirani"].corrected_mean)
+    assert np.mean(naive) == pytest.approx(0.71, abs=0.04)
+    standard_errors = [np.std(found, ddof=1) / np.sqrt(200) for found in (boot, cross)]
+    # Folds are independent here, so scores on folds not used for choosing are unbiased.
+    assert abs(np.mean(boot)) < 3 * standard_errors[0]
+    assert abs(np.mean(cross)) < 3 * standard_errors[1]
+    assert np.mean(tibshirani) < -0.5  # corrects too much: 0.71 − (2.25 − 0.71)
+
+
+def test_selecting_across_repeats_would_leave_most_of_the_luck_in():
+    # The same folds ten times: other repeats know the answer of this one.
+    values = np.tile(np.random.default_rng(0).normal(size=(50, 10)), 10)
+    one = selection_optimism(in_repeats(values[:, :10], 10), method="cross_selection")
+    ten = selection_optimism(in_repeats(values, 10), method="cross_selection")
+    assert ten.optimism == pytest.approx(one.optimism)
+    assert ten.optimism > 0.3
+
+
+def test_a_missing_candidate_is_left_out():
+    values = np.random.default_rng(0).normal(size=(3, 10))
+    values[0, 3] = np.nan
+    some = selection_optimism(in_repeats(values, 5), rng=0)
+    rest = selection_optimism(in_repeats(values[1:], 5), rng=0)
+    assert some == rest
+
+
+@pytest.mark.parametrize("method", FOLDED)
+@pytest.mark.parametrize("repeat", [None, [0, 0, 1, 1, -1, -1], [0, 1, 2, 3, 4, 5]])
+def test_without_repeats_of_two_folds_only_tibshirani_is_offered(method, repeat):
+    scores = SplitScores(np.eye(6)[:3], SplitDesign([50] * 6, [10] * 6, repeat))
+    with pytest.raises(ValueError, match="`method` must be 'tibshirani' here; got"):
+        selection_optimism(scores, method=method)
+    assert selection_optimism(scores, method="tibshirani").optimism > 0
+
+
+@pytest.mark.parametrize("values", [[[0.5], [0.6]], np.full((2, 4), np.nan)])
+def test_one_split_or_no_candidate_gives_nan(values):
+    scores = in_repeats(values, 2)
+    result = selection_optimism(scores, method="tibshirani")
+    assert np.isnan([result.mean, result.optimism, result.corrected_mean, result.std_err]).all()
+
+
+def test_repeats_with_more_folds_count_for_more():
+    # Repeat 0 has two folds and an optimism of 0.35 (see above), repeat 1 three folds and none.
+    values = np.array([[0.8, 0.5, 0.5, 0.5, 0.5], [0.1, 0.9, 0.2, 0.2, 0.2]])
+    scores = SplitScores(values, SplitDesign([8] * 5, [2] * 5, [0, 0, 1, 1, 1]))
+    result = selection_optimism(scores, method="cross_selection")
+    assert result.optimism == pytest.approx(0.35 * 2 / 5)
+
+
+def test_the_interval_is_the_leaders_own_moved(moons_scores, moons_comparison):
+    result = selection_optimism(moons_scores, method="tibshirani")
+    low, high = result.confidence_interval()
+    own = moons_comparison.ranking.iloc[0]
+    assert low == pytest.approx(own["ci_low"] - result.optimism)
+    assert high == pytest.approx(own["ci_high"] - result.optimism)
+    with pytest.raises(ValueError, match="`confidence_level` must be in"):
+        result.confidence_interval(95)
+
+
+def test_an_unknown_method_is_refused(moons_scores):
+    with pytest.raises(ValueError, match=r"`method` must be one of 'fold_bootstrap', .*'nested'"):
+        selection_optimism(moons_scores, method="nested")
