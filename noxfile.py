@@ -70,8 +70,15 @@ def examples(session):
 
 
 @nox.session
+def validity(session):
+    """Simulated error rates of real learners, printed with their standard errors; minutes."""
+    session.install(".[test]")
+    session.run("pytest", "-m", "slow", "--durations=0", *session.posargs)
+
+
+@nox.session
 def bench(session):
     """Speed beside peers, as ratios of one run; fails where a stated bound is passed."""
     session.install(".", *group("bench"))
-    for benchmark in sorted(Path("benchmarks").glob("*.py")):
-        session.run("python", str(benchmark))
+    for benchmark in sorted(Path("benchmarks").glob("[!_]*.py")):
+        session.run("python", "-m", f"benchmarks.{benchmark.stem}")

@@ -27,6 +27,7 @@ from sklearn_stats_compare.stats._optimism import (
 )
 
 _MOST_VALUES = 6
+_UNSET = "unset"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -249,9 +250,12 @@ class BestCandidates(NamedScores):
         for name in names:
             all_values = _values(self.params, everything, name, read)
             values = _values(self.params, chosen, name, read)
+            values = [value for value in all_values if value in values]  # in the grid's order
             if len(all_values) == 1:
                 continue
-            if len(values) == 1:
+            if values == [_UNSET]:
+                sentences.append(f"{name} unset in all")
+            elif len(values) == 1:
                 sentences.append(f"{name}={values[0]} in all")
             elif len(values) == len(all_values):
                 sentences.append(f"{name} does not matter: {_listed(values)} all occur")
@@ -286,7 +290,7 @@ class BestCandidates(NamedScores):
 
 def _values(params: Any, candidates: Iterable[int], name: str, read: Reader) -> list[str]:
     """Different values of a parameter, as text, in the order in which they occur."""
-    found = (read(params[c][name]) if name in params[c] else "unset" for c in candidates)
+    found = (read(params[c][name]) if name in params[c] else _UNSET for c in candidates)
     return list(dict.fromkeys(found))
 
 

@@ -9,6 +9,8 @@ from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._assumptions import doubtful_rope, strained_assumptions
 from sklearn_stats_compare.comparison._text import shown_decimals
 from sklearn_stats_compare.reports._letters import compact_letters
+from sklearn_stats_compare.stats import OptimismResult
+from sklearn_stats_compare.stats._optimism import folds_by_repeat, selection_optimism
 
 LETTERED = 40
 """At most so many candidates, the best ones, get letters."""
@@ -37,6 +39,11 @@ class Facts:
         Whether there would be letters if they did not take too long, or too many.
     strained : list of str
         Sentences on assumptions that are strained.
+    optimism : OptimismResult or None
+        How much of the leader's mean is luck, by the fold bootstrap, or without known repeats by
+        Tibshirani's method; None where there was nothing to choose.
+    resolution : DataFrame
+        What the design can detect, for the leader against each candidate, per test.
     """
 
     comparison: Comparison
@@ -46,6 +53,8 @@ class Facts:
     lettered: bool
     letters_left_out: bool
     strained: list[str]
+    optimism: OptimismResult | None
+    resolution: pd.DataFrame
 
     @classmethod
     def of(cls, source: Any) -> "Facts":
@@ -78,6 +87,8 @@ class Facts:
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
             strained=[*strained_assumptions(given.scores.design), *([doubt] if doubt else [])],
+            optimism=_optimism(given) if testable else None,
+            resolution=given.resolution(),
         )
 
     @property
@@ -95,6 +106,12 @@ class Facts:
     def difference_decimals(self) -> int:
         """The same for differences, whose standard errors may be far smaller."""
         return max(self.decimals, shown_decimals(self.leader_table["std_err"].to_numpy()))
+
+
+def _optimism(comparison: Comparison) -> OptimismResult:
+    scores = comparison.scores
+    method = "fold_bootstrap" if folds_by_repeat(scores) else "tibshirani"
+    return selection_optimism(scores, method=method, rng=0)  # a report repeats
 
 
 def _letters(comparison: Comparison) -> list[str] | None:

@@ -1,5 +1,6 @@
 """Reports as JSON: the same facts for machines, versioned."""
 
+import dataclasses
 import json
 from typing import Any
 
@@ -44,6 +45,8 @@ def json_report(facts: Facts) -> str:
         "leader": comparison.leader,
         "ranking": _records(facts.ranking.reset_index()),
         "leader_table": _records(facts.leader_table),
+        "optimism": None if facts.optimism is None else dataclasses.asdict(facts.optimism),
+        "resolution": _records(facts.resolution.reset_index()),
         "paragraphs": paragraphs(facts),
         "strained_assumptions": facts.strained,
     }

@@ -23,9 +23,9 @@ _ADJUSTED = {
 
 
 def paragraphs(facts: Facts) -> list[str]:
-    """Methods, results, and what strains the assumptions; the last only where something does."""
-    strained = _strained(facts)
-    return [_methods(facts), _results(facts), *([strained] if strained else [])]
+    """Methods, results, the leader's luck, what strains the assumptions; the last two if any."""
+    further = [_luck(facts), _strained(facts)]
+    return [_methods(facts), _results(facts), *(paragraph for paragraph in further if paragraph)]
 
 
 def number(value: float, decimals: int) -> str:
@@ -146,6 +146,41 @@ def _results(facts: Facts) -> str:
             f"{'it' if facts.n_missing == 1 else 'them'} are in no family."
         )
     return " ".join(sentences)
+
+
+def _luck(facts: Facts) -> str:
+    """What the leader's mean owes to its having been chosen, and what could not have been found."""
+    found, decimals = facts.optimism, facts.decimals
+    if found is None:
+        return ""
+    n = facts.comparison.scores.n_available
+    level = 1 - facts.comparison.alpha
+    low, high = (number(end, decimals) for end in found.confidence_interval(level))
+    if found.method == "tibshirani":
+        how = (
+            "Corrected for that choice by the method of Tibshirani and Tibshirani (2009), the only "
+            "one for splits without known repeats, which usually corrects too much,"
+        )
+    else:
+        how = "Corrected for that choice from the split scores, by a bootstrap of the folds,"
+    text = (
+        f"The leader's mean was chosen as the highest of {n:,}, which flatters it. {how} it is "
+        f"{number(found.corrected_mean, decimals)} ({100 * level:g} % interval {low} to {high}). "
+        "The correction is approximate: it stays optimistic where all candidates are near chance "
+        "(an accuracy by up to about 0.07, so that one slightly above chance is no signal), and is "
+        "pessimistic where one is clearly better. For a figure to publish use nested "
+        "cross-validation or an untouched test set."
+    )
+    second = facts.resolution.iloc[0]
+    if not second["detectable_limit"] > 0 or not second["detectable"] > 0:
+        return text
+    digits = facts.difference_decimals
+    return (
+        f"{text} A true difference between the leader and {second['label']} would be found with a "
+        f"probability of 80 % (in a single test at alpha = {facts.comparison.alpha:g}) if it were "
+        f"{number(second['detectable'], digits)}, and with any number of repeats only if it were "
+        f"more than {number(second['detectable_limit'], digits)}."
+    )
 
 
 def _listed(rows: pd.DataFrame, facts: Facts) -> str:

@@ -24,7 +24,8 @@ def report(comparison: Any, format: str = "text") -> str:
 
     It opens with paragraphs fit for methods and results: the design, the test and its correction;
     the leader, from whom it cannot be told apart and to whom it is practically equivalent; what is
-    missing; which assumptions are strained. Then come the ranking, with letters that candidates
+    missing; how much of the leader's mean is luck, and what the design could have detected; which
+    assumptions are strained. Then come the ranking, with letters that candidates
     share when they are not told apart, and the leader against every other candidate.
 
     Parameters

@@ -1,0 +1,161 @@
+"""Optimism, resolution and plan of a comparison: on a real search, and where they cannot be."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import LeaveOneOut, ShuffleSplit
+from sklearn.svm import SVC
+
+from sklearn_stats_compare import ComparisonWarning, OptimismResult, StatisticalGridSearchCV
+
+PLAN_COLUMNS = [
+    "label", "mean_diff", "std", "n_repeats", "n_splits", "detectable_limit", "answer",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def comparison(moons_search):
+    return moons_search.comparison_
+
+
+def searched(moons_data, cv):
+    return StatisticalGridSearchCV(SVC(), {"C": [0.1, 1, 10]}, cv=cv).fit(*moons_data).comparison_
+
+
+def test_optimism_of_a_search_is_its_leaders(comparison, moons_search):
+    found = comparison.optimism("cross_selection")
+    assert isinstance(found, OptimismResult)
+    assert found.mean == moons_search.best_score_ == pytest.approx(0.94)
+    assert comparison.optimism("tibshirani").corrected_mean == pytest.approx(0.93)
+    boot = comparison.optimism(rng=0)
+    assert boot.method == "fold_bootstrap"
+    assert 0.93 < boot.corrected_mean < 0.94
+    assert comparison.optimism(rng=0) == boot
+    assert moons_search.best_score_ == found.mean  # stays scikit-learn's
+
+
+def test_shuffle_splits_offer_tibshirani_alone_with_a_warning(moons_data):
+    comparison = searched(moons_data, ShuffleSplit(20, random_state=0))
+    with pytest.warns(ComparisonWarning, match="usually corrects too much") as told:
+        found = comparison.optimism("tibshirani")
+    assert told[0].filename == __file__
+    assert found.optimism >= 0
+    with pytest.raises(ValueError, match="`method` must be 'tibshirani' here; got 'fold_boot"):
+        comparison.optimism()
+
+
+def test_resolution_is_a_row_per_candidate_against_the_leader(comparison):
+    table = comparison.resolution()
+    assert table["label"].tolist() == ["linear", "3_poly", "2_poly"]
+    assert table.index.tolist() == [0, 2, 1]
+    assert table["mean_diff"].tolist() == pytest.approx([0.01, 0.0356, 0.2548], abs=1e-6)
+    # (1.959964 + 0.841621) · s · √(1/9)
+    assert table["detectable_limit"].tolist() == pytest.approx(table["std"] * 2.801585 / 3)
+    shrinking = table[["detectable", "detectable_2x", "detectable_5x", "detectable_limit"]]
+    assert (np.diff(shrinking.to_numpy(), axis=1) < 0).all()
+    assert (table["note"] == "").all()
+
+
+def test_twice_the_repeats_are_what_a_search_of_twice_the_repeats_has(comparison, make_comparison):
+    row = comparison.resolution().iloc[0]
+    s = row["std"]
+    longer = make_comparison([np.tile([s, -s], 100) * np.sqrt(199 / 200), np.zeros(200)])
+    assert longer.resolution().iloc[0]["std"] == pytest.approx(s)
+    assert longer.resolution().iloc[0]["detectable"] == pytest.approx(row["detectable_2x"])
+
+
+def test_the_level_is_per_test_unless_p_adjust_says_otherwise(comparison):
+    one = comparison.resolution(alpha=0.05 / 3)
+    for method in ("bonferroni", "holm"):
+        adjusted = comparison.resolution(p_adjust=method)
+        pd.testing.assert_frame_equal(adjusted, one)
+    assert (comparison.resolution()["detectable"] < one["detectable"]).all()
+
+
+def test_plan_tells_repeats_or_the_limit(comparison):
+    table = comparison.plan(0.05)
+    assert list(table.columns) == PLAN_COLUMNS
+    assert table["answer"].tolist() == [
+        "2 repeats of 10 folds (now 10: enough)",
+        "not with this data: the limit is 0.0576",
+        "not with this data: the limit is 0.15",
+    ]
+    assert table["n_repeats"].iloc[0] == 2
+    assert table["n_splits"].iloc[0] == 20
+    assert table["n_repeats"].isna().tolist() == [False, True, True]
+
+
+def test_what_lies_between_the_root_and_the_limit_is_not_found(comparison):
+    # s·√q < difference ≤ 2.80·s·√q: the limit is what counts.
+    limit = comparison.resolution()["detectable_limit"].iloc[0]
+    assert "not with this data" in comparison.plan(limit / 2)["answer"].iloc[0]
+    assert "not with this data" in comparison.plan(limit)["answer"].iloc[0]
+    assert "too few" in comparison.plan(limit * 1.01)["answer"].iloc[0]
+
+
+def test_without_known_repeats_the_reason_is_told(moons_data):
+    for cv, reason in (
+        (ShuffleSplit(20, random_state=0), "the repeats of the splits are not known"),
+        (LeaveOneOut(), "leave-one-out has no second repeat: its splits are always the same"),
+    ):
+        comparison = searched(moons_data, cv)
+        table = comparison.resolution()
+        assert table[["detectable_2x", "detectable_5x"]].isna().all(axis=None)
+        assert table[["detectable", "detectable_limit"]].notna().all(axis=None)
+        assert (table["note"] == reason).all()
+        plan = comparison.plan(0.9)
+        assert plan["n_repeats"].isna().all()
+        assert (plan["answer"] == f"not known: {reason}").all()
+        # What no number of repeats finds needs none to be known.
+        assert "not with this data" in comparison.plan(1e-6)["answer"].iloc[-1]
+
+
+def test_missing_single_and_identical_candidates(make_comparison):
+    rows = np.random.default_rng(0).normal(size=(3, 10))
+    rows[1, 2] = np.nan
+    rows[2] = rows[0]
+    comparison = make_comparison(rows)
+    table = comparison.resolution()
+    assert table.loc[1, "note"] == "a score is no finite number"
+    assert np.isnan(table.loc[1, "detectable"])
+    assert table.loc[2, ["detectable", "detectable_limit"]].tolist() == [0, 0]
+    assert comparison.plan(0.1).loc[1, "answer"] == "not known: a score is no finite number"
+    assert len(make_comparison(rows[:1]).resolution()) == 0
+    assert len(make_comparison(rows[:1]).plan(0.1)) == 0
+    failed = make_comparison(np.full((2, 10), np.nan))
+    assert failed.resolution()["detectable"].isna().all()
+    assert failed.plan(1)["answer"].tolist() == ["not known: a score is no finite number"]
+
+
+def test_one_split_or_too_small_a_level_is_told(make_comparison):
+    one = make_comparison([[0.1], [0.2]])
+    assert one.resolution()["note"].tolist() == ["there is only one split"]
+    two = make_comparison([[0.1, 0.2], [0.3, 0.5]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = two.resolution(alpha=1e-9)
+    assert table["note"].tolist() == ["too few splits for so small a level"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "match"),
+    [
+        ({"power": 1.5}, r"`power` must be in \(0, 1\); got 1.5"),
+        ({"power": 0.01}, "`power` must be above `alpha`, 0.05; got 0.01"),
+        ({"alpha": 0}, r"`alpha` must be in \(0, 1\); got 0"),
+        ({"p_adjust": "tukey"}, "`p_adjust` must be one of"),
+    ],
+)
+def test_bad_settings_are_refused(comparison, settings, match):
+    with pytest.raises(ValueError, match=match):
+        comparison.resolution(**settings)
+    with pytest.raises(ValueError, match=match):
+        comparison.plan(0.1, **settings)
+
+
+@pytest.mark.parametrize("difference", [0, -0.1, np.inf, np.nan, "0.1", True, None])
+def test_a_difference_to_plan_for_must_be_a_positive_number(comparison, difference):
+    with pytest.raises(ValueError, match="`difference` must be a finite number > 0; got"):
+        comparison.plan(difference)
