@@ -187,17 +187,17 @@ class BestCandidates(NamedScores):
             ``method``, in score units, and ``confidence_interval(confidence_level)``.
             ``search.best_score_`` stays scikit-learn's.
 
-        Warns
-        -----
-        ComparisonWarning
-            By "tibshirani" where the repeats are not known.
-
         Raises
         ------
         ValueError
             If `method` is unknown, or is not "tibshirani" where the splits form no repeats, that
             is, runs of splits whose test sets partition the data: shuffle splits, and plain scores
             of which only the sizes are known.
+
+        Warns
+        -----
+        ComparisonWarning
+            By "tibshirani" where the repeats are not known.
 
         References
         ----------

@@ -82,11 +82,6 @@ def cross_validate_models(
     dict of str to Comparison
         One comparison per metric, under scikit-learn's names: ``"score"`` for a single one.
 
-    Warns
-    -----
-    FitFailedWarning
-        Once, where fits failed and `error_score` is a number: which models, how often and why.
-
     Raises
     ------
     TypeError
@@ -94,6 +89,11 @@ def cross_validate_models(
     ValueError
         If `models` is empty, every fit failed, or the models are of both kinds, classifiers and
         others, and `cv` leaves open whether to stratify.
+
+    Warns
+    -----
+    FitFailedWarning
+        Once, where fits failed and `error_score` is a number: which models, how often and why.
 
     See Also
     --------

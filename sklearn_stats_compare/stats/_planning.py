@@ -51,7 +51,7 @@ def detectable_difference(
     n_splits : float
         J ≥ 2; infinity for the limit.
     test_train_ratio : float
-        q = Σ n_test / Σ n_train.
+        The ratio q = Σ n_test / Σ n_train.
     power : float
         Probability to find it, above `alpha`.
     alpha : float
