@@ -157,7 +157,7 @@ class BestCandidates(NamedScores):
         )
         table = self._with_pvalues(found.best).drop(columns="behind")
         table = table.rename(columns={"p_val": "best_prob"})
-        return table.assign(within_rope_prob=found.within_rope[table.index])
+        return table.assign(within_rope_prob=found.within_rope[self.scores.order])
 
     def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
         """How much of the leader's mean is luck: it was chosen for being the highest.
@@ -241,7 +241,7 @@ class BestCandidates(NamedScores):
         if self.params is None:
             raise ValueError("The comparison knows no parameters; one of a search does.")
         which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
-        chosen = [self.candidate(c, name="candidates") for c in which]
+        chosen = [self._row(c, "candidates") for c in which]
         if not chosen:
             raise ValueError("`candidates` must name at least one candidate; got none.")
         read, everything = Reader(), range(len(self.params))
@@ -284,7 +284,7 @@ class BestCandidates(NamedScores):
                 "behind": means[0] - means,
                 "p_val": pvalues[order],
             },
-            index=pd.Index(order, name="candidate"),
+            index=pd.Index(self._indices(order), name="candidate"),
         )
 
 

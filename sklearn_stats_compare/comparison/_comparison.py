@@ -1,6 +1,7 @@
 """Comparison: everything that can be asked of the split scores of named candidates."""
 
 import dataclasses
+import html
 import warnings
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
@@ -82,6 +83,11 @@ class Comparison(DetectableDifferences):
         Level of verdicts and of intervals, in (0, 1).
     metric : str, default="score"
         Name of the score, for people to read.
+    candidates : sequence of int, optional
+        Index of each candidate where it comes from, such as its row in ``cv_results_``, for scores
+        of some candidates only. Default: 0, 1, ….
+    note : str, default=""
+        A sentence on where the scores come from, shown with them.
     warn : bool, default=True
         Whether to give one `ComparisonWarning` where the splits strain the assumptions.
 
@@ -157,11 +163,13 @@ class Comparison(DetectableDifferences):
             p_adjust=self.p_adjust,
             rope=self.rope_bounds,
             alpha=self.alpha,
+            note=self.note,
         )
 
     def _repr_html_(self) -> str:
         """Ranking and leader table for a notebook; pandas escapes the labels."""
-        return self._ranking.to_html() + self._leader_table.to_html(index=False)
+        note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
+        return note + self._ranking.to_html() + self._leader_table.to_html(index=False)
 
     def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings; no warning is repeated.
@@ -200,8 +208,10 @@ class Comparison(DetectableDifferences):
 
     @cached_property
     def _ranking(self) -> pd.DataFrame:
-        labels = [self._label(i) for i in self.scores.order]
-        return ranking_table(self.scores, labels, alpha=self.alpha)
+        order = self.scores.order
+        labels = [self._label(row) for row in order]
+        table = ranking_table(self.scores, labels, alpha=self.alpha)
+        return table.set_axis(pd.Index(self._indices(order), name="candidate"))
 
     @property
     def pairwise_frequentist(self) -> pd.DataFrame:
@@ -387,7 +397,7 @@ class Comparison(DetectableDifferences):
         ValueError
             If there is no such candidate; the message lists what there is.
         """
-        first, second = self.candidate(i, name="i"), self.candidate(j, name="j")
+        first, second = self._row(i, "i"), self._row(j, "j")
         tests = PairedTTests.against(self.scores, first, np.array([second]))
         return Posterior(
             df=tests.df,

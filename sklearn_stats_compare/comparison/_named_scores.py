@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.stats import SplitScores
@@ -28,17 +29,24 @@ class NamedScores:
         Parameters of each candidate.
     metric : str, default="score"
         Name of the score, for people to read.
+    candidates : sequence of int, optional
+        Index of each candidate where it comes from, such as its row in ``cv_results_``, for scores
+        of some candidates only. Default: 0, 1, ….
+    note : str, default=""
+        A sentence on where the scores come from, shown with them.
 
     Raises
     ------
     ValueError
-        If labels are not unique, or there is not one per candidate.
+        If labels or indices are not unique, or there is not one per candidate.
     """
 
     scores: SplitScores
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = field(default=None, kw_only=True)
     metric: str = field(default="score", kw_only=True)
+    candidates: Sequence[int] | None = field(default=None, kw_only=True)
+    note: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not isinstance(self.scores, SplitScores):
@@ -55,6 +63,7 @@ class NamedScores:
                 f"got {len(self.params)}."
             )
         object.__setattr__(self, "labels", self._checked_labels())
+        object.__setattr__(self, "candidates", self._checked_candidates())
 
     def _checked_labels(self) -> tuple[str, ...]:
         if self.labels is None:
@@ -74,15 +83,28 @@ class NamedScores:
             )
         return labels
 
+    def _checked_candidates(self) -> tuple[int, ...]:
+        n = self.scores.n_candidates
+        if self.candidates is None:
+            return tuple(range(n))
+        candidates = tuple(int(index) for index in self.candidates)
+        if len(candidates) != n or len(set(candidates)) < n:
+            raise ValueError(
+                f"`candidates` must be {n} different indices, one per candidate; "
+                f"got {self.candidates!r}."
+            )
+        return candidates
+
     @property
     def leader_index(self) -> int | None:
         """Index of the candidate with the best mean (the first of ties); None if all failed."""
-        return int(self.scores.order[0]) if self.scores.n_available else None
+        order = self.scores.order
+        return int(self._indices(order[:1])[0]) if self.scores.n_available else None
 
     @property
     def leader(self) -> str | None:
         """Label of the candidate with the best mean (the first of ties); None if all failed."""
-        return None if self.leader_index is None else self._label(self.leader_index)
+        return self._label(self.scores.order[0]) if self.scores.n_available else None
 
     def split_correlation(self) -> pd.DataFrame:
         """Correlation of split scores, candidates × candidates in rank order.
@@ -100,18 +122,29 @@ class NamedScores:
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""
-        labels = self._all_labels
+        return int(self._indices([self._row(which, name)])[0])
+
+    def _row(self, which: int | str, name: str) -> int:
+        """Row of `scores` of a candidate that is given by index or label."""
+        labels, indices = self._all_labels, self._indices(slice(None))
         if isinstance(which, str) and which in labels:
             return labels.index(which)
         is_index = isinstance(which, Integral) and not isinstance(which, bool)
-        if is_index and 0 <= int(which) < len(labels):
-            return int(which)
+        if is_index and which in indices:
+            return int(np.flatnonzero(indices == which)[0])
         shown = ", ".join(repr(label) for label in labels[:20])
         more = f" and {len(labels) - 20} more" if len(labels) > 20 else ""
+        known = f"from {indices.min()} to {indices.max()}"
+        if np.ptp(indices) >= len(indices):  # some only
+            known = f"one of {', '.join(map(str, indices[:20]))}{more}"
         raise ValueError(
-            f"`{name}` must be a candidate's index, from 0 to {len(labels) - 1}, or its label, "
+            f"`{name}` must be a candidate's index, {known}, or its label, "
             f"one of {shown}{more}; got {which!r}."
         )
+
+    def _indices(self, rows: Any) -> NDArray[np.intp]:
+        """Indices of candidates, from rows of `scores`."""
+        return np.asarray(self.candidates)[rows]
 
     @property
     def _all_labels(self) -> tuple[str, ...]:
@@ -119,5 +152,5 @@ class NamedScores:
         assert isinstance(labels, tuple)
         return labels
 
-    def _label(self, candidate: int) -> str:
-        return self._all_labels[candidate]
+    def _label(self, row: int) -> str:
+        return self._all_labels[row]

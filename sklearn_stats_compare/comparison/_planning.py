@@ -186,7 +186,7 @@ class DetectableDifferences(BestCandidates):
                 "mean_diff": tests.mean_diff,
                 "std": tests.std,
             },
-            index=pd.Index(tests.second, name="candidate"),
+            index=pd.Index(self._indices(tests.second), name="candidate"),
         )
 
     def _notes(

@@ -106,7 +106,7 @@ def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFr
 def ranking_table(scores: SplitScores, labels: Sequence[str], *, alpha: float) -> pd.DataFrame:
     """Candidates in rank order with their means and marginal 1 − `alpha` intervals.
 
-    `labels` are in rank order as well.
+    `labels` are in rank order as well; the index is left to the caller.
     """
     order = scores.order
     mean, std_err = scores.means[order], scores.std_errs[order]
@@ -120,8 +120,7 @@ def ranking_table(scores: SplitScores, labels: Sequence[str], *, alpha: float) -
             "std_err": std_err,
             "ci_low": mean - half_width,
             "ci_high": mean + half_width,
-        },
-        index=pd.Index(order, name="candidate"),
+        }
     )
 
 

@@ -30,6 +30,7 @@ def comparison_text(
     p_adjust: str | None,
     rope: tuple[float, float],
     alpha: float,
+    note: str = "",
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
 
@@ -43,7 +44,7 @@ def comparison_text(
         f"ROPE {_rope_text(scores, rope)}",
         "",
         *_candidate_lines(ranking, leader_table),
-        *_notes(scores, leader_table, pairs, rope, alternative, alpha),
+        *_notes(note, scores, leader_table, pairs, rope, alternative, alpha),
     ]
     return "\n".join(lines)
 
@@ -116,6 +117,7 @@ def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
 
 
 def _notes(
+    note: str,
     scores: SplitScores,
     leader_table: pd.DataFrame | None,
     pairs: pd.DataFrame | None,
@@ -123,7 +125,7 @@ def _notes(
     alternative: str,
     alpha: float,
 ) -> list[str]:
-    notes = strained_assumptions(scores.design)
+    notes = [*([note] if note else []), *strained_assumptions(scores.design)]
     doubt = doubtful_rope(scores, rope)
     if doubt:
         notes.append(doubt)

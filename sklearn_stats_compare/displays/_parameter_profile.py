@@ -88,9 +88,9 @@ class ParameterProfileDisplay(ComparisonDisplay):
             table = chosen.ranking.loc[list(range(len(rows)))]
             table["label"] = [f"mean of {len(candidates)}" for _, candidates in by_value]
         else:
-            ranks = {candidate: rank for rank, candidate in enumerate(comparison.ranking.index)}
-            best = [min(candidates, key=lambda c: ranks[c]) for _, candidates in by_value]
-            table = comparison.ranking.loc[best]
+            ranks = {candidate: rank for rank, candidate in enumerate(comparison.scores.order)}
+            best = [min(ranks[candidate] for candidate in candidates) for _, candidates in by_value]
+            table = comparison.ranking.iloc[best]
         profile = table[["mean", "ci_low", "ci_high", "label"]].reset_index(drop=True)
         profile.insert(0, "value", pd.Series(values, dtype=object))
         if all(len(candidates) == 1 for _, candidates in by_value):
@@ -174,8 +174,8 @@ def _candidates_by_value(
     names = sorted({name for candidate in params for name in candidate})
     if parameter not in names:
         raise ValueError(f"`parameter` must be one of {', '.join(names)}; got {parameter!r}.")
-    leader = comparison.leader_index
-    if leader is None:
+    leader = comparison.scores.order[0]
+    if comparison.leader is None:
         raise ValueError("There is no profile of candidates that all failed.")
 
     def rest(candidate: Mapping[str, Any]) -> str:

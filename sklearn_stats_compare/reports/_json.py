@@ -21,6 +21,7 @@ def json_report(facts: Facts) -> str:
     content = {
         "version": VERSION,
         "metric": comparison.metric,
+        "note": comparison.note,
         "design": {
             "n_candidates": comparison.scores.n_candidates,
             "n_splits": design.n_splits,

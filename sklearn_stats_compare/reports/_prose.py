@@ -78,6 +78,8 @@ def _methods(facts: Facts) -> str:
         f"{'was' if scores.n_candidates == 1 else 'were'} scored by {comparison.metric} on "
         f"{count(scores.n_splits, 'split')} of the same data{_folds(facts)}."
     )
+    if comparison.note:
+        scored = f"{scored} {comparison.note}"
     if not _tested(facts):
         return scored
     return (
