@@ -3,6 +3,8 @@
 from sklearn_stats_compare.comparison import Comparison, ComparisonWarning, compare
 from sklearn_stats_compare.evaluation import cross_validate_models
 from sklearn_stats_compare.search import (
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
     SimplestWithinOneStandardError,
@@ -26,6 +28,8 @@ __all__ = [
     "CorrectedTTestResult",
     "OptimismResult",
     "Posterior",
+    "RacingGridSearchCV",
+    "RacingRandomizedSearchCV",
     "RopeProbabilities",
     "SimplestNotPracticallyWorse",
     "SimplestPossiblyBest",

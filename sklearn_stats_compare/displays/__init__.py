@@ -4,6 +4,7 @@ from sklearn_stats_compare.displays._leader import LeaderDisplay
 from sklearn_stats_compare.displays._pairwise import PairwiseDisplay
 from sklearn_stats_compare.displays._parameter_profile import ParameterProfileDisplay
 from sklearn_stats_compare.displays._posterior import PosteriorDisplay
+from sklearn_stats_compare.displays._race import RaceDisplay
 from sklearn_stats_compare.displays._rope_sensitivity import RopeSensitivityDisplay
 from sklearn_stats_compare.displays._split_scores import SplitScoresDisplay
 
@@ -12,6 +13,7 @@ __all__ = [
     "PairwiseDisplay",
     "ParameterProfileDisplay",
     "PosteriorDisplay",
+    "RaceDisplay",
     "RopeSensitivityDisplay",
     "SplitScoresDisplay",
 ]

@@ -1,5 +1,6 @@
 """Searches: scikit-learn's, with their split scores kept and compared. Adds scikit-learn."""
 
+from sklearn_stats_compare.search._racing import RacingGridSearchCV, RacingRandomizedSearchCV
 from sklearn_stats_compare.search._selection import (
     SelectionRule,
     SimplestNotPracticallyWorse,
@@ -13,6 +14,8 @@ from sklearn_stats_compare.search._statistical import (
 )
 
 __all__ = [
+    "RacingGridSearchCV",
+    "RacingRandomizedSearchCV",
     "SelectionRule",
     "SimplestNotPracticallyWorse",
     "SimplestPossiblyBest",

@@ -16,9 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._results import metrics_of, split_scores
 from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
-from sklearn_stats_compare.stats import Posterior, SplitDesign
+from sklearn_stats_compare.stats import Posterior, SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST
 
@@ -90,7 +91,7 @@ class StatisticalSearchMixin:
             The fitted search.
         """
         cv = self.cv  # type: ignore[has-type]
-        self.cv = read_once(cv)
+        self.cv = self._cv_for_fit(cv)
         try:
             super().fit(X, y, **params)  # type: ignore[misc]
         finally:
@@ -105,6 +106,19 @@ class StatisticalSearchMixin:
         self._remember_metric()
         self._comparisons = {}
         return self
+
+    def _cv_for_fit(self, cv: Any) -> Any:
+        """What stands in for `cv` during the fit."""
+        return read_once(cv)
+
+    def _format_results(
+        self, candidate_params: Any, n_splits: int, out: Any, more_results: Any = None
+    ) -> Any:
+        ledger = Ledger(len(candidate_params), n_splits)
+        ledger.fill(range(ledger.n_candidates), range(n_splits), out)
+        return super()._format_results(  # type: ignore[misc]
+            candidate_params, n_splits, ledger.rows(), more_results
+        )
 
     def _validate_params(self) -> None:
         super()._validate_params()  # type: ignore[misc]
@@ -284,11 +298,13 @@ class StatisticalSearchMixin:
 
     def _comparison(self, metric: str) -> Comparison:
         if metric not in self._comparisons:
-            self._comparisons[metric] = Comparison(
+            self._comparisons[metric] = self._new_comparison(
                 split_scores(self.cv_results_, metric, self._recorded_design()),
-                params=self.cv_results_["params"],
                 metric=self._metric_name if metric == "score" else metric,
                 warn=not self._comparisons,  # the splits are the same for every metric
                 **self._settings,
             )
         return self._comparisons[metric]
+
+    def _new_comparison(self, scores: SplitScores, **options: Any) -> Comparison:
+        return Comparison(scores, params=self.cv_results_["params"], **options)

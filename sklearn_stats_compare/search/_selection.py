@@ -79,12 +79,13 @@ class SelectionRule:
         rank[order] = np.arange(len(order))
         # Ties fall to the better mean, then to the lower index: together, to the better rank.
         chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
+        absent = _why_absent(cv_results, len(order))
         report = pd.DataFrame(
             {
                 "label": comparison.ranking["label"].to_numpy(),
                 "mean": scores.means[order],
                 "kept": keep[order],
-                "why": ["failed on some split" if scores.missing[i] else why[i] for i in order],
+                "why": [absent[i] if scores.missing[i] else why[i] for i in order],
                 "complexity": [_shown(keys[i]) for i in order],
                 "chosen": order == chosen,
             },
@@ -323,3 +324,13 @@ def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:
 
 def _shown(key: tuple[Any, ...]) -> Any:
     return key[0] if len(key) == 1 else key
+
+
+def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:
+    """Why a candidate without a score on every split has none: dropped in a race, or failed."""
+    at = np.asarray(cv_results.get("eliminated_at", np.full(n_candidates, np.nan)))
+    pvalue = np.asarray(cv_results.get("elimination_pvalue", np.full(n_candidates, np.nan)))
+    return [
+        f"dropped in the race after {n:.0f} splits" if p == p else "failed on some split"
+        for n, p in zip(at, pvalue, strict=True)
+    ]

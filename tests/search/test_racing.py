@@ -1,0 +1,391 @@
+"""Racing searches: the full search's results where nothing is dropped, and its winner for less."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy.stats import loguniform
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RandomizedSearchCV,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+)
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
+    SimplestPossiblyBest,
+    compare,
+)
+
+SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
+X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+EQUALS = {"C": [0.5, 1.0, 2.0]}  # so much alike that nothing is dropped
+HALF = ShuffleSplit(10, test_size=0.5, random_state=1)
+EXTRA = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue"}
+# From hopeless to good.
+GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "C": [1.0]}
+
+
+def assert_same_results(race, full):
+    assert set(race.cv_results_) == set(full.cv_results_) | EXTRA
+    for key, values in full.cv_results_.items():
+        if "_time" not in key:
+            np.testing.assert_array_equal(race.cv_results_[key], values, err_msg=key)
+    public = {name for name in vars(full) if name.endswith("_") and not name.startswith("_")}
+    assert public <= set(vars(race))
+    for name in ("best_index_", "best_score_", "best_params_", "n_splits_", "multimetric_"):
+        assert hasattr(race, name) == hasattr(full, name)
+        if hasattr(full, name):
+            np.testing.assert_equal(getattr(race, name), getattr(full, name))
+
+
+@parametrize_with_checks(
+    [
+        RacingGridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=HALF, random_state=0),
+        RacingGridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=HALF, random_state=0),
+        RacingRandomizedSearchCV(
+            LogisticRegression(),
+            {"C": [0.1, 1.0]},
+            n_iter=2,
+            cv=HALF,
+            random_state=0,
+        ),
+    ],
+    expected_failed_checks=lambda search: (
+        {"check_supervised_y_2d": "DataConversionWarning not caught"}
+        if isinstance(search.estimator, Ridge)
+        else {}
+    ),
+)
+@pytest.mark.filterwarnings("ignore")  # the checks provoke failing fits
+def test_scikit_learns_checks_of_an_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"scoring": "roc_auc", "return_train_score": True},
+        {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc", "return_train_score": True},
+        {"scoring": {"a": "accuracy", "b": "roc_auc"}, "refit": False, "race_metric": "b"},
+        {"scoring": lambda estimator, X, y: estimator.score(X, y)},
+        {"scoring": lambda estimator, X, y: {"one": 1.0, "two": estimator.score(X, y)},
+         "refit": "two"},
+        {"refit": False},
+        {"n_jobs": 2},
+        {"cv": ShuffleSplit(11, random_state=0)},
+        {"cv": list(StratifiedKFold(12).split(X, y))},
+        {"cv": 10},
+    ],
+)  # fmt: skip
+def test_where_nothing_is_dropped_the_results_are_grid_searchs(arguments):
+    arguments = {"cv": CV, **arguments}
+    model = SVC(random_state=0)
+    race = RacingGridSearchCV(model, EQUALS, random_state=1, alpha=1e-9, **arguments).fit(X, y)
+    arguments.pop("race_metric", None)
+    full = GridSearchCV(model, EQUALS, **arguments).fit(X, y)
+    assert_same_results(race, full)
+    assert race.n_fits_ == race.n_fits_full_ == 3 * race.n_splits_
+    if full.refit:
+        np.testing.assert_array_equal(race.predict(X), full.predict(X))
+
+
+@pytest.mark.parametrize("random_state", [3, "instance"])
+def test_the_randomized_race_samples_what_randomized_search_samples(random_state):
+    def searched(kind, **options):
+        seed = np.random.RandomState(3) if random_state == "instance" else random_state
+        return kind(
+            SVC(random_state=0), {"C": loguniform(0.5, 2)}, n_iter=4, cv=CV, random_state=seed,
+            **options,
+        ).fit(X, y)  # fmt: skip
+
+    race = searched(RacingRandomizedSearchCV, alpha=1e-9)
+    assert_same_results(race, searched(RandomizedSearchCV))
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def raced(cancer):
+    data = cancer[0] / cancer[0].std(axis=0), cancer[1]
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
+    race = RacingGridSearchCV(SVC(), GAMMAS, cv=cv, random_state=0).fit(*data)
+    return race, GridSearchCV(SVC(), GAMMAS, cv=cv).fit(*data)
+
+
+def test_the_full_searchs_winner_wins_for_fewer_fits(raced):
+    race, full = raced
+    assert race.best_params_ == full.best_params_
+    assert race.best_score_ == full.best_score_
+    assert race.n_fits_ < 0.6 * race.n_fits_full_ == 0.6 * 210
+
+
+def test_dropped_candidates_stay_in_the_results_without_means(raced):
+    race, _ = raced
+    results = race.cv_results_
+    out = ~np.isnan(results["eliminated_at"])
+    assert out.any()
+    assert np.isnan(results["mean_test_score"][out]).all()
+    assert (results["rank_test_score"][out] > results["rank_test_score"][~out].max()).all()
+    assert (results["n_splits_evaluated"][out] == results["eliminated_at"][out]).all()
+    assert (results["n_splits_evaluated"][~out] == 30).all()
+    assert (results["elimination_pvalue"][out] < 0.05).all()
+    assert np.isnan(results["elimination_pvalue"][~out]).all()
+    # What was run is what the full search has there, in the columns of the cv's own order.
+    ran = 0
+    for k in range(30):
+        ours, theirs = (search.cv_results_[f"split{k}_test_score"] for search in raced)
+        np.testing.assert_array_equal(ours[~np.isnan(ours)], theirs[~np.isnan(ours)])
+        ran += np.count_nonzero(~np.isnan(ours))
+    assert ran == race.n_fits_ == results["n_splits_evaluated"].sum()
+
+
+def test_the_history_adds_up(raced):
+    race, _ = raced
+    history = race.race_history_
+    assert list(history.columns) == ["look", "n_splits", "alive", "dropped", "leader", "n_fits"]
+    assert history["n_splits"].tolist() == [5, 10, 15, 20, 25, 30]
+    assert history["look"].isna().tolist() == [False] * 5 + [True]
+    assert history["dropped"].sum() == 7 - history["alive"].iloc[-1]
+    assert history["n_fits"].iloc[-1] == race.n_fits_
+    assert history["n_fits"].iloc[0] == 7 * 5
+    assert sorted(race.race_order_) == list(range(30))
+    assert race.race_metric_ == "score"
+    # Repeats in random order, and the splits at random within each.
+    repeats = race.race_order_ // 10
+    assert sorted(set(repeats)) == [0, 1, 2]
+    assert np.count_nonzero(np.diff(repeats)) == 2
+
+
+def test_tables_cover_the_survivors_and_say_so(raced):
+    race, full = raced
+    survivors = np.flatnonzero(np.isnan(race.cv_results_["eliminated_at"]))
+    n = survivors.size
+    assert len(race.pairwise_frequentist_) == n * (n - 1) // 2
+    assert set(race.comparison_.ranking.index) == set(survivors)
+    assert race.comparison_.leader_index == race.best_index_
+    assert set(race.possibly_best_.index) <= set(survivors)
+    assert f"These are the survivors of a race among 7 candidates: {7 - n} were dropped" in (
+        " ".join(repr(race.comparison_).split())
+    )
+    assert "survivors of a race" in race.comparison_._repr_html_()
+    # By index as in cv_results_, and labels as in the history.
+    first, second = race.comparison_.ranking.index[:2]
+    by_label = race.posterior(*race.comparison_.ranking["label"].iloc[:2])
+    assert race.posterior(first, second) == by_label
+    # The numbers of a pair are those of the full search.
+    whole = compare(full, test_train_ratio=1 / 9).posterior(int(first), int(second))
+    assert race.posterior(first, second).loc == pytest.approx(whole.loc)
+    dropped = np.flatnonzero(~np.isnan(race.cv_results_["eliminated_at"]))[0]
+    with pytest.raises(ValueError, match="`i` must be a candidate's index"):
+        race.posterior(int(dropped), int(first))
+
+
+def test_the_history_is_the_same_for_every_n_jobs_and_seed_fixes_it(cancer):
+    def fitted(**options):
+        tree = DecisionTreeClassifier(random_state=0)
+        grid = {"max_depth": [1, 2, 3, 4, 5], "criterion": ["gini", "entropy"]}
+        return RacingGridSearchCV(tree, grid, cv=CV, **options).fit(*cancer)
+
+    one, two, other = fitted(random_state=0), fitted(random_state=0, n_jobs=2), fitted()
+    pd.testing.assert_frame_equal(one.race_history_, two.race_history_)
+    np.testing.assert_array_equal(one.race_order_, two.race_order_)
+    assert other.race_history_["n_splits"].tolist() == [5, 10]
+
+
+class FailsOn(ClassifierMixin, BaseEstimator):
+    """Fails where the training set holds a sample, by its row number in the first feature."""
+
+    def __init__(self, row=-1, offset=0.0):
+        self.row, self.offset = row, offset
+
+    def fit(self, X, y):
+        if self.row in X[:, 0]:
+            raise RuntimeError(f"row {self.row}")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        right = X[:, 1] > self.offset
+        return self.classes_[right.astype(int)]
+
+
+NUMBERED = np.column_stack([np.arange(100), np.linspace(-1, 1, 100)])
+HALVES = (NUMBERED[:, 1] > 0).astype(int)
+
+
+def test_a_candidate_with_a_failed_split_is_dropped_and_told():
+    search = RacingGridSearchCV(FailsOn(), {"row": [-1, 3]}, cv=KFold(20), random_state=0)
+    with (
+        pytest.warns(FitFailedWarning, match="fits failed out of a total"),
+        pytest.warns(UserWarning, match="non-finite"),
+    ):
+        search.fit(NUMBERED, HALVES)
+    assert search.best_params_ == {"row": -1}
+    assert search.cv_results_["eliminated_at"][1] == 5  # after its first block
+    assert np.isnan(search.cv_results_["elimination_pvalue"]).all()
+    assert "1 of them for a failed split" in " ".join(repr(search.comparison_).split())
+
+
+def test_where_every_fit_of_the_search_fails_scikit_learns_error_is_raised():
+    search = RacingGridSearchCV(FailsOn(row=3), {"offset": [0.0, 0.5]}, cv=KFold(20))
+    broken = np.full_like(NUMBERED, 3)
+    with pytest.raises(ValueError, match="All the 10 fits failed"):
+        search.fit(broken, HALVES)
+
+
+def test_a_block_in_which_all_fail_is_failed_cells_and_not_the_end():
+    # Splits in the order that random_state=0 gives them: the first block of 5 can be fitted, of the
+    # others only what scores 0 for failing.
+    order = RacingGridSearchCV(FailsOn(), {"offset": [0.0]}, cv=KFold(20), random_state=0)
+    order = order.fit(NUMBERED, HALVES).race_order_
+    folds = [test for _, test in KFold(20).split(NUMBERED)]
+    bad = int(folds[order[0]][0])
+    everything = np.arange(100)
+    splits = [
+        (np.setdiff1d(everything, [bad, *test] if k in order[:5] else test), test)
+        for k, test in enumerate(folds)
+    ]
+    search = RacingGridSearchCV(
+        FailsOn(row=bad),
+        {"offset": [0.0, 0.5]},
+        cv=splits,
+        error_score=0.0,
+        random_state=0,
+        refit=False,
+    )
+    # A list of splits has repeats as well: its test sets partition the data.
+    with pytest.warns(FitFailedWarning, match="All the 10 fits failed"):
+        search.fit(NUMBERED, HALVES)
+    np.testing.assert_array_equal(search.race_order_, order)
+    assert search.n_fits_ == search.cv_results_["n_splits_evaluated"].sum()
+    assert search.cv_results_[f"split{order[0]}_test_score"][0] == 1.0
+    assert search.cv_results_[f"split{order[-1]}_test_score"][0] == 0.0
+    assert search.best_params_ == {"offset": 0.0}
+
+
+def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused():
+    with pytest.raises(ValueError, match=r"`cv` must make at least 10 splits for a race; got 5"):
+        RacingGridSearchCV(SVC(), EQUALS).fit(X, y)
+    with pytest.raises(ValueError, match="`refit` must be a metric's name, a bool or a rule"):
+        RacingGridSearchCV(SVC(), EQUALS, cv=10, refit=lambda results: 0).fit(X, y)
+    metrics = ["accuracy", "roc_auc"]
+    with pytest.raises(ValueError, match="`race_metric` must be one of accuracy, roc_auc where"):
+        RacingGridSearchCV(SVC(), EQUALS, cv=10, scoring=metrics, refit=False).fit(X, y)
+    with pytest.raises(ValueError, match="`race_metric` must be one of 'accuracy', 'roc_auc'"):
+        RacingGridSearchCV(SVC(), EQUALS, cv=10, scoring=metrics, race_metric="f1").fit(X, y)
+    with pytest.raises(ValueError, match="'strategy' parameter"):
+        RacingGridSearchCV(SVC(), EQUALS, cv=10, strategy="none").fit(X, y)
+    with pytest.raises(ValueError, match="'cv' parameter"):
+        RacingGridSearchCV(SVC(), EQUALS, cv="ten").fit(X, y)
+
+
+def test_a_rule_sees_the_survivors_only(raced, cancer):
+    data = cancer[0] / cancer[0].std(axis=0), cancer[1]
+    race = clone(raced[0]).set_params(refit=SimplestPossiblyBest("gamma")).fit(*data)
+    report = race.selection_report_
+    dropped = ~np.isnan(race.cv_results_["eliminated_at"])
+    assert not report.loc[np.flatnonzero(dropped), "kept"].any()
+    assert (
+        report.loc[0, "why"]
+        == f"dropped in the race after {race.cv_results_['eliminated_at'][0]:.0f} splits"
+    )
+    assert race.best_params_["gamma"] <= raced[0].best_params_["gamma"]
+    assert race.best_score_ == race.cv_results_["mean_test_score"][race.best_index_]
+
+
+def test_the_race_may_be_on_another_metric_than_the_refit(cancer):
+    data = cancer[0] / cancer[0].std(axis=0), cancer[1]
+    race = RacingGridSearchCV(
+        SVC(), GAMMAS, cv=CV, scoring=["accuracy", "roc_auc"], refit="roc_auc",
+        race_metric="accuracy", random_state=0,
+    ).fit(*data)  # fmt: skip
+    assert race.race_metric_ == "accuracy"
+    assert race.comparison_.metric == "roc_auc"
+    out = ~np.isnan(race.cv_results_["eliminated_at"])
+    assert out.any()
+    assert np.isnan(race.cv_results_["mean_test_roc_auc"][out]).all()
+
+
+def test_groups_and_metadata_routing_reach_the_splitter():
+    groups = np.arange(120) % 12
+    plain = GridSearchCV(SVC(), EQUALS, cv=GroupKFold(12)).fit(X, y, groups=groups)
+    race = RacingGridSearchCV(SVC(), EQUALS, cv=GroupKFold(12), alpha=1e-9)
+    assert_same_results(race.fit(X, y, groups=groups), plain)
+    with config_context(enable_metadata_routing=True):
+        assert_same_results(race.fit(X, y, groups=groups), plain)
+
+
+def test_a_one_shot_generator_and_an_unseeded_shuffle_are_split_once():
+    race = RacingGridSearchCV(SVC(), EQUALS, cv=StratifiedKFold(10).split(X, y), alpha=1e-9)
+    full = GridSearchCV(SVC(), EQUALS, cv=StratifiedKFold(10)).fit(X, y)
+    assert_same_results(race.fit(X, y), full)
+    same = {"random_state": [0, 1, 2]}  # identical candidates: any difference is of the splits
+    shuffled = RacingGridSearchCV(SVC(), same, cv=ShuffleSplit(20, test_size=0.1)).fit(X, y)
+    assert (shuffled.pairwise_frequentist_["verdict"] == "equivalent").all()
+
+
+def test_it_is_pickled_cloned_and_fitted_again(raced):
+    race, _ = raced
+    again = pickle.loads(pickle.dumps(race))
+    pd.testing.assert_frame_equal(again.race_history_, race.race_history_)
+    pd.testing.assert_frame_equal(again.pairwise_frequentist_, race.pairwise_frequentist_)
+    assert clone(race).get_params().keys() == race.get_params().keys()
+    small = RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0).fit(X, y)
+    before = dict(vars(small))
+    with pytest.raises(ValueError, match="at least 10 splits"):
+        small.set_params(cv=5).fit(X, y)
+    assert vars(small)["cv"] == 5
+    small.set_params(cv=CV)
+    assert set(vars(small)) == set(before)
+    assert small.n_fits_ == before["n_fits_"]
+
+
+def test_verbose_tells_every_look(capsys):
+    RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0, verbose=1).fit(X, y)
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[race]")]
+    assert len(told) == 2
+    assert told[0].startswith("[race] after 5 of 10 splits: ")
+    assert "left, leader" in told[0]
+
+
+def test_scores_that_cannot_catch_up_need_no_test():
+    # Always right against always wrong, and with alpha so small that no p-value would do.
+    search = RacingGridSearchCV(
+        FailsOn(), {"offset": [0.0, 2.0]}, cv=ShuffleSplit(60, random_state=0), alpha=1e-300,
+        scoring="accuracy", random_state=0,
+    ).fit(NUMBERED, HALVES)  # fmt: skip
+    assert search.cv_results_["elimination_pvalue"][1] == 0
+    assert search.best_params_ == {"offset": 0.0}
+
+
+@pytest.mark.filterwarnings("ignore:The estimator SVC does not support callbacks")
+@pytest.mark.skipif(SKLEARN < (1, 9), reason="callbacks exist from 1.9 on")
+def test_callbacks_follow_the_race():
+    # scikit-learn's progress bar is made with rich, which is an optional dependency of its own.
+    pytest.importorskip("rich")
+    from sklearn.callback import ProgressBar
+
+    race = RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0, alpha=1e-9)
+    full = GridSearchCV(SVC(), EQUALS, cv=CV).fit(X, y)
+    assert_same_results(race.set_callbacks(ProgressBar()).fit(X, y), full)
