@@ -26,10 +26,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks._adversarial import ADVERSARIAL, adversarial_table
 from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV
 from sklearn_stats_compare.search._race_mixin import _random_order
 from sklearn_stats_compare.stats._elimination import race
-from tests.stats.test_elimination import ADVERSARIAL, adversarial_table
 
 ALPHA = 0.05
 MOST_DROPPED = {"real": 0.01, "adversarial": 0.05}
@@ -124,9 +124,8 @@ def real_grids(n_orders):
         shares = replayed(table, full._recorded_design(), n_orders, bounds)
         for strategy, (used, dropped) in shares.items():
             error = np.sqrt(dropped * (1 - dropped) / n_orders)
-            print(
-                f"  {strategy:15}{used:6.1%} of the fits, winner dropped {dropped:.1%} ± {error:.1%}"
-            )
+            told = f"winner dropped {dropped:.1%} ± {error:.1%}"
+            print(f"  {strategy:15}{used:6.1%} of the fits, {told}")
         fits, regrets = halving(
             model, grid, data, {"params": full.cv_results_["params"], "mean": table.mean(axis=1)}
         )
@@ -178,9 +177,8 @@ def wall_clock():
             fits = getattr(search, "n_fits_", 144 * 30)
             if kind is RacingGridSearchCV:
                 share = fits / (144 * 30)
-        print(
-            f"  n_jobs={n_jobs}: {seconds[0] / seconds[1]:.2f} of the time for {share:.2f} of the fits"
-        )
+        ratio = seconds[0] / seconds[1]
+        print(f"  n_jobs={n_jobs}: {ratio:.2f} of the time for {share:.2f} of the fits")
 
 
 def main(n_orders):

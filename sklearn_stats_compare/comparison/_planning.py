@@ -69,8 +69,15 @@ class DetectableDifferences(BestCandidates):
         -----
         From the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J + q)),
         with the s that was observed, and a correlation of the splits of q/(1 + q), which is what
-        the corrected test assumes. It is no test of anything: ask it what the design can do, and
-        the pairwise tables what the scores say.
+        the corrected test assumes. More repeats suppose that the folds can be drawn anew, which
+        those of LeaveOneGroupOut and PredefinedSplit cannot.
+
+        These are tests of one candidate against a leader that is given. The verdicts of
+        `leader_table` are adjusted for all pairs, because the scores chose the leader, and find
+        less: what they find has ``alpha=0.05 / n_pairs`` for Bonferroni's method.
+
+        It is no test of anything: ask it what the design can do, and the pairwise tables what the
+        scores say.
 
         References
         ----------
@@ -152,6 +159,7 @@ class DetectableDifferences(BestCandidates):
             with np.errstate(divide="ignore"):
                 in_std = float(difference) / tests.std
             needed = repeats_needed(in_std, repeats[1], ratio, power=power, alpha=level)
+            needed[difference <= limit] = np.inf  # which rounding may see otherwise
         notes = self._notes(tests, repeats, 0.0)
         answers = [
             _answer(difference, n, most, repeats, note)
@@ -207,12 +215,18 @@ class DetectableDifferences(BestCandidates):
 
 def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
     """std × factor, where any difference at all is found if the scores never vary."""
-    return np.where(std == 0, 0.0, std * factor)
+    return np.where((std == 0) & ~np.isnan(factor), 0.0, std * factor)
+
+
+def _above(difference: float, limit: float) -> str:
+    """The limit with enough digits to be seen above the difference."""
+    texts = [f"{limit:.{digits}g}" for digits in range(3, 17)]
+    return next((text for text in texts if float(text) > difference), texts[-1])
 
 
 def _answer(difference: float, needed: float, limit: float, repeats: Any, note: str) -> str:
-    if difference <= limit:
-        return f"not with this data: the limit is {limit:.3g}"
+    if difference <= limit or np.isinf(needed):
+        return f"not with this data: the limit is {_above(difference, limit)}"
     if note:
         return f"not known: {note}"
     now, n_folds = repeats

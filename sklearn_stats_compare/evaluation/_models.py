@@ -61,7 +61,8 @@ def cross_validate_models(
         Verbosity of that loop.
     params : dict, optional
         Parameters for ``fit``, and with metadata routing for the scorers, as for
-        ``cross_validate``.
+        ``cross_validate``. Every model gets them, so each must take them; groups for the splitter
+        go into `groups`, with metadata routing too.
     pre_dispatch : int or str, default="2*n_jobs"
         As for ``cross_validate``.
     error_score : "raise" or float, default=nan
@@ -123,32 +124,38 @@ def cross_validate_models(
     1      lr   dummy     better
     """
     names, estimators = _named(models)
+    settings: dict[str, Any] = {
+        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+    }  # fmt: skip
+    if names is None:
+        settings["params"] = [{"model": estimator} for estimator in estimators]
+    # Before hours of fits, what can be wrong with the settings.
+    labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
     X, y, groups = indexable(X, y, groups)
     checked = check_cv(cv, y, classifier=_stratifies(cv, estimators))
     splits = list(checked.split(X, y, groups))
+    if not splits:
+        raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
     options = {"scoring": scoring, "params": params, "error_score": error_score}
     outcomes = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
         delayed(_outcome)(clone(estimator), X, y, split, options)
         for estimator in estimators
         for split in splits
     )
-    _tell_failures(outcomes, names or [type(e).__name__ for e in estimators], error_score)
-    metrics = next(list(outcome) for outcome in outcomes if not isinstance(outcome, str))
+    _tell_failures(outcomes, list(labels or ()), error_score)
     design = SplitDesign.from_indices(splits, _num_samples(X))
     shape = (len(estimators), len(splits))
     comparisons: dict[str, Comparison] = {}
-    for metric in metrics:
-        values = [error_score if isinstance(o, str) else o[metric] for o in outcomes]
+    for metric in _metrics(outcomes):
+        values = [
+            error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
+        ]
         single = metric == "score" and isinstance(scoring, str)
         comparisons[metric] = Comparison(
             SplitScores(np.reshape(values, shape), design),
             names,
-            params=None if names else [{"model": estimator} for estimator in estimators],
             metric=scoring if single else metric,
-            alternative=alternative,
-            p_adjust=p_adjust,
-            rope=rope,
-            alpha=alpha,
+            **settings,
             warn=not comparisons,  # the splits are the same for every metric
         )
     return comparisons
@@ -157,6 +164,8 @@ def cross_validate_models(
 def _named(models: Any) -> tuple[list[str] | None, list[Any]]:
     if isinstance(models, Mapping):
         names, estimators = [str(name) for name in models], list(models.values())
+        if len(set(names)) < len(names):
+            raise ValueError(f"`models` must have different names, as text; got {list(models)!r}.")
     elif isinstance(models, Sequence) and not isinstance(models, str):
         names, estimators = None, list(models)
     else:
@@ -192,12 +201,28 @@ def _outcome(
         # How scikit-learn reports that the only fit of a cross-validation failed.
         if options["error_score"] == "raise" or "fits failed" not in str(error):
             raise
-        return str(error).strip().splitlines()[-1]
+        return _reason(str(error))
     return {
         key.removeprefix(_PREFIX): float(value[0])
         for key, value in result.items()
         if key.startswith(_PREFIX)
     }
+
+
+def _reason(report: str) -> str:
+    """Type and first line of the exception that a traceback ends with."""
+    last = report.rpartition("Traceback (most recent call last):")[2].splitlines()
+    return next((line for line in last if line and not line.startswith(" ")), report).rstrip(". ")
+
+
+def _metrics(outcomes: list[Any]) -> list[str]:
+    """Names of the metrics; a callable that failed for one model named none there."""
+    names = [list(outcome) for outcome in outcomes if not isinstance(outcome, str)]
+    return max(names, key=lambda metrics: (metrics != ["score"], len(metrics)))
+
+
+def _no_scores(n_models: int) -> SplitScores:
+    return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))
 
 
 def _tell_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:

@@ -80,7 +80,8 @@ def selection_optimism(
     Returns
     -------
     OptimismResult
-        All numbers NaN where there is only one split or every candidate is missing.
+        All numbers NaN where every candidate is missing, and of "tibshirani" where there is only
+        one split.
 
     Raises
     ------
@@ -121,14 +122,15 @@ def selection_optimism(
     if method == "tibshirani":
         optimism = float(ahead.max(axis=0).mean())
     else:
-        tolerance = ROUNDING * float(np.abs(values).max())
+        # A candidate's own scores say how exact its mean is: one that diverged ties with nobody.
+        rounding = ROUNDING * np.abs(values).max(axis=1)
         if method == "cross_selection":
-            chosen = [_cross_selected(values[:, k], ahead[:, k], tolerance) for k in folds]
+            chosen = [_cross_selected(values[:, k], ahead[:, k], rounding) for k in folds]
         else:
             generator = np.random.default_rng(rng)
             n = max(_RESAMPLES_A_REPEAT, -(-_RESAMPLES // len(folds)))
             chosen = [
-                _bootstrapped(values[:, k], ahead[:, k], tolerance, n, generator) for k in folds
+                _bootstrapped(values[:, k], ahead[:, k], rounding, n, generator) for k in folds
             ]
         # Every split counts the same, as in the mean itself, should repeats differ in folds.
         optimism = -float(np.average(chosen, weights=[k.size for k in folds]))
@@ -153,17 +155,17 @@ def folds_by_repeat(scores: SplitScores) -> list[NDArray[np.intp]]:
 
 
 def _cross_selected(
-    values: NDArray[np.float64], ahead: NDArray[np.float64], tolerance: float
+    values: NDArray[np.float64], ahead: NDArray[np.float64], rounding: NDArray[np.float64]
 ) -> float:
     """Mean lead over the leader, on each fold, of the candidate that is best on the others."""
     elsewhere = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
-    return float(_of_the_best(elsewhere, ahead, tolerance).mean())
+    return float(_of_the_best(elsewhere, ahead, rounding).mean())
 
 
 def _bootstrapped(
     values: NDArray[np.float64],
     ahead: NDArray[np.float64],
-    tolerance: float,
+    rounding: NDArray[np.float64],
     n_resamples: int,
     generator: np.random.Generator,
 ) -> float:
@@ -176,14 +178,14 @@ def _bootstrapped(
         drawn = np.hstack([drawn, more[:, (more == 0).any(axis=0)]])
     drawn = drawn[:, :n_resamples]
     left = drawn == 0
-    return float(
-        _of_the_best(values @ drawn / k, ahead @ left / left.sum(axis=0), tolerance).mean()
-    )
+    return float(_of_the_best(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean())
 
 
 def _of_the_best(
-    chosen_by: NDArray[np.float64], scored_by: NDArray[np.float64], tolerance: float
+    chosen_by: NDArray[np.float64], scored_by: NDArray[np.float64], rounding: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """In every column, `scored_by` of the row with the highest `chosen_by`; ties averaged."""
+    first = chosen_by.argmax(axis=0)
+    tolerance = np.maximum(rounding[:, None], rounding[first])
     best = chosen_by >= chosen_by.max(axis=0) - tolerance
     return (scored_by * best).sum(axis=0) / best.sum(axis=0)

@@ -63,7 +63,7 @@ def detectable_difference(
         NaN with fewer than two splits, or where the non-central t cannot be computed.
     """
     if np.isinf(n_splits):
-        return float((special.ndtri(1 - alpha / 2) + special.ndtri(power)) * test_train_ratio**0.5)
+        return _normal_shift(power, alpha) * test_train_ratio**0.5
     df = n_splits - 1
     if df < 1 or np.isinf(test_train_ratio):
         return float("nan")
@@ -76,6 +76,19 @@ def detectable_difference(
         return float("nan")
     shift = optimize.brentq(lambda x: two_sided_power(x, df, alpha) - power, 0.0, highest)
     return float(shift * np.sqrt(1 / n_splits + test_train_ratio))
+
+
+def _normal_shift(power: float, alpha: float) -> float:
+    """Shift of a normal statistic that a two-sided test finds with `power`."""
+    critical = float(special.ndtri(1 - alpha / 2))
+    found = critical + float(special.ndtri(power))
+    if power >= 0.5:  # the other tail is then next to nothing
+        return found
+
+    def excess(shift: float) -> float:
+        return float(special.ndtr(shift - critical) + special.ndtr(-shift - critical)) - power
+
+    return float(optimize.brentq(excess, 0.0, critical))
 
 
 def repeats_needed(
@@ -107,10 +120,9 @@ def repeats_needed(
     def enough(repeats: NDArray[np.float64]) -> NDArray[np.bool_]:
         n_splits = repeats * n_folds
         shift = difference / np.sqrt(1 / n_splits + test_train_ratio)
-        # A shift beyond 1,000 is found whatever the level; the non-central t cannot say so.
-        return (shift > 1e3) | (
-            two_sided_power(np.minimum(shift, 1e3), n_splits - 1, alpha) >= power
-        )
+        # A shift far beyond the critical value is found; the non-central t may not say so.
+        beyond = (shift > 1e3) & (shift > 10 * stats.t.isf(alpha / 2, n_splits - 1))
+        return beyond | (two_sided_power(np.minimum(shift, 1e3), n_splits - 1, alpha) >= power)
 
     high = np.ones_like(difference)
     waiting = (difference > limit) & ~enough(high)

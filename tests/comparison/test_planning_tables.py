@@ -95,6 +95,16 @@ def test_what_lies_between_the_root_and_the_limit_is_not_found(comparison):
     assert "too few" in comparison.plan(limit * 1.01)["answer"].iloc[0]
 
 
+def test_at_the_very_limit_no_repeats_are_promised(comparison):
+    for limit in comparison.resolution()["detectable_limit"]:
+        for difference in (np.nextafter(limit, 0), limit, np.nextafter(limit, 1)):
+            table = comparison.plan(difference)
+            assert len(table) == 3
+    table = comparison.plan(comparison.resolution()["detectable_limit"].iloc[0] - 1e-6)
+    assert table["answer"].iloc[0] == "not with this data: the limit is 0.0358"
+    assert table["n_repeats"].isna().iloc[0]
+
+
 def test_without_known_repeats_the_reason_is_told(moons_data):
     for cv, reason in (
         (ShuffleSplit(20, random_state=0), "the repeats of the splits are not known"),
@@ -132,6 +142,9 @@ def test_missing_single_and_identical_candidates(make_comparison):
 def test_one_split_or_too_small_a_level_is_told(make_comparison):
     one = make_comparison([[0.1], [0.2]])
     assert one.resolution()["note"].tolist() == ["there is only one split"]
+    same = make_comparison(np.ones((2, 10)))  # sizes alone, no repeats
+    assert same.resolution()["detectable"].tolist() == [0]
+    assert same.resolution()["detectable_2x"].isna().all()
     two = make_comparison([[0.1, 0.2], [0.3, 0.5]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

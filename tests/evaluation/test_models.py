@@ -137,6 +137,57 @@ def test_failed_fits_are_missing_and_told_once(cancer, n_jobs):
     assert comparison.scores.n_pairs == 3
 
 
+class Counted(GaussianNB):
+    fits = 0
+
+    def fit(self, X, y):
+        Counted.fits += 1
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("models", "settings", "match"),
+    [
+        ({"a": Counted()}, {"p_adjust": "holms"}, "`p_adjust` must be one of"),
+        ({"a": Counted()}, {"alpha": 5}, "`alpha` must be in"),
+        ({"a": Counted()}, {"rope": -1}, "`rope` must be"),
+        ({1: Counted(), "1": Counted()}, {}, "`models` must have different names"),
+        ({"a": Counted()}, {"cv": iter([])}, "`cv` must give at least one split; got none"),
+    ],
+)
+def test_wrong_settings_are_refused_before_anything_is_fitted(cancer, models, settings, match):
+    with pytest.raises(ValueError, match=match):
+        cross_validate_models(models, *cancer, **{"cv": 10, **settings})
+    assert Counted.fits == 0
+
+
+def test_the_reason_is_the_exception_and_its_first_line(cancer):
+    class Talks(GaussianNB):
+        def fit(self, X, y):
+            raise RuntimeError("out of memory.\nSee the docs\n  for more.")
+
+    models = [Talks(), Talks(var_smoothing=0.1), GaussianNB()]
+    with pytest.warns(FitFailedWarning) as told:
+        cross_validate_models(models, *cancer, cv=10)
+    message = str(told[0].message)
+    assert "model=Talks(): 10 of 10, the first with RuntimeError: out of memory; model=" in message
+    assert message.endswith("RuntimeError: out of memory. Their scores are set to nan.")
+
+
+def test_a_callable_that_names_no_metrics_for_a_model_costs_that_model_alone(cancer):
+    def scorer(estimator, X, y):
+        if isinstance(estimator, GaussianNB):
+            raise ValueError("not for this one")
+        return {"a": 1.0, "b": estimator.score(X, y)}
+
+    models = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Scoring failed", UserWarning)
+        found = cross_validate_models(models, *cancer, cv=10, scoring=scorer)
+    assert list(found) == ["a", "b"]
+    assert found["b"].scores.missing.tolist() == [True, False]
+
+
 def test_a_number_as_error_score_and_raise_are_scikit_learns(cancer):
     models = {"fails": FailsOnFewZeros(), "bayes": GaussianNB()}
     with pytest.warns(FitFailedWarning, match="set to 0"):

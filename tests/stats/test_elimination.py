@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.formula.api import ols
 
+from benchmarks._adversarial import ADVERSARIAL, adversarial_table
 from sklearn_stats_compare.stats import _elimination
 from sklearn_stats_compare.stats._elimination import Schedule, elimination_pvalues, race
 
@@ -156,27 +157,6 @@ def test_what_cannot_catch_up_is_dropped_whatever_the_p_value():
     assert safe.alive.tolist() == [True, False, True]
     assert safe.n_evaluated[1] == 20  # after 15 splits 13.5 + 0 < 0 + 15; after 20, 18 + 0 > 0 + 10
     assert safe.pvalue[1] == 0
-
-
-ADVERSARIAL = ["equal", "noisy winner", "heavy tails", "catastrophic split", "duplicates"]
-
-
-def adversarial_table(kind, rng, n_candidates=60, n_splits=30):
-    """Tables on which dropping the winner is easy."""
-    table = rng.normal(size=(n_candidates, n_splits)) + rng.normal(size=n_splits)
-    if kind == "noisy winner":
-        table *= 0.2
-        table[0] += 3 * rng.normal(size=n_splits)
-        table[0] += table.mean(axis=1)[1:].max() + 0.05 - table[0].mean()
-    elif kind == "heavy tails":
-        table = rng.standard_t(2, size=table.shape)
-    elif kind == "catastrophic split":
-        table = 0.1 * table + np.linspace(0.5, 0, n_candidates)[:, None]
-        table[0, rng.integers(n_splits)] -= 5
-        table[0] += table.mean(axis=1)[1:].max() + 0.01 - table[0].mean()
-    elif kind == "duplicates":
-        table[n_candidates // 2 :] = table[: n_candidates // 2]
-    return table
 
 
 def lost(kind, n_tables, **settings):

@@ -150,6 +150,15 @@ def test_selecting_across_repeats_would_leave_most_of_the_luck_in():
     assert ten.optimism > 0.3
 
 
+def test_a_candidate_that_diverged_changes_nothing():
+    values = np.random.default_rng(1).normal(0.8, 0.05, size=(6, 20))
+    diverged = np.vstack([values, np.full(20, -1e18)])
+    for method in OPTIMISM_METHODS:
+        alone = selection_optimism(in_repeats(values, 10), method=method, rng=0)
+        beside = selection_optimism(in_repeats(diverged, 10), method=method, rng=0)
+        assert beside.optimism == pytest.approx(alone.optimism)
+
+
 def test_a_missing_candidate_is_left_out():
     values = np.random.default_rng(0).normal(size=(3, 10))
     values[0, 3] = np.nan

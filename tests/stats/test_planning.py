@@ -84,6 +84,19 @@ def test_any_difference_between_scores_that_never_vary_needs_one_repeat():
     assert np.isnan(needed[1])
 
 
+def test_the_limit_is_a_limit_at_low_power_too():
+    for power in (0.06, 0.1, 0.4, 0.6):
+        limit = detectable_difference(np.inf, 1 / 9, power=power, alpha=0.05)
+        near = detectable_difference(10**5, 1 / 9, power=power, alpha=0.05)
+        assert limit < near < 1.001 * limit
+
+
+def test_with_one_degree_of_freedom_even_a_huge_difference_may_not_do():
+    level = 0.05 / 999
+    needed = repeats_needed(np.array([2_000.0, 1e9]), 2, 1.0, power=0.8, alpha=level)
+    assert needed.tolist() == [2, 1]
+
+
 def test_power_without_a_difference_is_the_level():
     assert two_sided_power(0.0, 9, 0.05) == pytest.approx(0.05)
 
