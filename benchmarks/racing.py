@@ -10,6 +10,7 @@ passed. The results are recorded in docs/user_guide.md.
 
 import sys
 import time
+import warnings
 
 import numpy as np
 from scipy import stats
@@ -105,8 +106,10 @@ def halving(model, grid, data, means):
     """Fits of three halving searches, and how far behind their choices are in full-CV mean."""
     fits, regrets = [], []
     for seed in range(3):
-        search = HalvingGridSearchCV(model, grid, random_state=seed, n_jobs=2, refit=False)
-        search.fit(*data)
+        search = HalvingGridSearchCV(model, grid, random_state=seed, refit=False)
+        with warnings.catch_warnings():  # R² of a fold of one sample is undefined
+            warnings.simplefilter("ignore")
+            search.fit(*data)
         fits.append(sum(search.n_candidates_) * search.n_splits_)
         chosen = search.cv_results_["params"][search.best_index_]
         params = means["params"]
@@ -184,7 +187,7 @@ def wall_clock():
 def main(n_orders):
     start = time.perf_counter()
     passed = real_grids(n_orders)
-    passed &= adversarial_tables(2 * n_orders)
+    passed &= adversarial_tables(5 * n_orders)
     wall_clock()
     print(f"\n{time.perf_counter() - start:.0f} s")
     return 0 if passed else 1

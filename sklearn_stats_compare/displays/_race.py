@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
@@ -51,6 +52,14 @@ class RaceDisplay(ComparisonDisplay):
         self.n_fits = n_fits
         self.n_fits_full = n_fits_full
         self.metric = metric
+
+    @classmethod
+    def from_comparison(cls, comparison: Comparison, *args: Any, **options: Any) -> Self:
+        """Refused: a comparison holds the survivors and not the race; see `from_search`."""
+        raise TypeError(
+            "A race is drawn with `RaceDisplay.from_search(search)`: a comparison holds its "
+            "survivors only."
+        )
 
     @classmethod
     def from_search(
