@@ -1,7 +1,14 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
 from sklearn_stats_compare.comparison import Comparison, ComparisonWarning, compare
-from sklearn_stats_compare.evaluation import cross_validate_models
+from sklearn_stats_compare.evaluation import (
+    TwoEstimatorsResult,
+    combined_ftest_5x2cv,
+    cross_validate_models,
+    paired_ttest_5x2cv,
+    paired_ttest_kfold_cv,
+    paired_ttest_resampled,
+)
 from sklearn_stats_compare.search import (
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
@@ -39,9 +46,14 @@ __all__ = [
     "SplitScores",
     "StatisticalGridSearchCV",
     "StatisticalRandomizedSearchCV",
+    "TwoEstimatorsResult",
+    "combined_ftest_5x2cv",
     "compare",
     "corrected_ttest",
     "cross_validate_models",
+    "paired_ttest_5x2cv",
+    "paired_ttest_kfold_cv",
+    "paired_ttest_resampled",
 ]
 
 __version__ = "0.1.0"

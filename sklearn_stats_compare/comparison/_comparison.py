@@ -22,6 +22,7 @@ from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
+    five_by_two_table,
     frequentist_table,
     joined_table,
     ranking_table,
@@ -31,10 +32,11 @@ from sklearn_stats_compare.stats import Posterior, RopeProbabilities
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
 from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST
 from sklearn_stats_compare.stats._posterior import rope_probabilities
 
-TESTS = ("corrected_t", "uncorrected_t")
+TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f")
 # A table of more pairs takes seconds, which a repr must not.
 _QUICK_PAIRS: dict[str | None, int] = {"maxt": 20_000}
 _QUICK_PAIRS_OTHERWISE = 500_000
@@ -247,10 +249,14 @@ class Comparison(DetectableDifferences):
             Alternative of `p_val` and `p_unadjusted`. Default: the comparison's.
         p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
             Correction for the number of pairs. Default: the comparison's.
-        test : {"corrected_t", "uncorrected_t"}, default="corrected_t"
+        test : {"corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"}, default="corrected_t"
             "uncorrected_t" takes the splits for independent and is there for teaching alone: with
             10×10-fold cross-validation of equally good candidates it finds a "significant"
-            difference about every second time.
+            difference about every second time. "5x2cv_t" (Dietterich) and "5x2cv_f" (Alpaydın)
+            are for splits that are five complementary halvings, such as RepeatedKFold(n_splits=2,
+            n_repeats=5); ``t_stat`` holds their statistic, ``std_err`` the t's denominator, there
+            are no intervals and no ``equivalent``, and the F has no direction. They have half the
+            power of the corrected t over 10×10 folds, and the t depends on which split is first.
         rng : None, int or numpy.random.Generator, default=0
             Source of the 20,000 draws of "maxt"; the default makes tables repeat.
 
@@ -279,26 +285,62 @@ class Comparison(DetectableDifferences):
         Raises
         ------
         ValueError
-            If an option is unknown.
+            If an option is unknown, or a 5×2cv test is asked for of other splits, or with "maxt".
 
         References
         ----------
         Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
         Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+        Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised
+        classification learning algorithms. Neural Computation 10, 1895–1923.
+        https://doi.org/10.1162/089976698300017197
+
+        Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification
+        learning algorithms. Neural Computation 11, 1885–1892.
+        https://doi.org/10.1162/089976699300016007
         """
         tests = self._tests(check_option("test", test, TESTS))
-        probabilities = self._probabilities if test == "corrected_t" else self._inside(tests)
         if alternative is None:
             alternative = self.alternative
+        check_option("alternative", alternative, ALTERNATIVES)
         if isinstance(p_adjust, _Setting):
             p_adjust = self.p_adjust
         check_option("p_adjust", p_adjust, P_ADJUST)
+        if test.startswith("5x2cv"):
+            return self._five_by_two(tests, test, alternative, p_adjust)
+        probabilities = self._probabilities if test == "corrected_t" else self._inside(tests)
         return frequentist_table(
             Family(self.scores, tests, p_adjust, rng),
             probabilities,
             names=self._names,
             rope=self.rope_bounds,
-            alternative=check_option("alternative", alternative, ALTERNATIVES),
+            alternative=alternative,
+            alpha=self.alpha,
+        )
+
+    def _five_by_two(
+        self, pairs: PairedTTests, test: str, alternative: str, p_adjust: str | None
+    ) -> pd.DataFrame:
+        if not is_five_by_two(self.scores.design):
+            raise ValueError(
+                f"`test` must be 'corrected_t' for these splits; got {test!r}, which needs five "
+                "pairs of splits that swap two halves of the data, such as those of "
+                "RepeatedStratifiedKFold(n_splits=2, n_repeats=5)."
+            )
+        if p_adjust == "maxt":
+            raise ValueError(
+                "`p_adjust` must not be 'maxt' with a 5×2cv test: its joint null distribution is "
+                "that of corrected t statistics."
+            )
+        return five_by_two_table(
+            FiveByTwo.of(self.scores, pairs.first, pairs.second),
+            pairs,
+            test=test,
+            names=self._names,
+            alternative=alternative,
+            p_adjust=p_adjust,
+            n_tests=self.scores.n_pairs,
             alpha=self.alpha,
         )
 

@@ -10,7 +10,8 @@ from sklearn_stats_compare.comparison._verdicts import verdicts
 from sklearn_stats_compare.stats import RopeProbabilities, SplitScores
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._multiplicity import critical_value
+from sklearn_stats_compare.stats._five_by_two import FiveByTwo
+from sklearn_stats_compare.stats._multiplicity import adjust_pvalues, critical_value
 
 FREQUENTIST_COLUMNS = (
     "model_1",
@@ -64,6 +65,47 @@ def frequentist_table(
             worse=differs & (tests.mean_diff < 0),
             equivalent=family.equivalence_pvalue(probabilities, rope) < alpha,
             missing=names.missing(tests),
+        ),
+    )
+    return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))
+
+
+def five_by_two_table(
+    tests: FiveByTwo,
+    pairs: PairedTTests,
+    *,
+    test: str,
+    names: "PairNames",
+    alternative: str,
+    p_adjust: str | None,
+    n_tests: int,
+    alpha: float,
+) -> pd.DataFrame:
+    """The table of 5×2cv tests, a row per pair of `pairs`; they know no interval of the mean."""
+    nothing = np.full(len(pairs.mean_diff), np.nan)
+    if test == "5x2cv_t":
+        statistic, std_err = tests.t_statistic, tests.std
+        p_unadjusted, two_sided = tests.t_pvalue(alternative), tests.t_pvalue("two-sided")
+    else:
+        statistic, std_err = tests.f_statistic, nothing
+        p_unadjusted = two_sided = tests.f_pvalue()
+    differs = adjust_pvalues(two_sided, p_adjust, n_tests=n_tests) < alpha
+    # The t is about the first split alone, which may point the other way than the mean.
+    towards = statistic if test == "5x2cv_t" else tests.mean_diff
+    columns = (
+        *names.of(pairs),
+        tests.mean_diff,
+        std_err,
+        statistic,
+        p_unadjusted,
+        adjust_pvalues(p_unadjusted, p_adjust, n_tests=n_tests),
+        nothing,
+        nothing,
+        verdicts(
+            better=differs & (tests.mean_diff > 0) & (towards > 0),
+            worse=differs & (tests.mean_diff < 0) & (towards < 0),
+            equivalent=np.zeros(len(nothing), dtype=bool),
+            missing=names.missing(pairs),
         ),
     )
     return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))

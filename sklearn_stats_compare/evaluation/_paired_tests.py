@@ -1,0 +1,438 @@
+"""Tests of two estimators on one data set: 5×2cv, k-fold and resampled."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier, is_regressor
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    StratifiedKFold,
+    train_test_split,
+)
+from sklearn.utils import indexable
+from sklearn.utils.validation import _num_samples
+
+from sklearn_stats_compare.comparison import ComparisonWarning
+from sklearn_stats_compare.comparison._assumptions import outside_level
+from sklearn_stats_compare.evaluation._models import cross_validate_models
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._five_by_two import FiveByTwo
+from sklearn_stats_compare.stats._pair import StatisticPair
+
+CORRECTIONS = ("nadeau_bengio", None)
+_SEEDS = 32767
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+@dataclass(frozen=True)
+class TwoEstimatorsResult(StatisticPair):
+    """Result of a test of two estimators; unpacks as ``statistic, pvalue``.
+
+    Attributes
+    ----------
+    statistic : float
+        t or F; of t the sign is that of estimator 1 minus estimator 2.
+    pvalue : float
+        Two-sided p-value.
+    df : tuple of int
+        Degrees of freedom: one number of t, two of F.
+    mean_diff : float
+        Mean score of estimator 1 minus that of estimator 2, over all splits, in score units.
+    scores : SplitScores
+        Scores of the two on every split, and the sizes of the splits.
+    """
+
+    df: tuple[int, ...]
+    mean_diff: float
+    scores: SplitScores = field(repr=False, compare=False)
+
+
+def paired_ttest_5x2cv(
+    estimator1: Any,
+    estimator2: Any,
+    X: Any,
+    y: Any,
+    scoring: Any = None,
+    random_seed: int | None = None,
+    *,
+    stratify: bool = False,
+    groups: Any = None,
+    n_jobs: int | None = None,
+) -> TwoEstimatorsResult:
+    """Dietterich's 5×2cv paired t-test of two estimators.
+
+    The data are halved five times; each half trains and tests once. The statistic is the score
+    difference on the very first split over the root of the mean of the five variances.
+
+    Parameters
+    ----------
+    estimator1, estimator2 : estimator
+        The two; they are cloned and never fitted in place.
+    X : array-like of shape (n_samples, n_features)
+        Data.
+    y : array-like of shape (n_samples,)
+        Target.
+    scoring : str or callable, optional
+        As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
+    random_seed : int, optional
+        Seeds the halvings, which with `stratify` and `groups` left alone are those of mlxtend.
+    stratify : bool, default=False
+        Whether halves keep the shares of the classes.
+    groups : array-like of shape (n_samples,), optional
+        Groups that are kept together.
+    n_jobs : int, optional
+        Number of jobs in parallel.
+
+    Returns
+    -------
+    TwoEstimatorsResult
+        Unpacks as ``statistic, pvalue``; t has 5 degrees of freedom. Two identical estimators have
+        t = 0 and p = 1.
+
+    Raises
+    ------
+    ValueError
+        If both `stratify` and `groups` are given. What an estimator raises is passed on.
+
+    See Also
+    --------
+    combined_ftest_5x2cv : The same splits without a first among them.
+
+    Notes
+    -----
+    The t depends on which split comes first: another order of the same ten scores gives another
+    statistic. `combined_ftest_5x2cv` does not. Both train on half of the data, which costs about
+    half of the power, and repeat themselves in about half of the cases only; for a decision use the
+    corrected t over 10×10-fold cross-validation (`cross_validate_models`).
+
+    References
+    ----------
+    Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised classification
+    learning algorithms. Neural Computation 10, 1895–1923.
+    https://doi.org/10.1162/089976698300017197
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_stats_compare import paired_ttest_5x2cv
+    >>> X, y = load_iris(return_X_y=True)
+    >>> stump = DecisionTreeClassifier(max_depth=1, random_state=1)
+    >>> t, p = paired_ttest_5x2cv(LogisticRegression(max_iter=1000), stump, X, y, random_seed=1)
+    >>> round(t, 2), round(p, 4)
+    (7.83, 0.0005)
+    """
+    scores = _scores(
+        (estimator1, estimator2), X, y, _halvings, scoring, random_seed, stratify, groups, n_jobs
+    )
+    tests = FiveByTwo.of(scores, np.array([0]), np.array([1]))
+    return TwoEstimatorsResult(
+        statistic=float(tests.t_statistic[0]),
+        pvalue=float(tests.t_pvalue("two-sided")[0]),
+        df=(5,),
+        mean_diff=float(tests.mean_diff[0]),
+        scores=scores,
+    )
+
+
+def combined_ftest_5x2cv(
+    estimator1: Any,
+    estimator2: Any,
+    X: Any,
+    y: Any,
+    scoring: Any = None,
+    random_seed: int | None = None,
+    *,
+    stratify: bool = False,
+    groups: Any = None,
+    n_jobs: int | None = None,
+) -> TwoEstimatorsResult:
+    """Alpaydın's combined 5×2cv F-test of two estimators.
+
+    The sum of all ten squared differences over twice the sum of the five variances: unlike the
+    5×2cv t it does not depend on which split comes first.
+
+    Parameters
+    ----------
+    estimator1, estimator2 : estimator
+        The two; they are cloned and never fitted in place.
+    X : array-like of shape (n_samples, n_features)
+        Data.
+    y : array-like of shape (n_samples,)
+        Target.
+    scoring : str or callable, optional
+        As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
+    random_seed : int, optional
+        Seeds the halvings, which with `stratify` and `groups` left alone are those of mlxtend.
+    stratify : bool, default=False
+        Whether halves keep the shares of the classes.
+    groups : array-like of shape (n_samples,), optional
+        Groups that are kept together.
+    n_jobs : int, optional
+        Number of jobs in parallel.
+
+    Returns
+    -------
+    TwoEstimatorsResult
+        Unpacks as ``statistic, pvalue``; F has 10 and 5 degrees of freedom. Two identical
+        estimators have F = 0 and p = 1.
+
+    Raises
+    ------
+    ValueError
+        If both `stratify` and `groups` are given. What an estimator raises is passed on.
+
+    See Also
+    --------
+    paired_ttest_5x2cv : Its notes on 5×2cv hold here too.
+
+    References
+    ----------
+    Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification learning
+    algorithms. Neural Computation 11, 1885–1892. https://doi.org/10.1162/089976699300016007
+    """
+    scores = _scores(
+        (estimator1, estimator2), X, y, _halvings, scoring, random_seed, stratify, groups, n_jobs
+    )
+    tests = FiveByTwo.of(scores, np.array([0]), np.array([1]))
+    return TwoEstimatorsResult(
+        statistic=float(tests.f_statistic[0]),
+        pvalue=float(tests.f_pvalue()[0]),
+        df=(10, 5),
+        mean_diff=float(tests.mean_diff[0]),
+        scores=scores,
+    )
+
+
+def paired_ttest_kfold_cv(
+    estimator1: Any,
+    estimator2: Any,
+    X: Any,
+    y: Any,
+    cv: int = 10,
+    scoring: Any = None,
+    shuffle: bool = False,
+    random_seed: int | None = None,
+    *,
+    correction: str | None = "nadeau_bengio",
+    stratify: bool = False,
+    groups: Any = None,
+    n_jobs: int | None = None,
+) -> TwoEstimatorsResult:
+    """Paired t-test of two estimators over the folds of a k-fold cross-validation.
+
+    Parameters
+    ----------
+    estimator1, estimator2 : estimator
+        The two; they are cloned and never fitted in place.
+    X : array-like of shape (n_samples, n_features)
+        Data.
+    y : array-like of shape (n_samples,)
+        Target.
+    cv : int, default=10
+        Number of folds, k.
+    scoring : str or callable, optional
+        As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
+    shuffle : bool, default=False
+        Whether samples are shuffled before they are cut into folds.
+    random_seed : int, optional
+        Seeds the shuffle.
+    correction : {"nadeau_bengio", None}, default="nadeau_bengio"
+        None takes the folds for independent, as textbooks do, with a warning: under equality that
+        test rejects far too often.
+    stratify : bool, default=False
+        Whether folds keep the shares of the classes.
+    groups : array-like of shape (n_samples,), optional
+        Groups that are kept together; not with `shuffle`.
+    n_jobs : int, optional
+        Number of jobs in parallel.
+
+    Returns
+    -------
+    TwoEstimatorsResult
+        Unpacks as ``statistic, pvalue``; t has k − 1 degrees of freedom.
+
+    Warns
+    -----
+    ComparisonWarning
+        With ``correction=None``.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52,
+    239–281. https://doi.org/10.1023/A:1024068626366
+    """
+    check_option("correction", correction, CORRECTIONS)
+
+    def folds(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
+        if groups is not None:
+            if shuffle:
+                raise ValueError("`shuffle` must be False where `groups` are given; got True.")
+            return list(GroupKFold(cv).split(np.arange(n), y, groups))
+        kind = StratifiedKFold if stratify else KFold
+        return list(kind(cv, shuffle=shuffle, random_state=seed if shuffle else None).split(
+            np.arange(n), y
+        ))  # fmt: skip
+
+    scores = _scores(
+        (estimator1, estimator2), X, y, folds, scoring, random_seed, stratify, groups, n_jobs
+    )
+    return _t_test(scores, correction)
+
+
+def paired_ttest_resampled(
+    estimator1: Any,
+    estimator2: Any,
+    X: Any,
+    y: Any,
+    num_rounds: int = 30,
+    test_size: float | int = 0.3,
+    scoring: Any = None,
+    random_seed: int | None = None,
+    *,
+    correction: str | None = "nadeau_bengio",
+    stratify: bool = False,
+    groups: Any = None,
+    n_jobs: int | None = None,
+) -> TwoEstimatorsResult:
+    """Paired t-test of two estimators over repeated random train/test splits.
+
+    Parameters
+    ----------
+    estimator1, estimator2 : estimator
+        The two; they are cloned and never fitted in place.
+    X : array-like of shape (n_samples, n_features)
+        Data.
+    y : array-like of shape (n_samples,)
+        Target.
+    num_rounds : int, default=30
+        Number of splits.
+    test_size : float or int, default=0.3
+        Share or number of samples that are tested on.
+    scoring : str or callable, optional
+        As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
+    random_seed : int, optional
+        Seeds the splits, which with `stratify` and `groups` left alone are those of mlxtend.
+    correction : {"nadeau_bengio", None}, default="nadeau_bengio"
+        None takes the splits for independent, with a warning: under equality that test rejects
+        far too often, and the more often the more rounds there are.
+    stratify : bool, default=False
+        Whether both parts keep the shares of the classes.
+    groups : array-like of shape (n_samples,), optional
+        Groups that are kept together.
+    n_jobs : int, optional
+        Number of jobs in parallel.
+
+    Returns
+    -------
+    TwoEstimatorsResult
+        Unpacks as ``statistic, pvalue``; t has num_rounds − 1 degrees of freedom.
+
+    Warns
+    -----
+    ComparisonWarning
+        With ``correction=None``.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52,
+    239–281. https://doi.org/10.1023/A:1024068626366
+    """
+    check_option("correction", correction, CORRECTIONS)
+
+    def resamples(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
+        return _random_splits(n, y, num_rounds, test_size, seed, stratify, groups)
+
+    scores = _scores(
+        (estimator1, estimator2), X, y, resamples, scoring, random_seed, stratify, groups, n_jobs
+    )
+    return _t_test(scores, correction)
+
+
+def _scores(
+    estimators: tuple[Any, Any],
+    X: Any,
+    y: Any,
+    split: Callable[..., list[Split]],
+    scoring: Any,
+    random_seed: int | None,
+    stratify: bool,
+    groups: Any,
+    n_jobs: int | None,
+) -> SplitScores:
+    """Scores of both estimators on the same splits."""
+    if stratify and groups is not None:
+        raise ValueError("`stratify` must be False where `groups` are given; got True.")
+    X, y, groups = indexable(X, y, groups)
+    splits = split(_num_samples(X), y, random_seed, stratify, groups)
+    if scoring is None:
+        first = estimators[0]
+        scoring = "accuracy" if is_classifier(first) else "r2" if is_regressor(first) else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # few splits are what these tests are
+        found = cross_validate_models(
+            dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
+            X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
+        )  # fmt: skip
+    if list(found) != ["score"]:
+        raise ValueError(f"`scoring` must be a single metric; got {scoring!r}.")
+    return found["score"].scores
+
+
+def _halvings(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
+    splits = _random_splits(n, y, 5, 0.5, seed, stratify, groups)
+    return [split for train, test in splits for split in ((train, test), (test, train))]
+
+
+def _random_splits(
+    n: int, y: Any, n_splits: int, test_size: float | int, seed: int | None, stratify: bool,
+    groups: Any,
+) -> list[Split]:  # fmt: skip
+    rng = np.random.RandomState(seed)
+    samples = np.arange(n)
+    splits = []
+    for _ in range(n_splits):
+        own_seed = rng.randint(low=0, high=_SEEDS)
+        if groups is not None:
+            shuffle = GroupShuffleSplit(1, test_size=test_size, random_state=own_seed)
+            splits.append(next(shuffle.split(samples, y, groups)))
+        else:
+            train, test = train_test_split(
+                samples,
+                test_size=test_size,
+                random_state=own_seed,
+                stratify=y if stratify else None,
+            )
+            splits.append((train, test))
+    return splits
+
+
+def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
+    tests = PairedTTests.against(scores, 0, np.array([1]))
+    if correction is None:
+        warnings.warn(
+            "Without a correction the splits are taken for independent, which they are not: under "
+            "equality this test rejects in a quarter to a half of the cases and more.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+        tests = PairedTTests(
+            tests.first, tests.second, tests.mean_diff, tests.std, tests.df, 1 / scores.n_splits
+        )
+    return TwoEstimatorsResult(
+        statistic=float(tests.statistic[0]),
+        pvalue=float(tests.pvalue("two-sided")[0]),
+        df=(tests.df,),
+        mean_diff=float(tests.mean_diff[0]),
+        scores=scores,
+    )

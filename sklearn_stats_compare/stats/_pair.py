@@ -1,0 +1,23 @@
+"""StatisticPair: results that unpack as ``statistic, pvalue`` where people expect a pair."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class StatisticPair:
+    """A test's statistic and p-value.
+
+    Attributes
+    ----------
+    statistic : float
+        The test's statistic; NaN for exact tests that have none.
+    pvalue : float
+        Its p-value.
+    """
+
+    statistic: float
+    pvalue: float
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.statistic, self.pvalue))
