@@ -1,16 +1,8 @@
 """What strains the assumptions behind the numbers, in plain words."""
 
-import sys
-from pathlib import Path
-
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 FEW_SPLITS = 10
-_PACKAGE = str(Path(__file__).parents[1])
-
-
-class ComparisonWarning(UserWarning):
-    """The numbers are as good as the splits allow, and the splits do not allow much."""
 
 
 def strained_assumptions(design: SplitDesign) -> list[str]:
@@ -25,7 +17,7 @@ def strained_assumptions(design: SplitDesign) -> list[str]:
             f"There are only {design.n_splits} splits: intervals are wide and real differences "
             "will often stay undecided."
         )
-    if design.n_splits < FEW_SPLITS and not design.expanding:
+    if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
             "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
             "RepeatedKFold for regression, where samples are independent of each other."
@@ -39,6 +31,17 @@ def strained_assumptions(design: SplitDesign) -> list[str]:
         sentences.append(
             "The training sets grow from split to split, for which the variance correction is a "
             "heuristic: read p-values and probabilities as a guide."
+        )
+    if design.sliding:
+        sentences.append(
+            "Every split trains on samples before those that it tests on (a sliding window), for "
+            "which the variance correction is a heuristic: read p-values and probabilities as a "
+            "guide."
+        )
+    if design.resampled:
+        sentences.append(
+            "Training sets hold samples more than once (a bootstrap), for which the variance "
+            "correction is a heuristic: read p-values and probabilities as a guide."
         )
     if design.n_test.max() > 2 * design.n_test.min():
         sentences.append(
@@ -63,15 +66,3 @@ def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
         "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "
         "that would not matter here, or a share such as rope='1%'."
     )
-
-
-def outside_level() -> int:
-    """The `stacklevel` that lets a warning of the caller point at the user's line.
-
-    That is the first frame whose file is not the package's, past the generated ``__init__`` of a
-    dataclass. From Python 3.12 on `warnings.warn` has ``skip_file_prefixes`` for this.
-    """
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back and frame.f_code.co_filename.startswith((_PACKAGE, "<string>")):
-        level, frame = level + 1, frame.f_back
-    return level

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._assumptions import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.comparison._named_scores import NamedScores
 from sklearn_stats_compare.comparison._rope import resolve_rope
@@ -25,6 +24,7 @@ from sklearn_stats_compare.stats._optimism import (
     folds_by_repeat,
     selection_optimism,
 )
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 _MOST_VALUES = 6
 _UNSET = "unset"

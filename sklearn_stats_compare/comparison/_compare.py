@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_stats_compare.comparison._assumptions import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._splitters import design_of_splitter
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 

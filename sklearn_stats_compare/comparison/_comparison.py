@@ -12,11 +12,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._assumptions import (
-    ComparisonWarning,
-    outside_level,
-    strained_assumptions,
-)
+from sklearn_stats_compare.comparison._assumptions import strained_assumptions
 from sklearn_stats_compare.comparison._planning import DetectableDifferences
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._tables import (
@@ -35,6 +31,7 @@ from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
 from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST
 from sklearn_stats_compare.stats._posterior import rope_probabilities
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f")
 # A table of more pairs takes seconds, which a repr must not.

@@ -1,7 +1,6 @@
 """What all displays share: where their data come from, their axes, their colours."""
 
 from collections.abc import Mapping
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -150,15 +149,6 @@ def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
 def ink() -> Any:
     """The colour of text in the user's style, which shows on its background."""
     return _pyplot().rcParams["text.color"]
-
-
-def check_count(name: str, value: Any, most: int | None = None) -> int:
-    """Return `value` if it is a whole number from 1 to `most`, else raise ValueError."""
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or value < 1 or (most is not None and value > most):
-        upper = "≥ 1" if most is None else f"from 1 to {most}"
-        raise ValueError(f"`{name}` must be a whole number {upper}; got {value!r}.")
-    return int(value)
 
 
 def row_height(n_rows: int) -> float:

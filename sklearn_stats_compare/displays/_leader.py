@@ -12,13 +12,13 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     VERDICT_COLOURS,
     ComparisonDisplay,
-    check_count,
     draw_band,
     ink,
     row_height,
     shortened,
     styled,
 )
+from sklearn_stats_compare.stats._checks import check_count
 
 
 class LeaderDisplay(ComparisonDisplay):

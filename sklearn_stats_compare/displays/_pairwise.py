@@ -10,12 +10,11 @@ import pandas as pd
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
-    check_count,
     ink,
     shortened,
     styled,
 )
-from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._checks import check_count, check_option
 
 _MARKS = {"better": "+", "worse": "−", "equivalent": "=", "undecided": "", "missing": "×"}
 _LEGEND = "+ row better   − row worse\n= equivalent   blank: undecided"

@@ -14,7 +14,6 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     VERMILLION,
     ComparisonDisplay,
-    check_count,
     chosen_pair,
     draw_band,
     ink,
@@ -23,6 +22,7 @@ from sklearn_stats_compare.displays._base import (
     styled,
 )
 from sklearn_stats_compare.stats import Posterior
+from sklearn_stats_compare.stats._checks import check_count
 
 _POINTS = 401
 _MOST_ROWS = 40
@@ -95,7 +95,7 @@ class PosteriorDisplay(ComparisonDisplay):
         else:
             leader, _ = chosen_pair(comparison, None, None)
             available = comparison.ranking.dropna(subset="rank").index
-            n = check_count("ridge", ridge, _MOST_ROWS)
+            n = check_count("ridge", ridge, most=_MOST_ROWS)
             pairs = [(leader, other) for other in available[1 : n + 1]]
         names = comparison.ranking["label"]
         return cls(

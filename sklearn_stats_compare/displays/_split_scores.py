@@ -11,11 +11,11 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
     ComparisonDisplay,
-    check_count,
     plain,
     shortened,
     styled,
 )
+from sklearn_stats_compare.stats._checks import check_count
 
 
 class SplitScoresDisplay(ComparisonDisplay):

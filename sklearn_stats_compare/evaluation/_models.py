@@ -13,8 +13,8 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._assumptions import outside_level
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._warnings import outside_level
 
 _PREFIX = "test_"
 

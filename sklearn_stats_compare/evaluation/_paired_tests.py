@@ -18,14 +18,13 @@ from sklearn.model_selection import (
 from sklearn.utils import indexable
 from sklearn.utils.validation import _num_samples
 
-from sklearn_stats_compare.comparison import ComparisonWarning
-from sklearn_stats_compare.comparison._assumptions import outside_level
 from sklearn_stats_compare.evaluation._models import cross_validate_models
 from sklearn_stats_compare.stats import SplitScores
 from sklearn_stats_compare.stats._checks import check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo
 from sklearn_stats_compare.stats._pair import StatisticPair
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 CORRECTIONS = ("nadeau_bengio", None)
 _SEEDS = 32767

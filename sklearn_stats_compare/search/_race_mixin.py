@@ -13,7 +13,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._assumptions import outside_level
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._blocks import BlockSplitter
@@ -23,6 +22,7 @@ from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import check_option
 from sklearn_stats_compare.stats._elimination import STRATEGIES, RaceResult, RaceStep, race
+from sklearn_stats_compare.stats._warnings import outside_level
 
 RACING_CONSTRAINTS: dict[str, list[Any]] = {
     "strategy": [StrOptions(set(STRATEGIES))],

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 ALTERNATIVES = ("greater", "less", "two-sided")
@@ -23,6 +23,15 @@ def check_probability(name: str, value: Any) -> float:
     if not (_is_number(value) and 0 < value < 1):
         raise ValueError(f"`{name}` must be in (0, 1); got {value!r}.")
     return float(value)
+
+
+def check_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
+    """Return `value` if it is a whole number from `least` to `most`, else raise ValueError."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        allowed = f"≥ {least}" if most is None else f"from {least} to {most}"
+        raise ValueError(f"`{name}` must be a whole number {allowed}; got {value!r}.")
+    return int(value)
 
 
 def check_interval(name: str, value: Any) -> tuple[float, float]:

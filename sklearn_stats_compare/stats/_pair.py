@@ -11,7 +11,7 @@ class StatisticPair:
     Attributes
     ----------
     statistic : float
-        The test's statistic; NaN for exact tests that have none.
+        The test's statistic.
     pvalue : float
         Its p-value.
     """

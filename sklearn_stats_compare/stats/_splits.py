@@ -17,7 +17,7 @@ class SplitDesign:
     Parameters
     ----------
     n_train, n_test : array-like of int, shape (n_splits,)
-        Number of samples that each split trains on and tests on.
+        Number of different samples that each split trains on and tests on.
     repeat : array-like of int, shape (n_splits,), optional
         The repeat that each split belongs to: a run of consecutive splits whose test sets
         partition the data is one repeat, numbered from 0; −1 for a split that is in none.
@@ -27,6 +27,10 @@ class SplitDesign:
         (2-fold cross-validation, repeated).
     expanding : bool, default=False
         Whether every training set contains the one before it, and more (an expanding window).
+    sliding : bool, default=False
+        Whether every training set lies before its test set, without growing (a sliding window).
+    resampled : bool, default=False
+        Whether training sets hold samples more than once, as bootstraps do.
     sizes_known : bool, default=True
         False where only the ratio of the sizes is known, and `n_train`, `n_test` stand for it.
 
@@ -41,6 +45,8 @@ class SplitDesign:
     repeat: NDArray[np.int64] = None  # type: ignore[assignment]  # set in __post_init__
     complementary_halves: bool = False
     expanding: bool = False
+    sliding: bool = False
+    resampled: bool = False
     sizes_known: bool = True
 
     def __post_init__(self) -> None:
@@ -79,13 +85,16 @@ class SplitDesign:
         samples = np.arange(n_samples)
         n_train, tests = [], []
         swaps = len(splits) % 2 == 0
-        expanding = len(splits) > 1
+        expanding = forward = len(splits) > 1
+        resampled = False
         before: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
         # One split at a time: a copy of all training indices may be larger than the data.
         for k, (train_index, test_index) in enumerate(splits):
             train, test = samples[_as_index(train_index)], samples[_as_index(test_index)]
-            n_train.append(train.size)
+            n_train.append(np.count_nonzero(np.bincount(train, minlength=n_samples)))
             tests.append(test)
+            resampled = resampled or n_train[-1] < train.size
+            forward = forward and train.max(initial=-1) < test.min(initial=n_samples)
             if before is not None:
                 if k % 2:
                     swaps = swaps and _swap_halves(before, (train, test))
@@ -99,6 +108,8 @@ class SplitDesign:
             repeat=repeat,
             complementary_halves=swaps and in_pairs,
             expanding=expanding,
+            sliding=forward and not expanding,
+            resampled=resampled,
         )
 
     @classmethod

@@ -1,0 +1,230 @@
+"""McNemar's test and Cochran's Q: published numbers, R, statsmodels, and how often they reject."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+from statsmodels.stats import contingency_tables
+
+from sklearn_stats_compare import ComparisonWarning, cochrans_q, mcnemar
+
+R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())
+METHODS = ["exact", "mid-p", "chi2", "chi2_corrected"]
+
+
+def of_counts(both, only_1, only_2, neither, **options):
+    """McNemar's test of two models that are right on so many samples."""
+    counts = [both, only_1, only_2, neither]
+    return mcnemar(
+        np.ones(sum(counts)),
+        np.repeat([1, 1, 0, 0], counts),
+        np.repeat([1, 0, 1, 0], counts),
+        **options,
+    )
+
+
+def test_airway_hyper_responsiveness():
+    # Fagerland, Lydersen and Laake (2013), tables 1 and 4: 1 and 7 discordant pairs of 21.
+    # Exact 2·(1 + 8)/2⁸ = 0.0703; mid-p 0.0703 − 8/2⁸ = 0.0391; χ² 6²/8 = 4.5; 5²/8 = 3.125.
+    found = {method: of_counts(1, 1, 7, 12, method=method) for method in METHODS}
+    assert found["exact"].pvalue == pytest.approx(18 / 256)
+    assert found["mid-p"].pvalue == pytest.approx(10 / 256)
+    assert tuple(found["chi2"]) == pytest.approx((4.5, stats.chi2.sf(4.5, 1)))
+    assert tuple(found["chi2_corrected"]) == pytest.approx((3.125, stats.chi2.sf(3.125, 1)))
+    assert [round(result.pvalue, 3) for result in found.values()] == [0.070, 0.039, 0.034, 0.077]
+    assert found["exact"].statistic == 1
+
+
+def test_what_r_gives():
+    truth = np.array(R["truth"])
+    preds = [np.array(R[name]) > 0.5 for name in ("score1", "score2")]
+    assert tuple(mcnemar(truth, *preds, method="chi2")) == pytest.approx(R["mcnemar_chi2"])
+    corrected = mcnemar(truth, *preds, method="chi2_corrected")
+    assert tuple(corrected) == pytest.approx(R["mcnemar_chi2_corrected"])
+    assert mcnemar(truth, *preds).pvalue == pytest.approx(R["mcnemar_exact"])
+
+
+@given(*[st.integers(0, 40)] * 4)
+def test_statsmodels_and_scipy(both, only_1, only_2, neither):
+    if both + only_1 + only_2 + neither == 0:
+        return
+    table = [[both, only_1], [only_2, neither]]
+    for method, options in [
+        ("exact", {"exact": True}),
+        ("chi2", {"exact": False, "correction": False}),
+        ("chi2_corrected", {"exact": False, "correction": True}),
+    ]:
+        found = of_counts(both, only_1, only_2, neither, method=method)
+        if only_1 == only_2:  # statsmodels divides by 0, or corrects equal counts apart
+            assert found.pvalue == 1
+            continue
+        theirs = contingency_tables.mcnemar(table, **options)
+        assert tuple(found) == pytest.approx((theirs.statistic, theirs.pvalue), rel=1e-10)
+    if only_1 + only_2:
+        exact = stats.binomtest(only_1, only_1 + only_2).pvalue
+        assert of_counts(both, only_1, only_2, neither).pvalue == pytest.approx(exact)
+
+
+@given(*[st.integers(0, 30)] * 4, st.sampled_from(METHODS))
+def test_swapping_the_models_and_adding_agreement(both, only_1, only_2, neither, method):
+    both += 1
+    one = of_counts(both, only_1, only_2, neither, method=method)
+    other = of_counts(both, only_2, only_1, neither, method=method)
+    assert tuple(other) == tuple(one)
+    assert other.difference == -one.difference
+    low, high = one.confidence_interval()
+    assert other.confidence_interval() == pytest.approx((-high, -low))
+    assert low <= one.difference <= high
+    assert tuple(of_counts(both + 50, only_1, only_2, neither, method=method)) == tuple(one)
+    assert 0 <= one.pvalue <= 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_discordant_pair_is_no_difference(method):
+    result = of_counts(10, 0, 0, 3, method=method)
+    assert tuple(result) == (0, 1)
+    assert result.difference == 0
+    low, high = result.confidence_interval()
+    assert low < 0 < high
+
+
+def exact_rate(method, n_discordant):
+    """Chance to reject at 5 % under equality, given the number of discordant samples."""
+    counts = range(n_discordant + 1)
+    rejected = [of_counts(1, k, n_discordant - k, 0, method=method).pvalue < 0.05 for k in counts]
+    return np.array(rejected) @ stats.binom.pmf(counts, n_discordant, 0.5)
+
+
+def test_error_rates_summed_over_every_count():
+    rates = {method: [exact_rate(method, n) for n in range(1, 60)] for method in METHODS}
+    assert max(rates["exact"]) <= 0.05
+    assert max(rates["chi2_corrected"]) <= 0.05
+    # Over the numbers of discordant samples that a test set may have, mid-p keeps its word.
+    spread = stats.binom.pmf(np.arange(1, 60), 100, 0.25)
+    assert 0.03 < spread @ np.array(rates["mid-p"]) <= 0.05
+    assert spread @ np.array(rates["exact"]) < spread @ np.array(rates["mid-p"])
+
+
+def test_coverage_of_the_interval():
+    rng = np.random.default_rng(0)
+    shares = [0.6, 0.2, 0.1, 0.1]  # difference 0.1
+    covered = []
+    for counts in rng.multinomial(60, shares, size=4000):
+        low, high = of_counts(*counts).confidence_interval()
+        covered.append(low <= 0.1 <= high)
+    # Standard error 0.0034; Bonett and Price report 0.95 and a little more.
+    assert 0.94 <= np.mean(covered) <= 0.97
+
+
+def test_cochrans_q_by_hand():
+    # Right: model 0 on 12, 1 on 8, 2 on 6 of 12. Q = 2·(3·(144 + 64 + 36) − 26²)/(3·26 − Σ L²).
+    # Samples by the number of models right: four with 3, six with 2, two with 1:
+    # Σ L(3 − L) = 6·2 + 2·2 = 16, so Q = 2·(732 − 676)/16 = 7.
+    preds = [[1] * 12, [1] * 8 + [0] * 4, [0, 1] * 6]
+    result = cochrans_q([1] * 12, *preds)
+    assert tuple(result) == pytest.approx((7, stats.chi2.sf(7, 2)))
+    assert result.df == 2
+    assert result.accuracies.tolist() == [1, 8 / 12, 0.5]
+
+
+@given(
+    st.tuples(st.integers(2, 6), st.integers(1, 40)).flatmap(
+        lambda shape: arrays(int, shape, elements=st.integers(0, 1))
+    )
+)
+def test_cochrans_q_of_statsmodels_and_two_models_are_mcnemars(correct):
+    truth = np.ones(correct.shape[1], dtype=int)
+    result = cochrans_q(truth, *correct)
+    if (correct.sum(axis=0) % len(correct) == 0).all():  # statsmodels divides by 0
+        assert tuple(result) == (0, 1)
+    else:
+        theirs = contingency_tables.cochrans_q(correct.T)
+        expected = theirs.statistic, theirs.pvalue
+        assert tuple(result) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    two = cochrans_q(truth, *correct[:2])
+    expected = tuple(mcnemar(truth, *correct[:2], method="chi2"))
+    assert tuple(two) == pytest.approx(expected, abs=1e-12)
+    assert tuple(cochrans_q(truth, *correct[::-1])) == pytest.approx(tuple(result))
+
+
+def test_pairs_after_cochrans_q_are_mcnemars_tests():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 3, 80)
+    preds = [np.where(rng.random(80) < p, truth, (truth + 1) % 3) for p in (0.9, 0.7, 0.6, 0.85)]
+    pairs = cochrans_q(truth, *preds).pairwise(method="mid-p", p_adjust="bonferroni")
+    assert list(zip(pairs.first, pairs.second, strict=True)) == [
+        (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3),
+    ]  # fmt: skip
+    for k, (i, j) in enumerate(zip(pairs.first, pairs.second, strict=True)):
+        expected = mcnemar(truth, preds[i], preds[j], method="mid-p")
+        assert (pairs.statistic[k], pairs.pvalue[k]) == pytest.approx(tuple(expected))
+        assert pairs.difference[k] == pytest.approx(expected.difference)
+    np.testing.assert_allclose(pairs.pvalue_adjusted, np.minimum(1, 6 * pairs.pvalue))
+
+
+def test_cochrans_q_rejects_equal_models_one_time_in_twenty():
+    rng = np.random.default_rng(2)
+    truth = np.ones(100, dtype=int)
+    rejected = []
+    for _ in range(2000):
+        chance = rng.beta(4, 2, size=100)  # some samples are easy for all
+        rejected.append(cochrans_q(truth, *(rng.random((5, 100)) < chance)).pvalue < 0.05)
+    # Standard error 0.0049.
+    assert np.mean(rejected) == pytest.approx(0.05, abs=0.015)
+
+
+def test_many_models_and_samples():
+    rng = np.random.default_rng(3)
+    preds = rng.random((30, 20_000)) < 0.7
+    result = cochrans_q(np.ones(20_000, dtype=bool), *preds)
+    pairs = result.pairwise()
+    assert len(pairs.pvalue) == 435
+    expected = mcnemar(np.ones(20_000), preds[3], preds[17])
+    k = [*zip(pairs.first, pairs.second, strict=True)].index((3, 17))
+    assert pairs.pvalue[k] == pytest.approx(expected.pvalue)
+
+
+def test_classes_may_be_words():
+    truth, one, other = ["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]
+    assert mcnemar(truth, one, other).n_only_1_right == 1
+    assert mcnemar(np.array(truth, dtype=object), one, np.array(other)).n_both_wrong == 1
+
+
+def test_predictions_pooled_over_folds_come_with_a_warning():
+    truth = [0, 1, 0, 1]
+    with pytest.warns(ComparisonWarning, match="ignores how the models vary") as told:
+        mcnemar(truth, [0, 1, 0, 0], truth, pooled_over_folds=True)
+    assert told[0].filename == __file__
+    with pytest.warns(ComparisonWarning, match="ignores how the models vary"):
+        cochrans_q(truth, [0, 1, 0, 0], truth, pooled_over_folds=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0, 1], [0, 1, 1], [0, 1]), "`pred1` must have one prediction per entry of `y_true`, 2"),
+        (([0, 1], [0, 1], [[0, 1]]), r"`pred2` must be a vector, not empty; got shape \(1, 2\)"),
+        (([], [], []), "`y_true` must be a vector, not empty"),
+        (([0, np.nan], [0, 1], [0, 1]), "`y_true` must not hold NaN; got 1 of them"),
+        ((["a", None], ["a", "b"], ["a", "b"]), "`y_true` must not hold missing values"),
+    ],
+)
+def test_what_are_no_predictions_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        mcnemar(*arguments)
+
+
+def test_bad_options_are_refused():
+    with pytest.raises(ValueError, match="`method` must be one of 'exact', 'mid-p', 'chi2'"):
+        mcnemar([0, 1], [0, 1], [1, 1], method="midp")
+    with pytest.raises(ValueError, match="`preds` must be of at least two models; got 1"):
+        cochrans_q([0, 1], [0, 1])
+    with pytest.raises(ValueError, match=r"`preds\[1\]` must have one prediction"):
+        cochrans_q([0, 1], [0, 1], [0])
+    with pytest.raises(ValueError, match="`p_adjust` must be one of"):
+        cochrans_q([0, 1], [0, 1], [1, 1]).pairwise(p_adjust="maxt")

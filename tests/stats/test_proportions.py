@@ -1,0 +1,223 @@
+"""Intervals of one accuracy, and tests of two rates from independent test sets."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.proportion import (
+    confint_proportions_2indep,
+    proportion_confint,
+    proportions_ztest,
+)
+
+from sklearn_stats_compare import accuracy_interval, compare_error_rates
+from sklearn_stats_compare.stats._proportions import INTERVALS, _wilson
+
+R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())
+RATES = st.integers(0, 40), st.integers(0, 60)
+
+
+def test_eighty_of_a_hundred():
+    # (0.8 + z²/200 ± z·√(0.8·0.2/100 + z²/40,000)) / (1 + z²/100) with z = 1.96
+    #   = (0.8192 ± 0.0807) / 1.0384. A textbook rounds the upper limit to 0.866.
+    z = 1.96
+    half = z * np.sqrt(0.16 / 100 + z**2 / 40_000)
+    by_hand = [(0.8 + z**2 / 200 + sign * half) / (1 + z**2 / 100) for sign in (-1, 1)]
+    assert [round(limit, 3) for limit in by_hand] == [0.711, 0.867]
+    assert accuracy_interval(80, 100) == pytest.approx(by_hand, abs=1e-5)  # z = 1.959964
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("wilson", "wilson"),
+        ("exact", "beta"),
+        ("agresti_coull", "agresti_coull"),
+        ("jeffreys", "jeffreys"),
+        ("wald", "normal"),
+    ],
+)
+@pytest.mark.parametrize(("k", "n"), [(80, 100), (1, 7), (30, 31), (499, 500)])
+def test_statsmodels_intervals(ours, theirs, k, n):
+    for level in (0.9, 0.95, 0.99):
+        low, high = proportion_confint(k, n, alpha=1 - level, method=theirs)
+        found = accuracy_interval(k, n, level, ours)
+        assert found == pytest.approx((max(low, 0), min(high, 1)), abs=1e-12)
+
+
+def test_scipy_intervals():
+    for ours, theirs in [("wilson", "wilson"), ("wilson_cc", "wilsoncc"), ("exact", "exact")]:
+        expected = stats.binomtest(13, 20).proportion_ci(0.9, method=theirs)
+        assert accuracy_interval(13, 20, 0.9, method=ours) == pytest.approx(tuple(expected))
+
+
+@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_intervals_hold_the_accuracy_and_mirror_errors(counts):
+    k, n = counts
+    for method in INTERVALS:
+        low, high = accuracy_interval(k, n, method=method)
+        assert 0 <= low <= k / n + 1e-12
+        assert k / n - 1e-12 <= high <= 1
+        mirrored = accuracy_interval(n - k, n, method=method)
+        assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=1e-9)
+        assert low >= accuracy_interval(k, n, 0.99, method)[0] - 1e-12
+    assert _wilson(k / n, n, 0.95) == pytest.approx(accuracy_interval(k, n), abs=1e-12)
+
+
+def test_all_right_and_all_wrong_leave_doubt():
+    for method in INTERVALS:
+        assert accuracy_interval(20, 20, method=method)[1] == 1
+        assert accuracy_interval(0, 20, method=method)[0] == 0
+        if method != "wald":  # which is why it is no default
+            assert accuracy_interval(20, 20, method=method)[0] < 0.95
+
+
+def coverage(method, n, rate):
+    counts = np.arange(n + 1)
+    limits = np.array([accuracy_interval(k, n, method=method) for k in counts])
+    covered = (limits[:, 0] <= rate) & (rate <= limits[:, 1])
+    return covered @ stats.binom.pmf(counts, n, rate)
+
+
+def test_coverage_summed_over_every_count():
+    rates = np.linspace(0.5, 0.98, 25)
+    exact = [coverage("exact", 50, rate) for rate in rates]
+    assert min(exact) >= 0.95
+    wilson = [coverage("wilson", 50, rate) for rate in rates]
+    assert np.mean(wilson) == pytest.approx(0.95, abs=0.01)
+    assert min(wilson) > 0.9  # Brown, Cai and DasGupta (2001), figure 5
+    assert min(coverage("wald", 50, rate) for rate in rates) < 0.8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((101, 100), r"`n_correct` must be a whole number from 0 to 100; got 101"),
+        ((-1, 100), "`n_correct` must be a whole number from 0 to 100"),
+        ((80.5, 100), r"`n_correct` must be a whole number from 0 to 100; got 80.5"),
+        ((0, 0), "`n` must be a whole number ≥ 1; got 0"),
+        ((80, 100, 95), r"`confidence_level` must be in \(0, 1\); got 95"),
+        ((80, 100, 0.95, "score"), "`method` must be one of 'wilson', 'wilson_cc', 'exact'"),
+    ],
+)
+def test_what_is_no_accuracy_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        accuracy_interval(*arguments)
+
+
+def test_a_textbooks_two_models():
+    # 0.15·0.85/30 + 0.25·0.75/5000 = 0.00425 + 0.0000375 = 0.0042875; 1.96·√ = 0.128
+    result = compare_error_rates(0.15, 30, 0.25, 5000)
+    assert result.variance == pytest.approx(0.0042875)
+    low, high = result.confidence_interval()
+    assert (abs(result.difference), (high - low) / 2) == pytest.approx((0.1, 0.128), abs=5e-4)
+    assert low < 0 < high
+    statistic, pvalue = result
+    assert statistic == pytest.approx(-0.1 / np.sqrt(0.0042875))
+    assert pvalue == pytest.approx(2 * stats.norm.sf(0.1 / np.sqrt(0.0042875)))
+
+
+def test_what_r_gives():
+    rates = 7 / 20, 20, 2 / 25, 25
+    assert compare_error_rates(*rates, method="exact").pvalue == pytest.approx(R["fisher"])
+    greater = compare_error_rates(*rates, method="exact", alternative="greater")
+    assert greater.pvalue == pytest.approx(R["fisher_greater"])
+    pooled = compare_error_rates(*rates, method="pooled")
+    assert pooled.statistic**2 == pytest.approx(R["pooled_z2"])
+    assert pooled.pvalue == pytest.approx(R["pooled"])
+
+
+@given(*RATES)
+def test_statsmodels_and_scipy_tests(k1, k2):
+    rates = k1 / 40, 40, k2 / 60, 60
+    result = compare_error_rates(*rates)
+    limits = confint_proportions_2indep(k1, 40, k2, 60, method="newcomb")
+    assert result.confidence_interval(method="newcombe") == pytest.approx(limits, abs=1e-10)
+    if 0 < k1 + k2 < 100:
+        pooled = compare_error_rates(*rates, method="pooled", alternative="greater")
+        theirs = proportions_ztest([k1, k2], [40, 60], alternative="larger")
+        assert tuple(pooled) == pytest.approx(theirs, abs=1e-10)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_boschloo_is_scipys(alternative):
+    found = compare_error_rates(7 / 20, 20, 2 / 25, 25, method="boschloo", alternative=alternative)
+    expected = stats.boschloo_exact([[7, 2], [13, 23]], alternative=alternative)
+    assert found.pvalue == pytest.approx(expected.pvalue)
+    assert found.pvalue < compare_error_rates(
+        7 / 20, 20, 2 / 25, 25, method="exact", alternative=alternative
+    ).pvalue  # fmt: skip
+
+
+@given(*RATES)
+def test_swapping_the_models_flips_the_sign(k1, k2):
+    for method in ("wald", "pooled", "exact"):
+        one = compare_error_rates(k1 / 40, 40, k2 / 60, 60, method=method)
+        other = compare_error_rates(k2 / 60, 60, k1 / 40, 40, method=method)
+        assert other.pvalue == pytest.approx(one.pvalue)
+        assert other.difference == -one.difference
+        for interval in ("wald", "newcombe"):
+            low, high = one.confidence_interval(method=interval)
+            assert other.confidence_interval(method=interval) == pytest.approx((-high, -low))
+        less = compare_error_rates(
+            k2 / 60, 60, k1 / 40, 40, method=method, alternative="less"
+        ).pvalue
+        greater = compare_error_rates(
+            k1 / 40, 40, k2 / 60, 60, method=method, alternative="greater"
+        )
+        assert greater.pvalue == pytest.approx(less)
+
+
+def test_models_without_spread():
+    for method in ("wald", "pooled", "exact", "boschloo"):
+        assert compare_error_rates(0, 20, 0, 30, method=method).pvalue == 1
+        assert compare_error_rates(1, 20, 1, 30, method=method).pvalue == 1
+    result = compare_error_rates(0, 20, 1, 30)
+    assert tuple(result) == (-np.inf, 0)
+    assert compare_error_rates(1, 20, 0, 30).statistic == np.inf
+
+
+def exact_rate(method, n1, n2, rate=0.3):
+    """Chance to reject at 5 % where both rates are the same, summed over all pairs of counts."""
+    counts1, counts2 = np.arange(n1 + 1), np.arange(n2 + 1)
+    chances = np.outer(stats.binom.pmf(counts1, n1, rate), stats.binom.pmf(counts2, n2, rate))
+    return sum(
+        chances[a, b]
+        for a in counts1
+        for b in counts2
+        if chances[a, b] > 1e-9
+        and compare_error_rates(a / n1, n1, b / n2, n2, method=method).pvalue < 0.05
+    )
+
+
+def test_error_rates_summed_over_every_pair_of_counts():
+    assert exact_rate("exact", 15, 20) < 0.05
+    assert exact_rate("wald", 15, 20) > 0.06  # too liberal in small sets
+    # The approximations come close in sets of some size.
+    assert exact_rate("pooled", 150, 200) == pytest.approx(0.05, abs=0.002)
+    assert exact_rate("wald", 150, 200) == pytest.approx(0.05, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((1.5, 30, 0.2, 30), {}, r"`error1` must be a rate from 0 to 1; got 1.5"),
+        ((0.5, 30, np.nan, 30), {}, "`error2` must be a rate from 0 to 1; got nan"),
+        ((0.5, 30, 0.2, 30.5), {}, r"`n2` must be a whole number ≥ 1; got 30.5"),
+        ((0.15, 30, 0.2, 30), {"method": "exact"}, r"whole number of errors .* which is 4.5"),
+        ((0.1, 30, 0.2, 30), {"method": "z"}, "`method` must be one of 'wald', 'pooled'"),
+        ((0.1, 30, 0.2, 30), {"alternative": "larger"}, "`alternative` must be one of"),
+    ],
+)
+def test_what_are_no_rates_is_refused(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_error_rates(*arguments, **options)
+
+
+def test_the_docstring_names_the_test_for_a_common_test_set():
+    assert "On one common test set this is the wrong test" in compare_error_rates.__doc__
+    assert "`mcnemar`" in compare_error_rates.__doc__
