@@ -197,7 +197,8 @@ class BestCandidates(NamedScores):
         Warns
         -----
         ComparisonWarning
-            By "tibshirani" where the repeats are not known.
+            By "tibshirani" where the repeats are not known. After a race, whose dropped candidates
+            the estimate leaves out.
 
         References
         ----------
@@ -214,6 +215,14 @@ class BestCandidates(NamedScores):
             warnings.warn(
                 "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
                 "the leader, and it usually corrects too much.",
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+        if self.n_entered is not None:
+            warnings.warn(
+                f"The leader was chosen from {self.n_entered:,} candidates, of which "
+                f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
+                "estimate, and more of the leader's mean may be luck than it says.",
                 ComparisonWarning,
                 stacklevel=outside_level(),
             )

@@ -87,6 +87,9 @@ class Comparison(DetectableDifferences):
         of some candidates only. Default: 0, 1, ….
     note : str, default=""
         A sentence on where the scores come from, shown with them.
+    n_entered : int, optional
+        Number of candidates that the leader was chosen from, where not all of them are compared, as
+        after a race. Default: those that are.
     warn : bool, default=True
         Whether to give one `ComparisonWarning` where the splits strain the assumptions.
 

@@ -34,6 +34,9 @@ class NamedScores:
         of some candidates only. Default: 0, 1, ….
     note : str, default=""
         A sentence on where the scores come from, shown with them.
+    n_entered : int, optional
+        Number of candidates that the leader was chosen from, where not all of them are compared.
+        Default: those that are.
 
     Raises
     ------
@@ -47,6 +50,7 @@ class NamedScores:
     metric: str = field(default="score", kw_only=True)
     candidates: Sequence[int] | None = field(default=None, kw_only=True)
     note: str = field(default="", kw_only=True)
+    n_entered: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if not isinstance(self.scores, SplitScores):
@@ -132,6 +136,7 @@ class NamedScores:
         is_index = isinstance(which, Integral) and not isinstance(which, bool)
         if is_index and which in indices:
             return int(np.flatnonzero(indices == which)[0])
+        left_out = f" {self.note}" if self.note else ""
         shown = ", ".join(repr(label) for label in labels[:20])
         more = f" and {len(labels) - 20} more" if len(labels) > 20 else ""
         known = f"from {indices.min()} to {indices.max()}"
@@ -139,7 +144,7 @@ class NamedScores:
             known = f"one of {', '.join(map(str, indices[:20]))}{more}"
         raise ValueError(
             f"`{name}` must be a candidate's index, {known}, or its label, "
-            f"one of {shown}{more}; got {which!r}."
+            f"one of {shown}{more}; got {which!r}.{left_out}"
         )
 
     def _indices(self, rows: Any) -> NDArray[np.intp]:

@@ -24,12 +24,12 @@ BAND = {"color": ORANGE, "alpha": 0.18, "linewidth": 0}
 _LABEL_WIDTH = 28
 
 
-class ComparisonDisplay:
-    """A picture of a comparison.
+class Display:
+    """A picture of results.
 
-    `from_comparison` and `from_search` read the data and draw; the data are kept, so that `plot`
-    draws them again, on other axes or in another style, and `frame` hands them on. Text has the
-    size of the user's style, and no rcParams are touched.
+    A class method reads the data and draws; the data are kept, so that `plot` draws them again, on
+    other axes or in another style, and `frame` hands them on. Text has the size of the user's
+    style, and no rcParams are touched.
 
     Attributes
     ----------
@@ -42,6 +42,35 @@ class ComparisonDisplay:
     ax_: Any
     figure_: Any
     _own_figure: bool
+
+    def frame(self) -> pd.DataFrame:
+        """The plotted data, with labels in full."""
+        raise NotImplementedError
+
+    def _set_axes(self, ax: Any, *, width: float = 6.4, height: float = 4.0) -> Any:
+        """Draw on `ax`, or on the only axes of a new figure.
+
+        The new figure has this size in inches at matplotlib's usual size of text, and grows with
+        the text of the user's style.
+        """
+        self._own_figure = ax is None
+        if ax is None:
+            plt = _pyplot()
+            grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
+            size = (grown * width, grown * height)
+            _, ax = plt.subplots(figsize=size, layout="constrained")
+        self.ax_, self.figure_ = ax, ax.get_figure()
+        return ax
+
+    def _legend(self, ax: Any, **options: Any) -> None:
+        """A legend beside the axes of our own figure; inside axes that were given."""
+        beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
+        inside = {"loc": "best", "fontsize": "small"}
+        ax.legend(**{**(beside if self._own_figure else inside), **options})
+
+
+class ComparisonDisplay(Display):
+    """A picture of a comparison: `from_comparison` and `from_search` read the data and draw."""
 
     @classmethod
     def from_comparison(cls, comparison: Comparison, *args: Any, **options: Any) -> Self:
@@ -72,31 +101,6 @@ class ComparisonDisplay:
         """
         comparison = search.comparison_ if metric is None else search.compare(metric=metric)
         return cls.from_comparison(comparison, *args, **options)
-
-    def frame(self) -> pd.DataFrame:
-        """The plotted data, with labels in full."""
-        raise NotImplementedError
-
-    def _set_axes(self, ax: Any, *, width: float = 6.4, height: float = 4.0) -> Any:
-        """Draw on `ax`, or on the only axes of a new figure.
-
-        The new figure has this size in inches at matplotlib's usual size of text, and grows with
-        the text of the user's style.
-        """
-        self._own_figure = ax is None
-        if ax is None:
-            plt = _pyplot()
-            grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
-            size = (grown * width, grown * height)
-            _, ax = plt.subplots(figsize=size, layout="constrained")
-        self.ax_, self.figure_ = ax, ax.get_figure()
-        return ax
-
-    def _legend(self, ax: Any, **options: Any) -> None:
-        """A legend beside the axes of our own figure; inside axes that were given."""
-        beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
-        inside = {"loc": "best", "fontsize": "small"}
-        ax.legend(**{**(beside if self._own_figure else inside), **options})
 
 
 def chosen_pair(

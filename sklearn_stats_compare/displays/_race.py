@@ -1,28 +1,32 @@
 """RaceDisplay: how the candidates of a race fared, and where they were dropped."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
     VERMILLION,
-    ComparisonDisplay,
+    Display,
+    ink,
     plain,
     shortened,
     styled,
 )
 
+_SHOWN_WHOLE = 10  # candidates up to which all are shown, however far apart they are
 
-class RaceDisplay(ComparisonDisplay):
+
+class RaceDisplay(Display):
     """Mean score so far over the splits of a race, one line per candidate.
 
-    A line ends, with a cross, where its candidate was dropped. Lines of survivors reach the last
-    split, where their means are those of a search that does not race.
+    A line ends, with a cross, where its candidate was dropped; an arrow at the lower edge stands
+    for a cross below the picture. Lines of survivors reach the last split, where their means are
+    those of a search that does not race.
 
     Parameters
     ----------
@@ -30,6 +34,8 @@ class RaceDisplay(ComparisonDisplay):
         Mean scores over the splits so far, in the order in which they were run; NaN after a
         candidate was dropped. Labels as index, survivors by their final mean first, numbers of
         splits as columns.
+    survives : sequence of bool, shape (n_candidates,)
+        Whether each candidate finished.
     looks : sequence of int
         Numbers of splits after which candidates could be dropped.
     n_fits, n_fits_full : int
@@ -41,29 +47,23 @@ class RaceDisplay(ComparisonDisplay):
     def __init__(
         self,
         means: pd.DataFrame,
+        survives: Sequence[bool],
         *,
-        looks: list[int],
+        looks: Sequence[int],
         n_fits: int,
         n_fits_full: int,
         metric: str = "score",
     ) -> None:
         self.means = means
+        self.survives = survives
         self.looks = looks
         self.n_fits = n_fits
         self.n_fits_full = n_fits_full
         self.metric = metric
 
     @classmethod
-    def from_comparison(cls, comparison: Comparison, *args: Any, **options: Any) -> Self:
-        """Refused: a comparison holds the survivors and not the race; see `from_search`."""
-        raise TypeError(
-            "A race is drawn with `RaceDisplay.from_search(search)`: a comparison holds its "
-            "survivors only."
-        )
-
-    @classmethod
     def from_search(
-        cls, search: Any, *args: Any, metric: str | None = None, ax: Any = None, **options: Any
+        cls, search: Any, *, metric: str | None = None, ax: Any = None, **options: Any
     ) -> Self:
         """Draw a fitted race.
 
@@ -71,8 +71,6 @@ class RaceDisplay(ComparisonDisplay):
         ----------
         search : RacingGridSearchCV or RacingRandomizedSearchCV
             A fitted search.
-        *args
-            None; there is nothing to choose.
         metric : str, optional
             Metric to draw. Default: the one that decided the race.
         ax : matplotlib axes, optional
@@ -89,34 +87,40 @@ class RaceDisplay(ComparisonDisplay):
         TypeError
             If the search is no race.
         ValueError
-            If the metric is unknown.
+            If the search is not fitted, or the metric is unknown.
         """
-        if not hasattr(search, "race_order_"):
+        if not hasattr(search, "race_metric"):
             raise TypeError(
                 "`search` must be a fitted race, such as RacingGridSearchCV; "
                 f"got {type(search).__name__}."
             )
+        if not hasattr(search, "race_order_"):
+            raise ValueError("`search` must be fitted: call its `fit` first.")
         metric = search.race_metric_ if metric is None else metric
+        name = metric
         results = search.cv_results_
+        if isinstance(search.scoring, str) and metric in ("score", search.scoring):
+            metric, name = "score", search.scoring
         if f"split0_test_{metric}" not in results:
             raise ValueError(f"`metric` must be one that was scored; got {metric!r}.")
         scores = np.column_stack([results[f"split{k}_test_{metric}"] for k in search.race_order_])
-        so_far = np.arange(1, scores.shape[1] + 1)
-        means = np.cumsum(scores, axis=1) / so_far  # NaN from the first split that was not run
-        labels = search.race_labels_
-        last = np.array([row[~np.isnan(row)][-1] if row[0] == row[0] else np.nan for row in means])
         n_run = np.asarray(results["n_splits_evaluated"])
-        order = np.lexsort((-last, -n_run))
+        survives = np.isnan(results["eliminated_at"])
+        # Of survivors the table's own, in which rounding does not depend on the order of splits.
+        final = np.where(survives, results[f"mean_test_{metric}"], np.nan)
+        means = _means_so_far(scores, n_run)
+        order = np.lexsort((-means[np.arange(len(means)), n_run - 1], -final, -n_run, ~survives))
         return cls(
             pd.DataFrame(
                 means[order],
-                index=pd.Index([labels[i] for i in order], name="candidate"),
-                columns=so_far,
+                index=pd.Index([search.race_labels_[i] for i in order], name="candidate"),
+                columns=np.arange(1, scores.shape[1] + 1),
             ),
+            survives[order].tolist(),
             looks=search.race_history_.dropna(subset="look")["n_splits"].tolist(),
             n_fits=search.n_fits_,
             n_fits_full=search.n_fits_full_,
-            metric=metric,
+            metric=name,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -147,56 +151,98 @@ class RaceDisplay(ComparisonDisplay):
         self : RaceDisplay
         """
         ax = self._set_axes(ax, width=8.0)
-        values, splits = self.means.to_numpy(), self.means.columns.to_numpy()
-        n_run = (~np.isnan(values)).sum(axis=1)
-        survives = n_run == splits.size
+        values, survives = self.means.to_numpy(), np.array(self.survives, dtype=bool)
+        bottom, top = _limits(values, self.looks)
+        ax.set_ylim(bottom, top)
+        ax.set_xlim(0.5, values.shape[1] + 0.5)
         for look in self.looks:
             ax.axvline(look, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
-        for row, end in zip(values[~survives], n_run[~survives], strict=True):
-            ax.plot(splits[:end], row[:end], color=GREY, linewidth=0.6, alpha=0.4, zorder=1)
-            if end:
-                cross = {"marker": "x", "markersize": 4, "color": VERMILLION, "alpha": 0.7}
-                ax.plot(splits[end - 1], row[end - 1], **cross, zorder=1)
-        named = np.flatnonzero(survives)[: min(n_coloured, len(LINE_COLOURS))]
-        for k in np.flatnonzero(survives)[len(named) :]:
-            ax.plot(splits, values[k], color=GREY, linewidth=0.9, zorder=2)
-        for position, k in reversed(list(enumerate(named))):  # the winner last, on top
-            label = shortened(str(self.means.index[k]))
-            defaults = {"color": LINE_COLOURS[position], "zorder": 3, "label": label}
-            ax.plot(splits, values[k], **styled(defaults, line_kw))
-        lowest, highest = _limits(values, self.looks)
-        margin = 0.05 * (highest - lowest) or 0.5
-        ax.set_ylim(lowest - margin, highest + margin)
-        n_dropped, n = int((~survives).sum()), len(values)
+        n_below = self._draw_dropped(ax, values[~survives], bottom)
+        named = self._draw_survivors(ax, values, np.flatnonzero(survives), n_coloured, line_kw)
+        if not np.isfinite(values).any():
+            ax.text(0.5, 0.5, "no finite score", transform=ax.transAxes, ha="center", va="center")
+            ax.set_yticks([])
         share = self.n_fits / self.n_fits_full
-        ends = np.array([row[end - 1] for row, end in zip(values, n_run, strict=True) if end])
-        n_below = int((ends < lowest - margin).sum())
-        below = f"\n{n_below:,} of them below the picture" if n_below else ""
+        below = f"\n{n_below:,} of them below the picture (▾)" if n_below else ""
         ax.set(xlabel="splits run", ylabel=f"mean {plain(self.metric)} so far")
         ax.set_title(
-            f"{n_dropped:,} of {n:,} candidates dropped (×), {share:.0%} of the fits{below}",
+            f"{int((~survives).sum()):,} of {len(values):,} candidates dropped (×), {share:.0%} of "
+            f"the fits{below}",
             loc="left",
             fontsize="medium",
         )
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines[["right", "top"]].set_visible(False)
         handles, labels = ax.get_legend_handles_labels()
-        n_grey = int(survives.sum()) - len(named)
-        title = "survivors" + (f"\nand {n_grey} more, grey" if n_grey else "")
+        n_dark = int(survives.sum()) - named
+        title = "survivors" + (f"\nand {n_dark} more, dark" if n_dark else "")
         if handles:
             self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
         return self
 
+    def _draw_dropped(self, ax: Any, values: NDArray[np.float64], bottom: float) -> int:
+        """Pale lines that end in crosses; returns how many end below the picture."""
+        faint = min(0.5, max(0.12, 15 / max(1, len(values))))
+        n_below = 0
+        for row in values:
+            end = int((~np.isnan(row)).sum())
+            if not end:
+                continue
+            ax.plot(range(1, end + 1), row[:end], color=GREY, linewidth=0.6, alpha=faint,
+                    zorder=1)  # fmt: skip
+            hidden = row[end - 1] < bottom
+            n_below += hidden
+            ax.plot(
+                end,
+                bottom if hidden else row[end - 1],
+                marker="v" if hidden else "x",
+                markersize=4,
+                color=VERMILLION,
+                alpha=0.7,
+                clip_on=False,
+                zorder=2,
+            )
+        return n_below
 
-def _limits(values: np.ndarray, looks: list[int]) -> tuple[float, float]:
-    """Lowest and highest mean to show: what was dropped at the first look may lie far below."""
+    def _draw_survivors(
+        self,
+        ax: Any,
+        values: NDArray[np.float64],
+        rows: NDArray[np.intp],
+        n_coloured: int,
+        line_kw: Mapping[str, Any] | None,
+    ) -> int:
+        """The best in colour with their names, the others dark; returns how many are named."""
+        splits = np.arange(1, values.shape[1] + 1)
+        named = rows[: min(n_coloured, len(LINE_COLOURS))]
+        for k in rows[len(named) :]:
+            ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
+        for position, k in reversed(list(enumerate(named))):  # the winner last, on top
+            label = shortened(str(self.means.index[k]))
+            defaults = {"color": LINE_COLOURS[position], "zorder": 4, "label": label}
+            ax.plot(splits, values[k], **styled(defaults, line_kw))
+        return len(named)
+
+
+def _means_so_far(scores: NDArray[np.float64], n_run: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Mean of what was scored so far; NaN where nothing was, and after the last split run."""
+    known = np.isfinite(scores)
+    n_known = np.cumsum(known, axis=1)
+    means = np.cumsum(np.where(known, scores, 0.0), axis=1) / np.maximum(n_known, 1)
+    later = np.arange(scores.shape[1]) >= n_run[:, None]
+    return np.where(later | (n_known == 0), np.nan, means)
+
+
+def _limits(values: NDArray[np.float64], looks: Sequence[int]) -> tuple[float, float]:
+    """Limits of the picture: of many candidates the first dropped may lie far below."""
     finite = values[np.isfinite(values)]
     if not finite.size:
         return 0.0, 1.0
     lowest, highest = float(finite.min()), float(finite.max())
     later = values[~np.isnan(values[:, looks[0]])] if looks else values
-    if later.size:
+    if later.size and len(values) > _SHOWN_WHOLE:
         decided = float(np.nanmin(later))
         if highest - lowest > 3 * (highest - decided):
             lowest = decided
-    return lowest, highest
+    margin = 0.05 * (highest - lowest) or 0.5
+    return lowest - margin, highest + margin

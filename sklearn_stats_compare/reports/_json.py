@@ -24,6 +24,7 @@ def json_report(facts: Facts) -> str:
         "note": comparison.note,
         "design": {
             "n_candidates": comparison.scores.n_candidates,
+            "n_entered": comparison.n_entered,
             "n_splits": design.n_splits,
             "n_train": design.n_train.tolist() if design.sizes_known else None,
             "n_test": design.n_test.tolist() if design.sizes_known else None,
@@ -31,6 +32,8 @@ def json_report(facts: Facts) -> str:
             "test_train_ratio": design.test_train_ratio,
             "complementary_halves": design.complementary_halves,
             "expanding": design.expanding,
+            "sliding": design.sliding,
+            "resampled": design.resampled,
         },
         "settings": {
             "test": "corrected_t",

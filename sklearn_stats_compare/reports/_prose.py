@@ -153,9 +153,17 @@ def _results(facts: Facts) -> str:
 def _luck(facts: Facts) -> str:
     """What the leader's mean owes to its having been chosen, and what could not have been found."""
     found, decimals = facts.optimism, facts.decimals
+    n, entered = facts.comparison.scores.n_available, facts.comparison.n_entered
     if found is None:
-        return ""
-    n = facts.comparison.scores.n_available
+        if entered is None or n == 0:
+            return ""
+        return (
+            f"The leader's mean was chosen as the highest of {entered:,}, which flatters it; by "
+            "how much, the scores of one survivor cannot tell."
+        )
+    chosen = f"{n:,}"
+    if entered is not None:
+        chosen = f"{entered:,}, of which the {n:,} compared here are all that the correction knows"
     level = 1 - facts.comparison.alpha
     low, high = (number(end, decimals) for end in found.confidence_interval(level))
     if found.method == "tibshirani":
@@ -166,7 +174,7 @@ def _luck(facts: Facts) -> str:
     else:
         how = "Corrected for that choice from the split scores, by a bootstrap of the folds,"
     text = (
-        f"The leader's mean was chosen as the highest of {n:,}, which flatters it. {how} it is "
+        f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how} it is "
         f"{number(found.corrected_mean, decimals)} ({100 * level:g} % interval {low} to {high}). "
         "The correction is approximate: it stays optimistic where all candidates are near chance "
         "(an accuracy by up to about 0.07, so that one slightly above chance is no signal), and is "

@@ -42,8 +42,13 @@ class BlockSplitter:
             self.get_metadata_routing = cv.get_metadata_routing
 
     def __getstate__(self) -> dict[str, Any]:
-        # scikit-learn sends the search, and with it its cv, to the workers.
-        return {**vars(self), "_splits": []}
+        # scikit-learn sends the search, and with it its cv, to the workers, who split nothing; the
+        # user's cv may be a generator, which cannot be sent.
+        return {"_splits": [], "_served": (), "block": self.block}
+
+    def forget(self) -> None:
+        """Let go of the splits: scikit-learn keeps its cv, and they may be larger than the data."""
+        self._splits = []
 
     @property
     def design(self) -> SplitDesign:
@@ -55,6 +60,10 @@ class BlockSplitter:
     def get_n_splits(self, X: Any = None, y: Any = None, **params: Any) -> int:
         """Number of splits of a block; reads all splits, with what routing brings."""
         self._splits = list(self._recorder.split(X, y, **params))
+        if not self._splits:
+            raise ValueError(
+                "No fits were performed. Was the CV iterator empty? Were there no candidates?"
+            )
         self.block = Schedule.of(len(self._splits)).block
         if self._recorder.design is None:
             raise ValueError("`cv` must hand out (train, test) indices of samples.")

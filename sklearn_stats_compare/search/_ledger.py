@@ -47,9 +47,9 @@ class Ledger:
         self._cells[cells] = block.reshape(len(candidates), len(splits))
         self._ran[cells] = True
 
-    def fail(self, candidates: Indices, splits: Indices, error_score: float) -> None:
+    def fail(self, candidates: Indices, splits: Indices, error_score: float, error: str) -> None:
         """Enter a block of which every fit failed, so that scikit-learn returned nothing."""
-        outcome = self._like_others(error_score, "every fit of a block failed")
+        outcome = self._like_others(error_score, error)
         self.fill(candidates, splits, [outcome] * (len(candidates) * len(splits)))
 
     def metrics(self) -> list[str]:

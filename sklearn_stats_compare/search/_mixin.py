@@ -270,6 +270,10 @@ class StatisticalSearchMixin:
         else:
             metric = "score"
         comparison = self._comparison(metric)
+        labels = settings.get("labels")
+        if labels is not None and len(labels) == len(self.cv_results_["params"]):
+            # In the order of cv_results_; a race compares some of its candidates.
+            settings["labels"] = [labels[i] for i in comparison.candidates or ()]
         return comparison.with_settings(**settings) if settings else comparison
 
     def _recorded_design(self) -> SplitDesign:

@@ -1,6 +1,7 @@
 """RacingSearchMixin: what turns a compared search into a race."""
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -110,8 +111,12 @@ class RacingSearchMixin(StatisticalSearchMixin):
                 f"that was dropped; got {refit!r}."
             )
         scoring: Any = self.scoring  # type: ignore[attr-defined]
-        if isinstance(scoring, list | tuple | set | dict):
-            self._metric_to_race_by(list(scoring))
+        # A `refit` that several metrics do not allow is for scikit-learn to refuse, in its words.
+        if self.race_metric is not None or refit is False:
+            if isinstance(scoring, list | tuple | set | dict):
+                self._metric_to_race_by(list(scoring))
+            elif not callable(scoring):
+                self._metric_to_race_by(["score"])
         return BlockSplitter(cv, classifier=is_classifier(self.estimator))  # type: ignore[attr-defined]
 
     def _candidates(self) -> Sequence[dict[str, Any]]:
@@ -123,32 +128,41 @@ class RacingSearchMixin(StatisticalSearchMixin):
     ) -> None:
         splitter: BlockSplitter = self.cv
         candidates = list(self._candidates())
+        error_score: Any = self.error_score  # type: ignore[attr-defined]
         design = splitter.design
         order = _random_order(design, check_random_state(self.random_state))
         ledger = Ledger(len(candidates), design.n_splits)
         self._running = running = _Running()
         metric: str | None = None
+        unknown: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+        nothing_fits: ValueError | None = None
         n_blocks = design.n_splits // splitter.block
         search = _begun(callback_ctx, self, "search", n_blocks, sequential_subtasks=True)
 
         def evaluate(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
-            nonlocal metric
+            nonlocal metric, nothing_fits
             splits = order[positions]
             splitter.serve(splits)
             n_fits = rows.size * splits.size
             block = _begun(search, self, "racing-block", n_fits, sequential_subtasks=False)
             context = {} if block is None else {"callback_ctx": block}
             try:
-                evaluate_candidates([candidates[row] for row in rows], cv=splitter, **context)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", FitFailedWarning)  # told once, at the end
+                    evaluate_candidates([candidates[row] for row in rows], cv=splitter, **context)
             except ValueError as failure:
                 # How scikit-learn says that every fit of the block failed.
-                if "fits failed" not in str(failure) or not ledger.ran.any():
+                if "fits failed" not in str(failure) or error_score == "raise":
                     raise
-                warnings.warn(str(failure), FitFailedWarning, stacklevel=outside_level())
-                ledger.fail(rows, splits, self.error_score)  # type: ignore[attr-defined]
+                nothing_fits = failure
+                unknown.append((rows, splits))
             else:
                 ledger.fill(rows, splits, running.block)
             _end(block, self)
+            if not ledger.ran.any():  # what an outcome looks like is not known yet
+                return np.full((rows.size, splits.size), float(error_score))
+            while unknown:
+                ledger.fail(*unknown.pop(), error_score, str(nothing_fits))
             if metric is None:
                 metric = self._metric_to_race_by(ledger.metrics())
             return ledger.scores(rows, splits, metric)
@@ -161,12 +175,18 @@ class RacingSearchMixin(StatisticalSearchMixin):
                 design.n_splits,
                 alpha=self.alpha,
                 strategy=self.strategy,
-                bounds=self._bounds(),
+                bounds=self._bounds(candidates),
+                columns=order,
                 after_step=lambda step: self._tell(step, labels, design.n_splits),
             )
         finally:
             del self._running
+            splitter.forget()
         _end(search, self)
+        if not ledger.ran.any():
+            assert nothing_fits is not None
+            raise nothing_fits
+        self._tell_failures(ledger)
         self._recorded = design
         self._raced = {
             "race_metric_": metric,
@@ -197,29 +217,52 @@ class RacingSearchMixin(StatisticalSearchMixin):
             "eliminated_at": eliminated,
             "elimination_pvalue": result.pvalue,
         }
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="One or more of the .* scores are non-finite")
             results: dict[str, Any] = super()._format_results(
                 candidates, ledger.n_splits, ledger.rows(), more
             )
-        ran = ledger.ran
-        run_scores = [
-            scores[ran[:, int(key.removeprefix("split").partition("_")[0])]]
-            for key, scores in results.items()
-            if key.startswith("split")
-        ]
-        all_finite = all(np.isfinite(scores).all() for scores in run_scores)
-        for warning in told:
-            # Cells that were not run are no news; fits that failed are.
-            if not (all_finite and "non-finite" in str(warning.message)):
-                warnings.warn_explicit(
-                    warning.message, warning.category, warning.filename, warning.lineno
+        # Cells that were not run are no news; scores that were, are.
+        for part in ("test", "train"):
+            bad = np.zeros(ledger.n_candidates, dtype=bool)
+            for key, scores in results.items():
+                if key.startswith("split") and f"_{part}_" in key:
+                    split = int(key.removeprefix("split").partition("_")[0])
+                    bad |= ledger.ran[:, split] & ~np.isfinite(scores)
+            if bad.any():
+                named = ", ".join(map(str, np.flatnonzero(bad)[:20]))
+                rest = ", …" if bad.sum() > 20 else ""
+                warnings.warn(
+                    f"One or more of the {part} scores are non-finite, those of "
+                    f"{count(int(bad.sum()), 'candidate')}: {named}{rest}",
+                    UserWarning,
+                    stacklevel=outside_level(),
                 )
         return results
 
+    def _tell_failures(self, ledger: Ledger) -> None:
+        """scikit-learn's warning of fits that failed, once for the whole race."""
+        errors = Counter(
+            outcome["fit_error"] for outcome in ledger.rows() if outcome["fit_error"] is not None
+        )
+        if errors:
+            details = "\n".join(
+                f"{n} fits failed with the following error:\n{error}" for error, n in errors.items()
+            )
+            warnings.warn(
+                f"\n{errors.total()} fits failed out of a total of {ledger.ran.sum()}.\n"
+                "The score on these train-test partitions for these parameters will be set to "
+                f"{self.error_score}.\n\n{details}",  # type: ignore[attr-defined]
+                FitFailedWarning,
+                stacklevel=outside_level(),
+            )
+
     def _metric_to_race_by(self, metrics: list[str]) -> str:
         refit: Any = self.refit  # type: ignore[attr-defined]
+        scoring: Any = self.scoring  # type: ignore[attr-defined]
         if self.race_metric is not None:
+            if metrics == ["score"] and self.race_metric == scoring:
+                return "score"
             return str(check_option("race_metric", self.race_metric, metrics))
         if len(metrics) == 1:
             return metrics[0]
@@ -231,20 +274,31 @@ class RacingSearchMixin(StatisticalSearchMixin):
             f"got {self.race_metric!r}."
         )
 
-    def _bounds(self) -> tuple[float, float] | None:
+    def _bounds(self, candidates: Sequence[dict[str, Any]]) -> tuple[float, float] | None:
         """Lowest and highest score of the metric, where the scorer's name tells them."""
         scoring: Any = self.scoring  # type: ignore[attr-defined]
         if isinstance(scoring, list | tuple | set):
             scoring = self._metric_to_race_by(list(scoring))
         elif isinstance(scoring, dict):
             scoring = scoring[self._metric_to_race_by(list(scoring))]
-        if scoring is None:
-            estimator: Any = self.estimator  # type: ignore[attr-defined]
-            score = getattr(type(estimator), "score", None)
-            return (0.0, 1.0) if score is ClassifierMixin.score else None
+        if scoring is None and self._scores_by_accuracy(candidates):
+            scoring = "accuracy"
         if not isinstance(scoring, str):
             return None
-        return next((b for names, b in _BOUNDS.items() if scoring.startswith(names)), None)
+        bounds = next((b for names, b in _BOUNDS.items() if scoring.startswith(names)), None)
+        error_score = self.error_score  # type: ignore[attr-defined]
+        if bounds is None or error_score == "raise" or np.isnan(error_score):
+            return bounds
+        return min(bounds[0], error_score), max(bounds[1], error_score)
+
+    def _scores_by_accuracy(self, candidates: Sequence[dict[str, Any]]) -> bool:
+        """Whether the estimator's own score, a pipeline's last step's, is a classifier's."""
+        estimator: Any = self.estimator  # type: ignore[attr-defined]
+        while hasattr(estimator, "steps"):
+            estimator = estimator.steps[-1][1]
+            if any(hasattr(value, "fit") for params in candidates for value in params.values()):
+                return False  # a step may be another one in some candidate
+        return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
     def _tell(self, step: RaceStep, labels: Sequence[str], n_splits: int) -> None:
         if self.verbose > 0:  # type: ignore[attr-defined]
@@ -261,8 +315,9 @@ class RacingSearchMixin(StatisticalSearchMixin):
         if out.all():  # the last ones failed: nobody finished
             out[:] = False
         finished = np.flatnonzero(~out)
-        note = ""
+        note, n_entered = "", None
         if out.any():
+            n_entered = out.size
             n_failed = int(np.isnan(results["elimination_pvalue"][out]).sum())
             failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
             note = (
@@ -276,6 +331,7 @@ class RacingSearchMixin(StatisticalSearchMixin):
             params=[results["params"][i] for i in finished],
             candidates=finished.tolist(),
             note=note,
+            n_entered=n_entered,
             **options,
         )
 

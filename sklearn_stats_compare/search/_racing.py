@@ -55,7 +55,7 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
     rope : float, (float, float) or str, default=0.01
         As for `StatisticalGridSearchCV`.
     alpha : float, default=0.05
-        Level of the race, which bounds the probability that the full search's winner is dropped,
+        Level of the race, about the highest probability that the full search's winner is dropped,
         and of verdicts and intervals.
     strategy : {'pooled', 'strict'}, default='pooled'
         How a candidate's distance from the leader is judged: 'pooled' by the residual variance of
@@ -111,7 +111,8 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
     s·√(1/n − 1/J), whatever the overlap of training sets. `alpha` is divided by the number of looks
     (at most six) and, Bonferroni, by the number of rivals. On four real grids the winner was
     dropped in at most 1 % of 200 random orders, and in less than 5 % on tables made to mislead; see
-    the user guide for the figures.
+    the user guide for the figures. No race knows of what is still to come: where a rival is ahead
+    on all splits but one, on which it crashes, the winner is usually dropped before that.
 
     It is no statement about which candidate is better on new data: that is what the tables of the
     survivors are for.

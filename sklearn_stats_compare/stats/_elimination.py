@@ -124,6 +124,7 @@ def race(
     alpha: float = 0.05,
     strategy: str = "pooled",
     bounds: tuple[float, float] | None = None,
+    columns: NDArray[np.intp] | None = None,
     after_step: Callable[[RaceStep], object] | None = None,
 ) -> RaceResult:
     """Evaluate candidates on more and more splits, and drop those that cannot win.
@@ -133,15 +134,21 @@ def race(
     evaluate : callable
         ``evaluate(candidates, positions)`` returns the scores of these candidates on these splits,
         (n_candidates, n_positions). Positions count splits in an order that was drawn without
-        looking at scores.
+        looking at scores. A split on which no candidate has a finite score says nothing about any
+        of them and is left out of looks; a candidate that alone has none there is dropped.
     n_candidates, n_splits : int
         Size of the full table.
     alpha : float, default=0.05
-        Bound on the probability to drop the candidate with the best mean over all splits.
+        Level: about the highest probability to drop the candidate with the best mean over all
+        splits, as far as the splits seen can speak for the rest. No rule on a few splits knows of
+        a rival that will crash on one to come.
     strategy : {"pooled", "strict"}, default="pooled"
         As for `elimination_pvalues`.
     bounds : (float, float), optional
         Lowest and highest score there can be, where that is known.
+    columns : ndarray of int, shape (n_splits,), optional
+        Column of the full table that each position is. The leader at the finish is named from
+        means in that order, so that rounding breaks ties as it does in the table.
     after_step : callable, optional
         Called with every `RaceStep`.
 
@@ -151,6 +158,7 @@ def race(
     """
     schedule = Schedule.of(n_splits)
     values = np.full((n_candidates, n_splits), np.nan)
+    speaks = np.ones(n_splits, dtype=bool)
     alive = np.ones(n_candidates, dtype=bool)
     n_evaluated = np.zeros(n_candidates, dtype=np.intp)
     pvalue = np.full(n_candidates, np.nan)
@@ -161,30 +169,40 @@ def race(
         values[rows, start:n] = evaluate(rows, np.arange(start, n))
         n_evaluated[rows] = n
         with np.errstate(invalid="ignore"):
-            failed = rows[~(np.abs(values[rows, start:n]) <= LARGEST).all(axis=1)]
+            fails = ~(np.abs(values[rows, start:n]) <= LARGEST)
+        if rows.size > 1:
+            speaks[start:n] = ~fails.all(axis=0)
+        failed = rows[(fails & speaks[start:n]).any(axis=1)]
         dropped = failed if n < n_splits else failed[:0]
         alive[dropped] = False
         is_look = n in schedule.looks
         if is_look and alive.any():
             rows = np.flatnonzero(alive)
+            seen = values[np.ix_(rows, np.flatnonzero(speaks[:n]))]
+            n_telling = int(n_splits - n + seen.shape[1])
             found = elimination_pvalues(
-                values[rows, :n], n_splits, n_candidates, len(schedule.looks), strategy
+                seen, n_telling, n_candidates, len(schedule.looks), strategy
             )
             if bounds is not None:
-                found[_beaten(values[rows, :n], n_splits, bounds)] = 0.0
+                found[_beaten(seen, n_telling, bounds)] = 0.0
             out = rows[found < alpha]
             pvalue[out] = found[found < alpha]
             alive[out] = False
             dropped = np.sort(np.concatenate([dropped, out]))
         if is_look or dropped.size or n == n_splits:
             complete = np.flatnonzero(alive & ~np.isin(np.arange(n_candidates), failed))
-            means = values[complete, :n].mean(axis=1)
+            order = np.argsort(columns) if columns is not None and n == n_splits else np.arange(n)
+            telling = order[speaks[order]]
+            leader = None
+            if complete.size and telling.size:
+                means = values[np.ix_(complete, telling)].mean(axis=1)
+                leader = int(complete[np.argmax(means)])
             step = RaceStep(
                 look=schedule.looks.index(n) + 1 if is_look else None,
                 n_splits=n,
                 n_alive=int(alive.sum()),
                 dropped=dropped,
-                leader=int(complete[np.argmax(means)]) if complete.size else None,
+                leader=leader,
                 n_fits=int(n_evaluated.sum()),
             )
             steps.append(step)
@@ -230,7 +248,7 @@ def elimination_pvalues(
     """
     n_alive, n = values.shape
     pvalues = np.ones(n_alive)
-    if n_alive < 2:
+    if n_alive < 2 or n < 2:
         return pvalues
     left = 1 / n - 1 / n_splits  # what of the full mean is not known yet
     scores = SplitScores(values, SplitDesign(np.full(n, 1), np.full(n, 1)))

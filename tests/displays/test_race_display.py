@@ -1,8 +1,9 @@
 """RaceDisplay: the means that the race saw, and crosses where candidates were dropped."""
 
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import RacingGridSearchCV
@@ -50,8 +51,10 @@ def test_the_title_counts_and_the_looks_are_marked(raced):
     title = display.ax_.get_title(loc="left")
     assert title.startswith(f"{dropped} of 16 candidates dropped (×), ")
     assert f"{raced.n_fits_ / 480:.0%} of the fits" in title
-    crosses = [line for line in display.ax_.lines if line.get_marker() == "x"]
-    assert len(crosses) == dropped
+    markers = [line.get_marker() for line in display.ax_.lines]
+    n_below = markers.count("v")  # an arrow stands for a cross below the picture
+    assert markers.count("x") + n_below == dropped
+    assert ("below the picture" in title) == (n_below > 0)
     assert display.looks == [5, 10, 15, 20, 25]
 
 
@@ -68,5 +71,22 @@ def test_what_is_no_race_is_refused_in_words(raced, moons_search):
         RaceDisplay.from_search(moons_search)
     with pytest.raises(ValueError, match="`metric` must be one that was scored; got 'f1'"):
         RaceDisplay.from_search(raced, metric="f1")
-    with pytest.raises(TypeError, match="from_search"):
-        RaceDisplay.from_comparison(raced.comparison_)
+    with pytest.raises(ValueError, match="`search` must be fitted"):
+        RaceDisplay.from_search(RacingGridSearchCV(SVC(), {}))
+
+
+def test_few_candidates_are_shown_whole_and_the_scorer_is_named(moons_data):
+    race = RacingGridSearchCV(
+        SVC(), {"gamma": [1e-9, 0.5, 1e5]}, cv=ShuffleSplit(30, random_state=0), scoring="roc_auc",
+        random_state=0,
+    ).fit(*moons_data)  # fmt: skip
+    for metric in (None, "roc_auc"):
+        display = RaceDisplay.from_search(race, metric=metric)
+        assert display.ax_.get_ylabel() == "mean roc_auc so far"
+    assert "below the picture" not in display.ax_.get_title(loc="left")
+
+
+def test_a_race_without_a_finite_score_says_so():
+    means = pd.DataFrame(np.full((2, 10), np.nan), index=["a", "b"], columns=range(1, 11))
+    display = RaceDisplay(means, [True, True], looks=[5], n_fits=20, n_fits_full=20).plot()
+    assert display.ax_.texts[0].get_text() == "no finite score"

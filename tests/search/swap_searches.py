@@ -1,7 +1,8 @@
 """A pytest plugin that runs scikit-learn's own tests of searches, and writes down what passed.
 
-With SWAP=1 our two classes stand in for scikit-learn's before its test module is imported, so that
-its parametrize lists hold ours as well. Outcomes go to the file that OUTCOMES names.
+SWAP names our classes, "Statistical" or "Racing", that stand in for scikit-learn's before its test
+module is imported, so that its parametrize lists hold ours as well; "" leaves scikit-learn's.
+Outcomes go to the file that OUTCOMES names.
 """
 
 import json
@@ -10,17 +11,22 @@ import os
 import sklearn.model_selection
 
 import sklearn_stats_compare
+from sklearn_stats_compare.stats import _elimination
 
-if os.environ.get("SWAP") == "1":
+KIND = os.environ.get("SWAP", "")
+if KIND:
     for name in ("GridSearchCV", "RandomizedSearchCV"):
-        setattr(sklearn.model_selection, name, getattr(sklearn_stats_compare, f"Statistical{name}"))
+        setattr(sklearn.model_selection, name, getattr(sklearn_stats_compare, KIND + name))
+if KIND == "Racing":
+    _elimination.FEWEST_SPLITS = 1  # scikit-learn's tests are content with three folds
 
 outcomes = {}
 
 
 def pytest_runtest_logreport(report):
     if report.when == "call" or report.outcome != "passed":
-        outcomes[report.nodeid.split("::", 1)[1].replace("Statistical", "")] = report.outcome
+        node = report.nodeid.split("::", 1)[1]
+        outcomes[node.replace(KIND, "") if KIND else node] = report.outcome
 
 
 def pytest_sessionfinish(session):

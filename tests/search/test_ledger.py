@@ -36,7 +36,7 @@ def test_cells_not_run_are_nan_in_the_shape_of_run_ones():
 def test_a_failed_block_has_the_error_score():
     ledger = Ledger(2, 2)
     ledger.fill([0, 1], [0], [outcome(0.5), outcome(0.6)])
-    ledger.fail([0, 1], [1], np.nan)
+    ledger.fail([0, 1], [1], np.nan, "no convergence")
     assert ledger.ran.all()
     assert np.isnan(ledger.scores([0, 1], [1], "score")).all()
     assert ledger.rows()[1]["fit_error"]

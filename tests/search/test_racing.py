@@ -1,6 +1,7 @@
 """Racing searches: the full search's results where nothing is dropped, and its winner for less."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.exceptions import FitFailedWarning
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -21,22 +22,25 @@ from sklearn.model_selection import (
     ShuffleSplit,
     StratifiedKFold,
 )
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_stats_compare import (
+    ComparisonWarning,
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
     SimplestPossiblyBest,
     compare,
 )
+from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.search._blocks import BlockSplitter
 
 SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 EQUALS = {"C": [0.5, 1.0, 2.0]}  # so much alike that nothing is dropped
-HALF = ShuffleSplit(10, test_size=0.5, random_state=1)
 EXTRA = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue"}
 # From hopeless to good.
 GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "C": [1.0]}
@@ -53,29 +57,6 @@ def assert_same_results(race, full):
         assert hasattr(race, name) == hasattr(full, name)
         if hasattr(full, name):
             np.testing.assert_equal(getattr(race, name), getattr(full, name))
-
-
-@parametrize_with_checks(
-    [
-        RacingGridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=HALF, random_state=0),
-        RacingGridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=HALF, random_state=0),
-        RacingRandomizedSearchCV(
-            LogisticRegression(),
-            {"C": [0.1, 1.0]},
-            n_iter=2,
-            cv=HALF,
-            random_state=0,
-        ),
-    ],
-    expected_failed_checks=lambda search: (
-        {"check_supervised_y_2d": "DataConversionWarning not caught"}
-        if isinstance(search.estimator, Ridge)
-        else {}
-    ),
-)
-@pytest.mark.filterwarnings("ignore")  # the checks provoke failing fits
-def test_scikit_learns_checks_of_an_estimator(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize(
@@ -254,16 +235,18 @@ def test_where_every_fit_of_the_search_fails_scikit_learns_error_is_raised():
         search.fit(broken, HALVES)
 
 
-def test_a_block_in_which_all_fail_is_failed_cells_and_not_the_end():
-    # Splits in the order that random_state=0 gives them: the first block of 5 can be fitted, of the
-    # others only what scores 0 for failing.
+@pytest.mark.parametrize("can_be_fitted", ["first", "last"])
+def test_blocks_in_which_all_fail_are_failed_cells_and_not_the_end(can_be_fitted):
+    # Splits in the order that random_state=0 gives them: five can be fitted, the others score 0
+    # for failing.
     order = RacingGridSearchCV(FailsOn(), {"offset": [0.0]}, cv=KFold(20), random_state=0)
     order = order.fit(NUMBERED, HALVES).race_order_
+    fine = order[:5] if can_be_fitted == "first" else order[-5:]
     folds = [test for _, test in KFold(20).split(NUMBERED)]
-    bad = int(folds[order[0]][0])
+    bad = int(folds[fine[0]][0])
     everything = np.arange(100)
     splits = [
-        (np.setdiff1d(everything, [bad, *test] if k in order[:5] else test), test)
+        (np.setdiff1d(everything, [bad, *test] if k in fine else test), test)
         for k, test in enumerate(folds)
     ]
     search = RacingGridSearchCV(
@@ -275,13 +258,19 @@ def test_a_block_in_which_all_fail_is_failed_cells_and_not_the_end():
         refit=False,
     )
     # A list of splits has repeats as well: its test sets partition the data.
-    with pytest.warns(FitFailedWarning, match="All the 10 fits failed"):
+    with pytest.warns(FitFailedWarning, match="fits failed out of a total of") as told:
         search.fit(NUMBERED, HALVES)
+    assert len(told) == 1
     np.testing.assert_array_equal(search.race_order_, order)
     assert search.n_fits_ == search.cv_results_["n_splits_evaluated"].sum()
-    assert search.cv_results_[f"split{order[0]}_test_score"][0] == 1.0
-    assert search.cv_results_[f"split{order[-1]}_test_score"][0] == 0.0
+    for k in range(20):
+        assert search.cv_results_[f"split{k}_test_score"][0] == (1.0 if k in fine else 0.0)
     assert search.best_params_ == {"offset": 0.0}
+
+
+class Untouched(SVC):
+    def fit(self, X, y, sample_weight=None):
+        raise AssertionError("fitted before the settings were checked")
 
 
 def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused():
@@ -294,6 +283,12 @@ def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused()
         RacingGridSearchCV(SVC(), EQUALS, cv=10, scoring=metrics, refit=False).fit(X, y)
     with pytest.raises(ValueError, match="`race_metric` must be one of 'accuracy', 'roc_auc'"):
         RacingGridSearchCV(SVC(), EQUALS, cv=10, scoring=metrics, race_metric="f1").fit(X, y)
+    with pytest.raises(ValueError, match="`race_metric` must be one of 'score'; got 'f1'"):
+        RacingGridSearchCV(Untouched(), {"C": [1]}, cv=10, race_metric="f1").fit(X, y)
+    with pytest.raises(ValueError, match="the parameter refit must be set to a scorer key"):
+        RacingGridSearchCV(SVC(), EQUALS, cv=10, scoring=metrics).fit(X, y)
+    with pytest.raises(ValueError, match="Was the CV iterator empty"):
+        RacingGridSearchCV(SVC(), EQUALS, cv=iter([])).fit(X, y)
     with pytest.raises(ValueError, match="'strategy' parameter"):
         RacingGridSearchCV(SVC(), EQUALS, cv=10, strategy="none").fit(X, y)
     with pytest.raises(ValueError, match="'cv' parameter"):
@@ -327,6 +322,29 @@ def test_the_race_may_be_on_another_metric_than_the_refit(cancer):
     assert np.isnan(race.cv_results_["mean_test_roc_auc"][out]).all()
 
 
+def test_a_single_metric_may_be_named_to_race_by():
+    race = RacingGridSearchCV(SVC(), EQUALS, cv=CV, scoring="roc_auc", race_metric="roc_auc")
+    assert race.fit(X, y).race_metric_ == "score"
+    assert race.comparison_.metric == "roc_auc"
+
+
+def test_a_split_without_a_score_of_the_race_metric_does_not_end_the_race():
+    # The first of twelve folds has one class only: its ROC AUC is no number for any candidate.
+    classes = np.r_[np.ones(10, dtype=int), np.tile([0, 1], 55)]
+    data = np.random.default_rng(0).normal(size=(120, 4)) + classes[:, None]
+    search = RacingGridSearchCV(
+        SVC(), {"C": [1e-5, 0.5, 1]}, cv=KFold(12), scoring=["accuracy", "roc_auc"],
+        refit="accuracy", race_metric="roc_auc",
+    )  # fmt: skip
+    full = GridSearchCV(SVC(), {"C": [1e-5, 0.5, 1]}, cv=KFold(12)).fit(data, classes)
+    for seed in range(4):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of the score that is no number
+            search.set_params(random_state=seed).fit(data, classes)
+        assert search.best_params_ == full.best_params_
+        assert search.best_score_ == full.best_score_
+
+
 def test_groups_and_metadata_routing_reach_the_splitter():
     groups = np.arange(120) % 12
     plain = GridSearchCV(SVC(), EQUALS, cv=GroupKFold(12)).fit(X, y, groups=groups)
@@ -337,9 +355,11 @@ def test_groups_and_metadata_routing_reach_the_splitter():
 
 
 def test_a_one_shot_generator_and_an_unseeded_shuffle_are_split_once():
-    race = RacingGridSearchCV(SVC(), EQUALS, cv=StratifiedKFold(10).split(X, y), alpha=1e-9)
     full = GridSearchCV(SVC(), EQUALS, cv=StratifiedKFold(10)).fit(X, y)
-    assert_same_results(race.fit(X, y), full)
+    for n_jobs in (None, 2):  # 2: a generator cannot be sent to workers
+        once = StratifiedKFold(10).split(X, y)
+        race = RacingGridSearchCV(SVC(), EQUALS, cv=once, alpha=1e-9, n_jobs=n_jobs)
+        assert_same_results(race.fit(X, y), full)
     same = {"random_state": [0, 1, 2]}  # identical candidates: any difference is of the splits
     shuffled = RacingGridSearchCV(SVC(), same, cv=ShuffleSplit(20, test_size=0.1)).fit(X, y)
     assert (shuffled.pairwise_frequentist_["verdict"] == "equivalent").all()
@@ -377,6 +397,54 @@ def test_scores_that_cannot_catch_up_need_no_test():
     ).fit(NUMBERED, HALVES)  # fmt: skip
     assert search.cv_results_["elimination_pvalue"][1] == 0
     assert search.best_params_ == {"offset": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("model", "error_score", "expected"),
+    [
+        (SVC(), np.nan, (0, 1)),
+        (make_pipeline(StandardScaler(), SVC()), np.nan, (0, 1)),
+        (make_pipeline(StandardScaler(), Ridge()), np.nan, None),
+        (Ridge(), np.nan, None),
+        (SVC(), -7.0, (-7, 1)),  # a fit that fails has a score below every other
+        (SVC(), "raise", (0, 1)),
+    ],
+)
+def test_bounds_of_the_score_are_known_where_its_name_tells_them(model, error_score, expected):
+    race = RacingGridSearchCV(model, {}, error_score=error_score)
+    assert race._bounds([{"C": 1}]) == expected
+    assert race._bounds([{"svc": SVC()}]) == (expected if not hasattr(model, "steps") else None)
+    for scoring, bounds in [("roc_auc_ovr", (0, 1)), ("matthews_corrcoef", (-1, 1)), ("r2", None)]:
+        found = RacingGridSearchCV(model, {}, scoring=scoring)._bounds([])
+        assert found == bounds
+
+
+def test_names_for_all_candidates_are_cut_to_the_survivors(raced):
+    race, _ = raced
+    names = [f"model {i}" for i in range(7)]
+    named = race.compare(labels=names)
+    assert named.leader == f"model {race.best_index_}"
+    with pytest.raises(ValueError, match="survivors of a race among 7 candidates"):
+        race.posterior(0, race.best_index_)
+
+
+def test_the_leaders_luck_is_that_of_the_whole_race(raced):
+    race, _ = raced
+    n = int(np.isnan(race.cv_results_["eliminated_at"]).sum())
+    with pytest.warns(ComparisonWarning, match=f"from 7 candidates, of which {n} are compared"):
+        race.comparison_.optimism(rng=0)
+    assert f"chosen as the highest of 7, of which the {n} compared" in report(race)
+    alone = RacingGridSearchCV(
+        FailsOn(), {"offset": [0.0, 0.5, 0.9]}, cv=ShuffleSplit(20, random_state=0), random_state=0
+    ).fit(NUMBERED, HALVES)  # fmt: skip
+    assert alone.comparison_.scores.n_candidates == 1
+    assert "chosen as the highest of 3, which flatters it" in report(alone)
+
+
+def test_the_splits_are_let_go_after_the_fit():
+    race = RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0).fit(X, y)
+    kept = [value for value in vars(race).values() if isinstance(value, BlockSplitter)]
+    assert all(not splitter._splits for splitter in kept)
 
 
 @pytest.mark.filterwarnings("ignore:The estimator SVC does not support callbacks")
