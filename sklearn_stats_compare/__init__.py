@@ -2,9 +2,15 @@
 
 from sklearn_stats_compare.comparison import Comparison, ComparisonWarning, compare
 from sklearn_stats_compare.evaluation import (
+    BootstrapScoreResult,
+    BootstrapSplit,
+    CostScorer,
     TwoEstimatorsResult,
+    bootstrap_score,
     combined_ftest_5x2cv,
     cross_validate_models,
+    make_cost_scorer,
+    misclassification_cost,
     paired_ttest_5x2cv,
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
@@ -40,10 +46,13 @@ from sklearn_stats_compare.stats import (
 )
 
 __all__ = [
+    "BootstrapScoreResult",
+    "BootstrapSplit",
     "CochransQResult",
     "Comparison",
     "ComparisonWarning",
     "CorrectedTTestResult",
+    "CostScorer",
     "DeLongResult",
     "ErrorRatesResult",
     "McNemarPairs",
@@ -63,6 +72,7 @@ __all__ = [
     "StatisticalRandomizedSearchCV",
     "TwoEstimatorsResult",
     "accuracy_interval",
+    "bootstrap_score",
     "cochrans_q",
     "combined_ftest_5x2cv",
     "compare",
@@ -70,7 +80,9 @@ __all__ = [
     "corrected_ttest",
     "cross_validate_models",
     "delong",
+    "make_cost_scorer",
     "mcnemar",
+    "misclassification_cost",
     "paired_ttest_5x2cv",
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",

@@ -1,5 +1,11 @@
 """Given models on data: fits what it is given and compares it. Adds scikit-learn."""
 
+from sklearn_stats_compare.evaluation._bootstrap import BootstrapScoreResult, bootstrap_score
+from sklearn_stats_compare.evaluation._costs import (
+    CostScorer,
+    make_cost_scorer,
+    misclassification_cost,
+)
 from sklearn_stats_compare.evaluation._models import cross_validate_models
 from sklearn_stats_compare.evaluation._paired_tests import (
     TwoEstimatorsResult,
@@ -8,11 +14,18 @@ from sklearn_stats_compare.evaluation._paired_tests import (
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
 )
+from sklearn_stats_compare.evaluation._splitters import BootstrapSplit
 
 __all__ = [
+    "BootstrapScoreResult",
+    "BootstrapSplit",
+    "CostScorer",
     "TwoEstimatorsResult",
+    "bootstrap_score",
     "combined_ftest_5x2cv",
     "cross_validate_models",
+    "make_cost_scorer",
+    "misclassification_cost",
     "paired_ttest_5x2cv",
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",

@@ -1,0 +1,241 @@
+"""bootstrap_score(): a model's score on new data by the .632+ bootstrap and its forerunners."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _num_samples
+
+from sklearn_stats_compare.evaluation._splitters import BootstrapSplit
+from sklearn_stats_compare.stats._bootstrap import out_of_bag, point_632, point_632_plus
+from sklearn_stats_compare.stats._checks import check_option
+
+METHODS = ("oob", ".632", ".632+")
+Loss = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class BootstrapScoreResult:
+    """Result of `bootstrap_score`; all scores are higher for better models.
+
+    Attributes
+    ----------
+    score : float
+        The estimated score on new data.
+    metric : str
+        "accuracy", "neg_mean_squared_error", or "neg_mean_loss" for a loss of one's own.
+    apparent : float
+        Score on the training data of a model that was fitted to all of them.
+    out_of_bag : float
+        Leave-one-out bootstrap score.
+    no_information : float
+        Score where predictions have nothing to do with the target; NaN but for ".632+".
+    weight : float
+        Weight of the out-of-bag score.
+    overfitting : float
+        Relative overfitting rate, from 0 (none) to 1; NaN but for ".632+".
+    """
+
+    score: float
+    metric: str
+    apparent: float
+    out_of_bag: float
+    no_information: float
+    weight: float
+    overfitting: float
+
+
+def bootstrap_score(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    method: str = ".632+",
+    loss: Loss | None = None,
+    n_splits: int = 200,
+    stratify: bool = False,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+) -> BootstrapScoreResult:
+    """Estimate a model's score on new data by the bootstrap.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The model; it is cloned and never fitted in place.
+    X : array-like of shape (n_samples, n_features)
+        Data.
+    y : array-like of shape (n_samples,)
+        Target.
+    method : {"oob", ".632", ".632+"}, default=".632+"
+        "oob" is the leave-one-out bootstrap: each sample is scored by the models whose bags do not
+        hold it; somewhat pessimistic, as bags hold 63 % of the samples. ".632" mixes it with the
+        apparent score, which is too good for models that fit their training data closely. ".632+"
+        gives the apparent score the less weight the more the model overfits.
+    loss : callable, optional
+        ``loss(y_true, y_pred)`` → array of one loss per sample, lower is better. Default: whether a
+        classifier is wrong, and the squared error of a regressor. ".632+" evaluates a loss of your
+        own on all pairs of samples.
+    n_splits : int, default=200
+        Number of bootstrap samples.
+    stratify : bool, default=False
+        Whether each class keeps its number of samples in the bag.
+    random_state : int, RandomState or None, default=None
+        Source of the bootstrap samples.
+    n_jobs : int, optional
+        Number of jobs in parallel.
+
+    Returns
+    -------
+    BootstrapScoreResult
+        With `score`, and what it is made of.
+
+    Raises
+    ------
+    ValueError
+        If `method` is unknown, `loss` gives no finite number per sample, the estimator is neither
+        classifier nor regressor and no `loss` is given, or a sample was in every bag.
+
+    See Also
+    --------
+    cross_validate_models : To compare models; for that, repeated cross-validation.
+
+    Notes
+    -----
+    Valid for independent samples; ".632+" for models that improve on predicting at random. It
+    estimates one model's score and is no test: it has no standard error here.
+
+    Errors are averaged per observation, over the bags that do not hold it, and then over
+    observations, as Efron and Tibshirani define it. mlxtend's ``bootstrap_point632_score`` averages
+    a value per replicate instead and applies the .632+ weight replicate by replicate: its numbers
+    differ.
+
+    References
+    ----------
+    Efron, B. and Tibshirani, R. (1997). Improvements on cross-validation: the .632+ bootstrap
+    method. JASA 92, 548–560. https://doi.org/10.1080/01621459.1997.10474007
+
+    Examples
+    --------
+    A model that learns by heart, on labels that have nothing to do with the data: half of its
+    predictions are right. Its apparent accuracy is 1, and .632 is fooled by it.
+
+    >>> import numpy as np
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn_stats_compare import bootstrap_score
+    >>> X = np.random.default_rng(0).normal(size=(100, 5))
+    >>> y = np.arange(100) % 2
+    >>> by_heart = KNeighborsClassifier(1)
+    >>> round(bootstrap_score(by_heart, X, y, method=".632", random_state=0).score, 2)
+    0.68
+    >>> round(bootstrap_score(by_heart, X, y, method=".632+", random_state=0).score, 2)
+    0.5
+    """
+    check_option("method", method, METHODS)
+    X, y = indexable(X, y)
+    metric, own = _metric(estimator, loss)
+    oob = _out_of_bag(
+        estimator, X, y, own, BootstrapSplit(n_splits, random_state, stratify), n_jobs
+    )
+    truth = np.asarray(y)
+    predictions = np.asarray(clone(estimator).fit(X, y).predict(X))
+    apparent = float(np.mean(_losses(own, truth, predictions)))
+    no_information = float("nan")
+    if method == "oob":
+        result = out_of_bag(oob)
+    elif method == ".632":
+        result = point_632(apparent, oob)
+    else:
+        no_information = _no_information(metric, own, truth, predictions)
+        result = point_632_plus(apparent, oob, no_information)
+    best = 1.0 if metric == "accuracy" else 0.0
+    return BootstrapScoreResult(
+        score=best - result.error,
+        metric=metric,
+        apparent=best - apparent,
+        out_of_bag=best - oob,
+        no_information=best - no_information,
+        weight=result.weight,
+        overfitting=result.overfitting,
+    )
+
+
+def _metric(estimator: Any, loss: Loss | None) -> tuple[str, Loss]:
+    if loss is not None:
+        return "neg_mean_loss", loss
+    if is_classifier(estimator):
+        return "accuracy", _is_wrong
+    if is_regressor(estimator):
+        return "neg_mean_squared_error", _squared_error
+    raise ValueError(
+        "`loss` must be given for an estimator that is neither classifier nor regressor; got None."
+    )
+
+
+def _is_wrong(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
+    wrong = (y_true != y_pred).astype(np.float64)
+    # Of several outputs all must be right, as for scikit-learn's accuracy.
+    return wrong if wrong.ndim == 1 else wrong.max(axis=1)
+
+
+def _squared_error(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
+    squared = np.square(y_true - y_pred, dtype=np.float64)
+    return squared if squared.ndim == 1 else squared.mean(axis=1)
+
+
+def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
+    losses = np.asarray(loss(y_true, y_pred), dtype=np.float64)
+    if losses.shape != (len(y_true),) or not np.isfinite(losses).all():
+        raise ValueError(
+            f"`loss` must give one finite number per sample, shape ({len(y_true)},); got "
+            f"{losses!r}."
+        )
+    return losses
+
+
+def _out_of_bag(
+    estimator: Any, X: Any, y: Any, loss: Loss, cv: BootstrapSplit, n_jobs: int | None
+) -> float:
+    """Mean over the samples of their mean loss under the models that did not see them."""
+    n = _num_samples(X)
+    splits = list(cv.split(X, y))
+    outcomes = Parallel(n_jobs=n_jobs)(
+        delayed(_losses_out_of_bag)(clone(estimator), X, y, loss, train, test)
+        for train, test in splits
+    )
+    total, times = np.zeros(n), np.zeros(n)
+    for (_, test), losses in zip(splits, outcomes, strict=True):
+        total[test] += losses
+        times[test] += 1
+    if not times.all():
+        raise ValueError(
+            f"`n_splits` must be larger: {int((times == 0).sum())} of {n} samples were in every "
+            f"bag; got {cv.n_splits}."
+        )
+    return float(np.mean(total / times))
+
+
+def _losses_out_of_bag(
+    estimator: Any, X: Any, y: Any, loss: Loss, train: NDArray[np.intp], test: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    estimator.fit(_safe_indexing(X, train), _safe_indexing(y, train))
+    predictions = np.asarray(estimator.predict(_safe_indexing(X, test)))
+    return _losses(loss, np.asarray(_safe_indexing(y, test)), predictions)
+
+
+def _no_information(metric: str, loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:
+    """Mean loss over all pairs of a target and a prediction, γ."""
+    if metric == "accuracy" and y_true.ndim == 1:
+        classes, counts = np.unique(y_true, return_counts=True)
+        predicted = np.array([np.count_nonzero(y_pred == label) for label in classes])
+        return 1 - float((counts / len(y_true)) @ (predicted / len(y_true)))
+    if metric == "neg_mean_squared_error":
+        apart = (np.mean(y_true, axis=0) - np.mean(y_pred, axis=0)) ** 2
+        return float(np.mean(np.var(y_true, axis=0) + np.var(y_pred, axis=0) + apart))
+    shifted = (np.roll(y_pred, shift, axis=0) for shift in range(len(y_pred)))
+    return float(np.mean([_losses(loss, y_true, predictions).mean() for predictions in shifted]))

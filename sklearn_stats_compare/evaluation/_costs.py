@@ -1,0 +1,222 @@
+"""Costs of misclassification: their sum or mean, and a scorer for searches."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import confusion_matrix, make_scorer
+
+
+def misclassification_cost(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    cost_matrix: ArrayLike,
+    labels: Sequence[Any] | None = None,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Cost of predictions, by what each kind of error costs.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes.
+    cost_matrix : array-like of float, shape (n_classes, n_classes)
+        ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` for a sample of ``labels[i]``,
+        oriented as scikit-learn's ``confusion_matrix``. Right predictions may cost something too,
+        and a negative cost is a gain.
+    labels : sequence of shape (n_classes,), optional
+        The classes in the order of `cost_matrix`. Default: those in `y_true` and `y_pred`, sorted,
+        of which there must then be as many as the matrix has rows.
+    normalize : bool, default=True
+        Whether to return the mean cost per sample instead of the sum.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the samples, in the sum and in the mean.
+
+    Returns
+    -------
+    float
+        The cost, lower is better.
+
+    Raises
+    ------
+    ValueError
+        If `cost_matrix` is not square, holds a cost that is not finite, does not fit `labels`, or
+        there is a class that `labels` do not name; or if `y_true` and `y_pred` differ in length.
+
+    See Also
+    --------
+    make_cost_scorer : For ``scoring=`` of searches and cross-validations.
+
+    References
+    ----------
+    Elkan, C. (2001). The foundations of cost-sensitive learning. IJCAI 2001, 973–978.
+
+    Examples
+    --------
+    To miss a sick person costs ten times as much as to alarm a healthy one:
+
+    >>> from sklearn_stats_compare import misclassification_cost
+    >>> costs = [[0, 1], [10, 0]]
+    >>> truth = ["healthy", "healthy", "healthy", "sick"]
+    >>> misclassification_cost(truth, ["healthy"] * 4, costs, ["healthy", "sick"], normalize=False)
+    10.0
+    >>> misclassification_cost(truth, ["sick"] * 4, costs, ["healthy", "sick"], normalize=False)
+    3.0
+
+    The first is right on three of four and the second on one, and yet the second costs less.
+    """
+    costs = _checked_costs(cost_matrix, labels)
+    truth, predicted = np.asarray(y_true), np.asarray(y_pred)
+    for name, array in (("y_true", truth), ("y_pred", predicted)):
+        if array.ndim != 1 or array.size == 0:
+            raise ValueError(f"`{name}` must be a vector, not empty; got shape {array.shape}.")
+    found = np.unique(np.concatenate([np.unique(truth), np.unique(predicted)]))
+    if labels is None:
+        if len(found) != len(costs):
+            raise ValueError(
+                f"`labels` must be given where not every class of `cost_matrix`, {len(costs)}, "
+                f"occurs; got {len(found)}: {_listed(found)}."
+            )
+        labels = found.tolist()
+    else:
+        unknown = [label for label in found.tolist() if label not in list(labels)]
+        if unknown:
+            raise ValueError(
+                f"`labels` must name every class; got {list(labels)!r}, without {_listed(unknown)}."
+            )
+    counts = confusion_matrix(truth, predicted, labels=list(labels), sample_weight=sample_weight)
+    # 0 times a cost is 0, and NaN costs were refused.
+    total = float((counts * costs).sum())
+    return total / float(counts.sum()) if normalize else total
+
+
+def make_cost_scorer(
+    cost_matrix: ArrayLike, labels: Sequence[Any] | None = None, normalize: bool = True
+) -> "CostScorer":
+    """Make a scorer for ``scoring=`` that ranks, tests and selects by cost.
+
+    Parameters
+    ----------
+    cost_matrix : array-like of float, shape (n_classes, n_classes)
+        As for `misclassification_cost`.
+    labels : sequence of shape (n_classes,), optional
+        The classes in the order of `cost_matrix`. Default: the fitted estimator's ``classes_``,
+        that is, sorted.
+    normalize : bool, default=True
+        Whether the mean cost per sample is scored instead of the sum. With test sets of unlike
+        sizes sums are no fair basis for a comparison.
+
+    Returns
+    -------
+    CostScorer
+        A callable ``scorer(estimator, X, y, sample_weight=None)`` → minus the cost, so that higher
+        is better. It takes part in metadata routing, by ``set_score_request(sample_weight=True)``.
+
+    Raises
+    ------
+    ValueError
+        As for `misclassification_cost`: at once for the matrix and its labels, and when it scores
+        for classes that they do not name.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV, make_cost_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
+    >>> search = StatisticalGridSearchCV(
+    ...     DecisionTreeClassifier(class_weight={0: 10, 1: 1}, random_state=0),
+    ...     {"min_samples_leaf": [1, 10, 50]},
+    ...     scoring=make_cost_scorer([[0, 10], [1, 0]]),
+    ...     cv=10,
+    ...     rope=0.05,
+    ... ).fit(X, y)
+    >>> search.best_params_, round(float(search.best_score_), 2)
+    ({'min_samples_leaf': 50}, -0.24)
+    """
+    return CostScorer(cost_matrix, labels, normalize)
+
+
+class CostScorer:
+    """A scorer of minus the misclassification cost; made by `make_cost_scorer`."""
+
+    def __init__(
+        self, cost_matrix: ArrayLike, labels: Sequence[Any] | None, normalize: bool
+    ) -> None:
+        self._costs = _checked_costs(cost_matrix, labels)
+        self._labels = None if labels is None else list(labels)
+        self._normalize = bool(normalize)
+        # scikit-learn's own scorer speaks for this one in metadata routing.
+        self._routed = make_scorer(misclassification_cost, greater_is_better=False)
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:
+        """Minus the cost of the estimator's predictions."""
+        labels = self._labels
+        if labels is None:
+            # Not the classes of y_true: a test fold may lack one.
+            classes = getattr(estimator, "classes_", None)
+            if classes is None or len(classes) != len(self._costs):
+                got = "none" if classes is None else f"{len(classes)}: {_listed(classes)}"
+                raise ValueError(
+                    "`labels` must be given where the estimator does not know as many classes as "
+                    f"`cost_matrix` has rows, {len(self._costs)}; it knows {got}."
+                )
+            labels = list(np.asarray(classes).tolist())
+        return -misclassification_cost(
+            y_true,
+            estimator.predict(X),
+            self._costs,
+            labels,
+            normalize=self._normalize,
+            sample_weight=sample_weight,
+        )
+
+    def set_score_request(self, **requests: Any) -> "CostScorer":
+        """Say which metadata to score with, as of scikit-learn's scorers; needs routing enabled."""
+        self._routed.set_score_request(**requests)
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """Metadata that this scorer asks for."""
+        return self._routed.get_metadata_routing()
+
+    def __repr__(self) -> str:
+        return (
+            f"make_cost_scorer({self._costs.tolist()}, labels={self._labels}, "
+            f"normalize={self._normalize})"
+        )
+
+
+def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
+    try:
+        costs = np.asarray(cost_matrix, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"`cost_matrix` must be a matrix of numbers; got {cost_matrix!r}."
+        ) from None
+    if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or costs.shape[0] < 2:
+        raise ValueError(
+            "`cost_matrix` must be square, a row and a column per class, at least 2; got shape "
+            f"{costs.shape}."
+        )
+    if not np.isfinite(costs).all():
+        raise ValueError(f"`cost_matrix` must be finite; got {costs.tolist()}.")
+    if labels is not None:
+        if isinstance(labels, str) or len(set(labels)) < len(labels):
+            raise ValueError(f"`labels` must be different classes; got {labels!r}.")
+        if len(labels) != len(costs):
+            raise ValueError(
+                f"`labels` must name each of the {len(costs)} classes of `cost_matrix`; got "
+                f"{len(labels)}: {_listed(labels)}."
+            )
+    return costs
+
+
+def _listed(labels: Any) -> str:
+    shown = [repr(label) for label in np.asarray(labels).tolist()]
+    return ", ".join(shown[:10]) + (", …" if len(shown) > 10 else "")

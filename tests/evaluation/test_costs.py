@@ -1,0 +1,208 @@
+"""Misclassification costs: by hand, what scikit-learn's metrics are of them, and their scorer."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, balanced_accuracy_score
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    SimplestPossiblyBest,
+    StatisticalGridSearchCV,
+    cross_validate_models,
+    make_cost_scorer,
+    misclassification_cost,
+)
+
+COSTS = [[0.0, 1.0], [10.0, 0.0]]
+X, y = make_classification(
+    n_samples=300, n_features=5, weights=[0.9], class_sep=0.8, flip_y=0.05, random_state=0
+)
+MODEL = LogisticRegression()
+# Weight of the rare class: few errors with 1, few of the dear ones with 10.
+WEIGHTS = {"class_weight": [{0: 1, 1: 1}, {0: 1, 1: 3}, {0: 1, 1: 10}]}
+CLASSES = arrays(int, 30, elements=st.integers(0, 2))
+
+
+def _weight(params):
+    return params["class_weight"][1]
+
+
+def test_by_hand():
+    # One false alarm at 1, two misses at 10: 21 in all, 21/6 a sample.
+    truth, predicted = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 0]
+    assert misclassification_cost(truth, predicted, COSTS, normalize=False) == 21
+    assert misclassification_cost(truth, predicted, COSTS) == 3.5
+    # Weights 1, 1, 1, 1, 2, 0: 1 + 2·10 over a weight of 6.
+    weights = [1, 1, 1, 1, 2, 0]
+    assert misclassification_cost(truth, predicted, COSTS, sample_weight=weights) == 21 / 6
+    assert misclassification_cost(truth, predicted, COSTS, [1, 0]) == 12 / 6  # 2·1 + 1·10
+
+
+@given(CLASSES, CLASSES, st.permutations(range(3)), st.floats(0.1, 5))
+def test_accuracy_and_invariances(truth, predicted, order, scale):
+    unit = 1 - np.eye(3)
+    cost = misclassification_cost(truth, predicted, unit, [0, 1, 2])
+    assert cost == pytest.approx(1 - accuracy_score(truth, predicted))
+    costs = np.arange(9.0).reshape(3, 3)
+    one = misclassification_cost(truth, predicted, costs, [0, 1, 2])
+    turned = costs[np.ix_(order, order)]
+    assert misclassification_cost(truth, predicted, turned, list(order)) == pytest.approx(one)
+    assert misclassification_cost(truth, predicted, scale * costs, [0, 1, 2]) == pytest.approx(
+        scale * one
+    )
+    assert misclassification_cost(truth, predicted, costs.T, [0, 1, 2]) == pytest.approx(
+        misclassification_cost(predicted, truth, costs, [0, 1, 2])
+    )
+    total = misclassification_cost(truth, predicted, costs, [0, 1, 2], normalize=False)
+    assert total == pytest.approx(30 * one)
+    # With errors of each class at 1 over its share, the mean cost is 1 − balanced accuracy.
+    shares = np.bincount(truth, minlength=3) / 30
+    if (shares > 0).all():
+        balanced = unit / (3 * shares[:, None])
+        assert misclassification_cost(truth, predicted, balanced, [0, 1, 2]) == pytest.approx(
+            1 - balanced_accuracy_score(truth, predicted)
+        )
+
+
+def test_the_scorer_is_minus_the_cost():
+    scorer = make_cost_scorer(COSTS)
+    fitted = clone(MODEL).fit(X, y)
+    expected = -misclassification_cost(y, fitted.predict(X), COSTS)
+    assert scorer(fitted, X, y) == expected
+    total = make_cost_scorer(COSTS, normalize=False)(fitted, X, y)
+    assert total == pytest.approx(300 * expected)
+    weights = np.linspace(0, 1, 300)
+    assert scorer(fitted, X, y, sample_weight=weights) == -misclassification_cost(
+        y, fitted.predict(X), COSTS, sample_weight=weights
+    )
+
+
+def test_a_search_is_ranked_tested_and_selected_by_cost():
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    search = StatisticalGridSearchCV(
+        MODEL, WEIGHTS, cv=cv, refit="cost", rope=0.05,
+        scoring={"accuracy": "accuracy", "cost": make_cost_scorer(COSTS)},
+    ).fit(X, y)  # fmt: skip
+    assert search.best_params_ == {"class_weight": {0: 1, 1: 10}}
+    assert search.comparison_.leader_index == 2
+    # Accuracy would have chosen another.
+    assert search.compare(metric="accuracy").leader_index != 2
+    assert (search.pairwise_frequentist_["mean_diff"] >= 0).all()
+    rule = clone(search).set_params(refit=SimplestPossiblyBest(_weight, metric="cost"))
+    assert rule.fit(X, y).best_score_ <= 0
+    race = RacingGridSearchCV(
+        MODEL, WEIGHTS, cv=cv, scoring=make_cost_scorer(COSTS), random_state=0
+    ).fit(X, y)
+    assert race.best_params_ == search.best_params_
+
+
+def test_nested_searches_pipelines_and_models():
+    scorer = make_cost_scorer(COSTS)
+    inner = StatisticalGridSearchCV(MODEL, WEIGHTS, cv=3, scoring=scorer)
+    nested = cross_val_score(inner, X, y, cv=3, scoring=scorer)
+    assert (nested <= 0).all()
+    pipeline = make_pipeline(StandardScaler(), MODEL)
+    found = cross_validate_models(
+        {"pipeline": pipeline, "never": DummyClassifier()}, X, y, cv=10,
+        scoring={"cost": scorer, "accuracy": "accuracy"},
+    )  # fmt: skip
+    assert found["cost"].scores.values.max() <= 0
+    two_jobs = cross_val_score(pipeline, X, y, cv=4, scoring=scorer, n_jobs=2)
+    assert two_jobs.tolist() == cross_val_score(pipeline, X, y, cv=4, scoring=scorer).tolist()
+
+
+def test_weights_are_routed():
+    weights = np.linspace(0.1, 1, 300)
+    with config_context(enable_metadata_routing=True):
+        scorer = make_cost_scorer(COSTS).set_score_request(sample_weight=True)
+        model = LogisticRegression().set_fit_request(sample_weight=False)
+        scores = cross_validate(
+            model, X, y, cv=KFold(3), scoring={"cost": scorer}, params={"sample_weight": weights}
+        )["test_cost"]
+        search = StatisticalGridSearchCV(model, WEIGHTS, cv=KFold(3), scoring=scorer)
+        assert search.fit(X, y, sample_weight=weights).n_splits_ == 3
+    expected = []
+    for train, test in KFold(3).split(X):
+        predicted = LogisticRegression().fit(X[train], y[train]).predict(X[test])
+        expected.append(
+            -misclassification_cost(y[test], predicted, COSTS, [0, 1], sample_weight=weights[test])
+        )
+    np.testing.assert_allclose(scores, expected)
+
+
+def test_a_test_fold_may_lack_a_class():
+    # Of sorted labels the last fold holds class 1 alone: costs stay those of the model's classes.
+    order = np.argsort(y, kind="stable")
+    scorer = make_cost_scorer(COSTS)
+    fold = order[-10:]
+    assert set(y[fold]) == {1}
+    model = clone(MODEL).fit(np.delete(X, fold, 0), np.delete(y, fold))
+    predicted = model.predict(X[fold])
+    assert scorer(model, X[fold], y[fold]) == -10 * np.mean(predicted == 0)
+
+
+def test_words_pickling_cloning_and_repr():
+    words = np.array(["healthy", "sick"])[y]
+    scorer = make_cost_scorer(COSTS, ["healthy", "sick"])
+    model = clone(MODEL).fit(X, words)
+    assert scorer(model, X, words) == make_cost_scorer(COSTS)(clone(MODEL).fit(X, y), X, y)
+    again = pickle.loads(pickle.dumps(scorer))
+    assert again(model, X, words) == scorer(model, X, words)
+    search = StatisticalGridSearchCV(MODEL, WEIGHTS, cv=StratifiedKFold(3), scoring=scorer)
+    assert clone(search).scoring is not scorer
+    assert repr(scorer) == (
+        "make_cost_scorer([[0.0, 1.0], [10.0, 0.0]], labels=['healthy', 'sick'], normalize=True)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("costs", "labels", "message"),
+    [
+        ([[0, 1]], None, r"`cost_matrix` must be square.*got shape \(1, 2\)"),
+        ([[0]], None, r"at least 2; got shape \(1, 1\)"),
+        ([0, 1], None, r"`cost_matrix` must be square.*got shape \(2,\)"),
+        ([[0, np.nan], [1, 0]], None, "`cost_matrix` must be finite"),
+        ([[0, "a"], [1, 0]], None, "`cost_matrix` must be a matrix of numbers"),
+        (COSTS, [0, 1, 2], "`labels` must name each of the 2 classes .* got 3: 0, 1, 2"),
+        (COSTS, [1, 1], r"`labels` must be different classes; got \[1, 1\]"),
+        (COSTS, "ab", "`labels` must be different classes; got 'ab'"),
+    ],
+)
+def test_bad_costs_are_refused_at_once(costs, labels, message):
+    with pytest.raises(ValueError, match=message):
+        make_cost_scorer(costs, labels)
+    with pytest.raises(ValueError, match=message):
+        misclassification_cost([0, 1], [0, 1], costs, labels)
+
+
+def test_missing_labels_are_named():
+    with pytest.raises(ValueError, match=r"`labels` must name every class; .* without 2"):
+        misclassification_cost([0, 1, 2], [0, 1, 1], COSTS, [0, 1])
+    with pytest.raises(ValueError, match=r"`labels` must be given where not every class .* 1: 0"):
+        misclassification_cost([0, 0], [0, 0], COSTS)
+    three = clone(MODEL).fit(X, np.arange(300) % 3)
+    with pytest.raises(ValueError, match="rows, 2; it knows 3: 0, 1, 2"):
+        make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)
+    with pytest.raises(ValueError, match="`y_pred` must be a vector"):
+        misclassification_cost([0, 1], [[0, 1]], COSTS)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        misclassification_cost([0, 1], [0, 1, 1], COSTS)

@@ -1,0 +1,57 @@
+"""The .632 and .632+ rules as Efron and Tibshirani (1997) print them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sklearn_stats_compare.stats._bootstrap import out_of_bag, point_632, point_632_plus
+
+SHARES = st.floats(0, 1)
+
+
+def test_by_hand():
+    # R = (0.3 − 0.1)/(0.5 − 0.1) = 0.5; w = 0.632/(1 − 0.368·0.5) = 0.77451;
+    # 0.22549·0.1 + 0.77451·0.3 = 0.25490.
+    result = point_632_plus(0.1, 0.3, 0.5)
+    assert result.overfitting == pytest.approx(0.5)
+    assert result.weight == pytest.approx(0.632 / 0.816)
+    assert result.error == pytest.approx(0.2549020)
+    assert point_632(0.1, 0.3).error == pytest.approx(0.0368 + 0.1896)
+    assert out_of_bag(0.3).error == 0.3
+
+
+def test_learning_noise_by_heart():
+    # Their section 3: one nearest neighbour, two classes, labels that are noise. Apparent 0,
+    # out of bag 0.5, γ = 0.5: .632 says 0.316, .632+ sees R = 1 and says 0.5.
+    assert point_632(0, 0.5).error == pytest.approx(0.316)
+    result = point_632_plus(0, 0.5, 0.5)
+    assert (result.error, result.overfitting, result.weight) == pytest.approx((0.5, 1, 1))
+
+
+@given(SHARES, SHARES, SHARES)
+def test_their_equation_32_and_its_limits(apparent, oob, gamma):
+    result = point_632_plus(apparent, oob, gamma)
+    # Err.632+ = Err.632 + (Err′ − err)·0.368·0.632·R′/(1 − 0.368·R′), Err′ = min(Err, γ)
+    capped = min(oob, gamma)
+    r = result.overfitting
+    expected = 0.368 * apparent + 0.632 * capped
+    expected += (capped - apparent) * 0.368 * 0.632 * r / (1 - 0.368 * r)
+    assert result.error == pytest.approx(expected)
+    assert 0 <= r <= 1
+    assert min(apparent, capped) - 1e-12 <= result.error <= max(apparent, capped) + 1e-12
+    if oob <= apparent or gamma <= apparent:
+        assert r == 0
+
+
+@given(SHARES, SHARES)
+def test_without_overfitting_it_is_the_632_rule(apparent, oob):
+    low, high = min(apparent, oob), max(apparent, oob)
+    assert point_632_plus(high, low, 1.0).error == pytest.approx(point_632(high, low).error)
+
+
+def test_more_overfitting_gives_the_out_of_bag_error_more_weight():
+    weights = [point_632_plus(0.0, oob, 0.5).weight for oob in np.linspace(0, 0.6, 13)]
+    assert weights[0] == pytest.approx(0.632)
+    assert weights[-1] == 1  # clipped
+    assert (np.diff(weights) >= 0).all()
