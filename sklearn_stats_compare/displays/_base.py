@@ -1,6 +1,6 @@
 """What all displays share: where their data come from, their axes, their colours."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -125,6 +125,13 @@ def chosen_pair(
             "failed on some split, or there is only one split."
         )
     return int(first), int(second)
+
+
+def check_names(names: Sequence[str]) -> tuple[str, str]:
+    """Two names, for the two models of a picture."""
+    if isinstance(names, str) or len(names) != 2:
+        raise ValueError(f"`names` must be two names; got {names!r}.")
+    return str(names[0]), str(names[1])
 
 
 def styled(defaults: Mapping[str, Any], user: Mapping[str, Any] | None) -> dict[str, Any]:

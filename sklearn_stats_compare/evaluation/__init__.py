@@ -6,6 +6,10 @@ from sklearn_stats_compare.evaluation._costs import (
     make_cost_scorer,
     misclassification_cost,
 )
+from sklearn_stats_compare.evaluation._learning_curves import (
+    LearningCurveComparison,
+    compare_learning_curves,
+)
 from sklearn_stats_compare.evaluation._models import cross_validate_models
 from sklearn_stats_compare.evaluation._paired_tests import (
     TwoEstimatorsResult,
@@ -20,9 +24,11 @@ __all__ = [
     "BootstrapScoreResult",
     "BootstrapSplit",
     "CostScorer",
+    "LearningCurveComparison",
     "TwoEstimatorsResult",
     "bootstrap_score",
     "combined_ftest_5x2cv",
+    "compare_learning_curves",
     "cross_validate_models",
     "make_cost_scorer",
     "misclassification_cost",

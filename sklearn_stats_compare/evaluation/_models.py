@@ -19,6 +19,14 @@ from sklearn_stats_compare.stats._warnings import outside_level
 _PREFIX = "test_"
 
 
+class NothingFitsError(ValueError):
+    """Every fit failed; `told` says which, how often and why."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(f"`models` must hold one that can be fitted: all {told}")
+        self.told = told
+
+
 def cross_validate_models(
     models: Mapping[str, Any] | Sequence[Any],
     X: Any,
@@ -123,7 +131,7 @@ def cross_validate_models(
     0      lr     svm  undecided
     1      lr   dummy     better
     """
-    names, estimators = _named(models)
+    names, estimators = named_models(models)
     settings: dict[str, Any] = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
     }  # fmt: skip
@@ -132,7 +140,7 @@ def cross_validate_models(
     # Before hours of fits, what can be wrong with the settings.
     labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
     X, y, groups = indexable(X, y, groups)
-    checked = check_cv(cv, y, classifier=_stratifies(cv, estimators))
+    checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
     splits = list(checked.split(X, y, groups))
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
@@ -161,7 +169,8 @@ def cross_validate_models(
     return comparisons
 
 
-def _named(models: Any) -> tuple[list[str] | None, list[Any]]:
+def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
+    """Names, None where they are still to be made, and estimators; checked."""
     if isinstance(models, Mapping):
         names, estimators = [str(name) for name in models], list(models.values())
         if len(set(names)) < len(names):
@@ -181,7 +190,8 @@ def _named(models: Any) -> tuple[list[str] | None, list[Any]]:
     return names, estimators
 
 
-def _stratifies(cv: Any, estimators: list[Any]) -> bool:
+def stratifies(cv: Any, estimators: list[Any]) -> bool:
+    """Whether a number of folds means stratified ones, as scikit-learn has it for classifiers."""
     kinds = {is_classifier(estimator) for estimator in estimators}
     if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
         raise ValueError(
@@ -237,7 +247,7 @@ def _tell_failures(outcomes: list[Any], names: list[str], error_score: Any) -> N
             lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
     told = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
     if all(failed):
-        raise ValueError(f"`models` must hold one that can be fitted: all {told}")
+        raise NothingFitsError(told)
     warnings.warn(
         f"{told}. Their scores are set to {error_score}.",
         FitFailedWarning,

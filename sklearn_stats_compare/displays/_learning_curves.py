@@ -1,0 +1,128 @@
+"""LearningCurveComparisonDisplay: learning curves with corrected intervals, and who may be best."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import pandas as pd
+
+from sklearn_stats_compare.displays._base import (
+    LINE_COLOURS,
+    Display,
+    plain,
+    shortened,
+    styled,
+)
+
+
+class LearningCurveComparisonDisplay(Display):
+    """Mean score over the size of the training set, a line and a band of intervals per model.
+
+    Filled points are models that may be the best at that size, hollow ones those that are not in
+    the set of the possibly best.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        Columns ``n_train``, ``model``, ``mean``, ``ci_low``, ``ci_high``, and ``may_be_best``.
+    metric : str, default="score"
+        Name of the score, for the axis.
+    alpha : float, default=0.05
+        The intervals have level 1 − alpha.
+    """
+
+    def __init__(self, curves: pd.DataFrame, *, metric: str = "score", alpha: float = 0.05) -> None:
+        self.curves = curves
+        self.metric = metric
+        self.alpha = alpha
+
+    @classmethod
+    def from_learning_curves(cls, compared: Any, *, ax: Any = None, **options: Any) -> Self:
+        """Draw the result of `compare_learning_curves`.
+
+        Parameters
+        ----------
+        compared : LearningCurveComparison
+            What to draw.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : LearningCurveComparisonDisplay
+        """
+        best: list[bool] = []
+        for comparison in compared.comparisons.values():
+            available = comparison.scores.n_available
+            names = set(comparison.possibly_best()["label"]) if available else set()
+            best.extend(label in names for label in comparison.labels)
+        alpha = next(iter(compared.comparisons.values())).alpha
+        curves = compared.curves.assign(may_be_best=best)
+        return cls(curves, metric=compared.metric, alpha=alpha).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """The plotted numbers, a row per size and model."""
+        return self.curves.copy()
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        line_kw: Mapping[str, Any] | None = None,
+        band_kw: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Draw the curves.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        line_kw : dict, optional
+            Style of the lines.
+        band_kw : dict, optional
+            Style of the bands.
+
+        Returns
+        -------
+        self : LearningCurveComparisonDisplay
+        """
+        ax = self._set_axes(ax, width=7.5)
+        models = list(dict.fromkeys(self.curves["model"]))
+        for position, model in enumerate(models):
+            own = self.curves[self.curves["model"] == model]
+            colour = LINE_COLOURS[position % len(LINE_COLOURS)]
+            turn = position // len(LINE_COLOURS)
+            style = {"color": colour, "linestyle": _LINES[turn % len(_LINES)], "linewidth": 1.4}
+            ax.plot(own["n_train"], own["mean"], **styled(style, line_kw))
+            ax.plot([], [], marker="o", label=shortened(str(model)), **style)
+            band = {"color": colour, "alpha": 0.13, "linewidth": 0}
+            ax.fill_between(own["n_train"], own["ci_low"], own["ci_high"], **styled(band, band_kw))
+            filled = own["may_be_best"].to_numpy(dtype=bool)
+            points = {"linestyle": "", "marker": "o", "color": colour, "zorder": 3}
+            ax.plot(own["n_train"][filled], own["mean"][filled], **points)
+            hollow = {**points, "markerfacecolor": ax.get_facecolor()}
+            ax.plot(own["n_train"][~filled], own["mean"][~filled], **hollow)
+        self._set_sizes(ax, sorted(set(self.curves["n_train"])))
+        ax.set(xlabel="training samples", ylabel=f"mean {plain(self.metric)}")
+        title = f"filled: may be the best there; bands: {100 * (1 - self.alpha):g} % intervals"
+        known = self.curves.groupby("n_train")["mean"].count()
+        if (known == 0).any():
+            unknown = [f"{size:,}" for size in known.index[known == 0]]
+            title += f"\nno scores with {', '.join(unknown)} training samples"
+        ax.set_title(title, loc="left", fontsize="medium")
+        ax.spines[["right", "top"]].set_visible(False)
+        self._legend(ax)
+        return self
+
+    def _set_sizes(self, ax: Any, sizes: Sequence[int]) -> None:
+        """Ticks at the sizes; on a logarithmic axis where they grow by factors."""
+        if len(sizes) > 2 and sizes[-1] / sizes[-2] > 1.5 and sizes[1] / sizes[0] > 1.5:
+            ax.set_xscale("log")
+            ax.minorticks_off()
+        if len(sizes) <= _MOST_TICKS:
+            ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
+
+
+_LINES = ("-", "--", ":", "-.")
+_MOST_TICKS = 9

@@ -1,0 +1,351 @@
+"""compare_learning_curves(): named estimators on growing training sets, compared at each size."""
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+from sklearn.base import is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import check_cv
+from sklearn.utils import check_random_state, indexable
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _num_samples
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.evaluation._models import (
+    NothingFitsError,
+    cross_validate_models,
+    named_models,
+    stratifies,
+)
+from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
+
+SCHEDULES = ("geometric", "arithmetic")
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurveComparison:
+    """Result of `compare_learning_curves`.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Training-set sizes, ascending.
+    comparisons : dict of int to Comparison
+        The comparison of the models at each size, whose corrected variance has that size's own
+        ratio of test to training samples.
+    metric : str
+        Name of the score.
+    """
+
+    sizes: tuple[int, ...]
+    comparisons: dict[int, Comparison] = field(repr=False)
+    metric: str
+
+    @property
+    def curves(self) -> pd.DataFrame:
+        """Mean score of each model at each size, a row per size and model.
+
+        Columns: ``n_train``, ``model``, ``mean``, ``std_err`` (corrected), ``ci_low``, ``ci_high``
+        (two-sided, of level 1 − alpha, not adjusted), ``n_splits``. NaN where a class was missing
+        from a training set, or a fit failed.
+        """
+        frames = []
+        for size, comparison in self.comparisons.items():
+            scores = comparison.scores
+            half_width = scores.std_errs * stats.t.isf(comparison.alpha / 2, scores.n_splits - 1)
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "n_train": size,
+                        "model": comparison.labels,
+                        "mean": scores.means,
+                        "std_err": scores.std_errs,
+                        "ci_low": scores.means - half_width,
+                        "ci_high": scores.means + half_width,
+                        "n_splits": scores.n_splits,
+                    }
+                )
+            )
+        return pd.concat(frames, ignore_index=True)
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """Verdict on every pair of models at each size.
+
+        Columns: ``n_train``, ``model_1``, ``model_2``, in the order in which the models were given;
+        ``mean_diff`` (model_1 − model_2), ``p_val``, two-sided and adjusted for the pairs of its
+        size, ``verdict``. Sizes are not adjusted for each other.
+        """
+        frames = []
+        for size, comparison in self.comparisons.items():
+            table = comparison.frequentist(alternative="two-sided")
+            frames.append(_in_given_order(table, comparison.labels or ()).assign(n_train=size))
+        columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
+        return pd.concat(frames, ignore_index=True)[columns]
+
+
+def compare_learning_curves(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any = None,
+    *,
+    schedule: str | Sequence[float] = "geometric",
+    n_sizes: int = 5,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+    params: dict[str, Any] | None = None,
+    error_score: Any = np.nan,
+    alternative: str = "greater",
+    p_adjust: str | None = "bonferroni",
+    rope: float | tuple[float, float] | str = 0.01,
+    alpha: float = 0.05,
+) -> LearningCurveComparison:
+    """Cross-validate several models on growing training sets and compare them at each size.
+
+    Every split's training set is put into a random order, and of it the first samples are taken: a
+    smaller training set is part of a larger one, and all models train on the same samples.
+
+    Parameters
+    ----------
+    models : mapping of str to estimator, or sequence of estimators
+        As for `cross_validate_models`.
+    X : array-like of shape (n_samples, n_features)
+        Data to fit.
+    y : array-like of shape (n_samples,), optional
+        Target.
+    schedule : {"geometric", "arithmetic"} or sequence of numbers, default="geometric"
+        Sizes of the training sets. "geometric" doubles them up to the full size, "arithmetic" adds
+        equal steps; or sizes as whole numbers, or as shares of the full size in (0, 1]. The full
+        size is that of the smallest training set among the splits.
+    n_sizes : int, default=5
+        Number of sizes of a schedule that is given by name.
+    groups : array-like of shape (n_samples,), optional
+        Groups of samples, for the splitter. Samples of training sets are drawn one by one.
+    scoring : str or callable, optional
+        A single metric, as for `cross_validate_models`.
+    cv : int, splitter, iterable or None, optional
+        As for `cross_validate_models`; it splits once.
+    n_jobs : int, optional
+        Number of jobs in parallel.
+    random_state : int, RandomState or None, default=None
+        Source of the random order of training sets.
+    params : dict, optional
+        As for `cross_validate_models`.
+    error_score : "raise" or float, default=nan
+        Score of a fit that fails.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        As for `Comparison`.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
+            default="bonferroni"
+        As for `Comparison`; the family is the pairs at one size.
+    rope : float, (float, float) or str, default=0.01
+        As for `Comparison`.
+    alpha : float, default=0.05
+        As for `Comparison`.
+
+    Returns
+    -------
+    LearningCurveComparison
+        With the tables `curves` and `verdicts`, and a `Comparison` per size.
+
+    Raises
+    ------
+    TypeError
+        If `models` is neither form, or one of them has no ``fit``.
+    ValueError
+        If `schedule` is unknown or names sizes that are not there, or `scoring` names several
+        metrics. As for `cross_validate_models`.
+
+    Warns
+    -----
+    ComparisonWarning
+        Once, where a training set of some size lacks a class: all scores of that size are NaN,
+        since a mean over the other splits is not comparable. Once, where the splits strain the
+        assumptions of the comparisons.
+
+    Notes
+    -----
+    Valid, as for `cross_validate_models`, for independent samples and models that were chosen
+    before; the verdicts at different sizes rest on the same splits and are not independent. Where
+    training sets are small beside the test sets, the correction widens the intervals: q is
+    Σ n_test / Σ n_train at that size. Not for splits in time, whose training sets would have to end
+    where the test begins.
+
+    References
+    ----------
+    Provost, F., Jensen, D. and Oates, T. (1999). Efficient progressive sampling. KDD 1999, 23–32.
+    https://doi.org/10.1145/312129.312188
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn_stats_compare import compare_learning_curves
+    >>> X, y = load_digits(return_X_y=True)
+    >>> found = compare_learning_curves(
+    ...     {"knn": KNeighborsClassifier(), "bayes": GaussianNB()},
+    ...     X[:600], y[:600], cv=10, n_sizes=4, random_state=0,
+    ... )
+    >>> found.verdicts[["n_train", "model_1", "model_2", "verdict"]]
+       n_train model_1 model_2    verdict
+    0       67     knn   bayes  undecided
+    1      135     knn   bayes  undecided
+    2      270     knn   bayes     better
+    3      540     knn   bayes     better
+    """
+    names, estimators = named_models(models)
+    settings: dict[str, Any] = {
+        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+    }  # fmt: skip
+    fitting = {
+        "scoring": scoring, "n_jobs": n_jobs, "params": params, "error_score": error_score,
+    }  # fmt: skip
+    X, y, groups = indexable(X, y, groups)
+    splits = _shuffled(check_cv(cv, y, classifier=stratifies(cv, estimators)).split(X, y, groups),
+                       _num_samples(X), random_state)  # fmt: skip
+    if not splits:
+        raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
+    sizes = _sizes(schedule, n_sizes, min(train.size for train, _ in splits))
+    classes = _classes(y) if any(is_classifier(estimator) for estimator in estimators) else None
+    found: dict[int, Comparison | None] = {}
+    lacking = []
+    for size in sizes:
+        at_size = [(train[:size], test) for train, test in splits]
+        found[size] = None
+        if _lacks_a_class(classes, at_size):
+            lacking.append(size)
+        else:
+            tell = not any(found.values())
+            found[size] = _compared(models, X, y, at_size, tell, {**fitting, **settings})
+    if lacking:
+        _tell_lacking(lacking, sizes)
+    name = scoring if isinstance(scoring, str) else "score"
+    if names is None:
+        settings["params"] = [{"model": estimator} for estimator in estimators]
+    comparisons = {}
+    for size, comparison in found.items():
+        if comparison is None:
+            design = SplitDesign.from_indices([(a[:size], b) for a, b in splits], _num_samples(X))
+            nothing = SplitScores(np.full((len(estimators), len(splits)), np.nan), design)
+            comparison = Comparison(nothing, names, metric=name, warn=False, **settings)
+        comparisons[size] = comparison
+    return LearningCurveComparison(sizes, comparisons, name)
+
+
+def _shuffled(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
+    """Splits with training sets in random order, whatever form their indices have."""
+    rng, samples = check_random_state(random_state), np.arange(n_samples)
+    return [(rng.permutation(samples[train]), samples[test]) for train, test in splits]
+
+
+def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
+    """Training-set sizes, ascending and different."""
+    if isinstance(schedule, str):
+        check_option("schedule", schedule, SCHEDULES)
+        steps = np.arange(check_count("n_sizes", n_sizes))
+        if schedule == "geometric":
+            sizes = full / 2.0 ** steps[::-1]
+        else:
+            sizes = full * (steps + 1) / n_sizes
+        return tuple(sorted({max(1, int(size)) for size in sizes}))
+    found = set()
+    for size in _listed(schedule):
+        if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
+            found.add(int(size))
+        elif isinstance(size, float | np.floating) and 0 < size <= 1:
+            found.add(max(1, int(float(size) * full)))
+        else:
+            raise ValueError(
+                f"`schedule` must name sizes from 1 to {full}, the smallest training set, or "
+                f"shares in (0, 1]; got {size!r}."
+            )
+    if not found:
+        raise ValueError("`schedule` must name at least one size; got none.")
+    return tuple(sorted(found))
+
+
+def _listed(schedule: Any) -> list[Any]:
+    if isinstance(schedule, Iterable):
+        return list(schedule)
+    names = ", ".join(map(repr, SCHEDULES))
+    raise ValueError(
+        f"`schedule` must be one of {names}, or a sequence of sizes; got {schedule!r}."
+    )
+
+
+def _classes(y: Any) -> NDArray[np.intp] | None:
+    """Number of each sample's class; None where the target is no single class per sample."""
+    if y is None or type_of_target(y) not in ("binary", "multiclass"):
+        return None
+    numbers: NDArray[np.intp] = np.unique(np.asarray(y), return_inverse=True)[1]
+    return numbers.ravel()
+
+
+def _lacks_a_class(classes: NDArray[np.intp] | None, splits: list[Split]) -> bool:
+    if classes is None:
+        return False
+    n_classes = classes.max() + 1
+    return any(np.unique(classes[train]).size < n_classes for train, _ in splits)
+
+
+def _compared(
+    models: Any, X: Any, y: Any, splits: list[Split], tell: bool, options: dict[str, Any]
+) -> Comparison | None:
+    """The comparison at one size; None where no fit succeeds there."""
+    with warnings.catch_warnings():
+        if not tell:
+            warnings.simplefilter("ignore", ComparisonWarning)
+        try:
+            found = cross_validate_models(models, X, y, cv=splits, **options)
+        except NothingFitsError as error:
+            warnings.warn(
+                f"With training sets of {splits[0][0].size} samples {error.told}. Their scores are "
+                "NaN.",
+                FitFailedWarning,
+                stacklevel=outside_level(),
+            )
+            return None
+    if list(found) != ["score"]:
+        raise ValueError(f"`scoring` must be a single metric; got {options['scoring']!r}.")
+    return found["score"]
+
+
+def _tell_lacking(lacking: list[int], sizes: tuple[int, ...]) -> None:
+    named = ", ".join(map(str, lacking))
+    warnings.warn(
+        f"In some training sets of {named} samples a class is missing, and no model can learn it "
+        f"there: the scores at {'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
+        f"({len(lacking)} of {len(sizes)} sizes). Start with more samples.",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )
+
+
+def _in_given_order(table: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
+    """Rows of pairs in the order of `labels`, each pair turned so that the earlier is model_1."""
+    place = {label: k for k, label in enumerate(labels)}
+    model_1, model_2 = table["model_1"].astype(object), table["model_2"].astype(object)
+    first, second = (models.map(place).to_numpy() for models in (model_1, model_2))
+    turned = first > second
+    opposite = table["verdict"].replace({"better": "worse", "worse": "better"})
+    table = table.assign(
+        model_1=model_1.where(~turned, model_2),
+        model_2=model_2.where(~turned, model_1),
+        mean_diff=table["mean_diff"].where(~turned, -table["mean_diff"]),
+        verdict=table["verdict"].where(~turned, opposite),
+    )
+    return table.iloc[np.lexsort((np.maximum(first, second), np.minimum(first, second)))]

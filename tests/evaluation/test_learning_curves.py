@@ -1,0 +1,244 @@
+"""compare_learning_curves: sizes, nesting, scikit-learn's own curves, and the corrected numbers."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_diabetes, make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.model_selection import KFold, RepeatedStratifiedKFold, cross_validate, learning_curve
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    compare_learning_curves,
+    corrected_ttest,
+    cross_validate_models,
+)
+from sklearn_stats_compare.evaluation._learning_curves import _sizes
+
+X, y = make_classification(n_samples=200, n_features=5, flip_y=0.1, random_state=0)
+MODELS = {"lr": LogisticRegression(), "tree": DecisionTreeClassifier(random_state=0)}
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+
+
+def test_schedules():
+    assert _sizes("geometric", 5, 160) == (10, 20, 40, 80, 160)
+    assert _sizes("arithmetic", 4, 160) == (40, 80, 120, 160)
+    assert _sizes([0.5, 160, 1.0, 20], 5, 160) == (20, 80, 160)
+    assert _sizes(np.array([10, 50]), 5, 160) == (10, 50)
+    assert _sizes("geometric", 10, 20) == (1, 2, 5, 10, 20)  # no size twice
+
+
+@pytest.mark.parametrize(
+    ("schedule", "message"),
+    [
+        ("linear", "`schedule` must be one of 'geometric', 'arithmetic'; got 'linear'"),
+        ([10, 161], r"sizes from 1 to 160, the smallest training set, .* got 161"),
+        ([0, 10], "got 0"),
+        ([1.5], r"shares in \(0, 1\]; got 1.5"),
+        ([True], "got True"),
+        ([], "`schedule` must name at least one size"),
+        (10, "`schedule` must be one of 'geometric', 'arithmetic', or a sequence of sizes; got 10"),
+    ],
+)
+def test_sizes_that_are_not_there_are_refused(schedule, message):
+    with pytest.raises(ValueError, match=message):
+        compare_learning_curves(MODELS, X, y, cv=CV, schedule=schedule)
+
+
+class Remembers(ClassifierMixin, BaseEstimator):
+    """Keeps the samples that it was fitted to, by their number in the first feature."""
+
+    fits: list = []  # noqa: RUF012
+
+    def fit(self, X, y):
+        self.fits.append(set(X[:, 0]))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def test_smaller_training_sets_are_part_of_larger_ones_and_the_same_for_all_models():
+    Remembers.fits.clear()
+    numbered = np.column_stack([np.arange(200), X])
+    compare_learning_curves(
+        {"one": Remembers(), "two": Remembers()}, numbered, y, cv=KFold(10), n_sizes=3,
+        random_state=1,
+    )  # fmt: skip
+    fits = np.array(Remembers.fits, dtype=object).reshape(3, 2, 10)
+    for split in range(10):
+        small, middle, full = fits[:, 0, split]
+        assert small < middle < full
+        assert (len(small), len(middle), len(full)) == (45, 90, 180)
+        assert fits[0, 1, split] == small
+
+
+def test_at_the_full_size_it_is_cross_validate_models():
+    found = compare_learning_curves(MODELS, X, y, cv=CV, schedule=[0.5, 1.0], random_state=0)
+    assert found.sizes == (80, 160)
+    whole = cross_validate_models(MODELS, X, y, cv=CV)["score"]
+    full = found.comparisons[160].scores
+    # Trees may split ties by the order of samples; the logistic regression does not care.
+    np.testing.assert_allclose(full.values[0], whole.scores.values[0])
+    assert full.design.test_train_ratio == whole.scores.design.test_train_ratio
+
+
+def test_means_are_scikit_learns_learning_curve():
+    cv = list(KFold(10, shuffle=True, random_state=0).split(X))
+    # Sorted training sets are scikit-learn's prefixes; with seed None ours are shuffled, so train
+    # on everything, and on a share through means over many seeds.
+    _, _, theirs = learning_curve(LogisticRegression(), X, y, train_sizes=[1.0], cv=cv)
+    found = compare_learning_curves(MODELS, X, y, cv=cv, schedule=[1.0], random_state=0)
+    np.testing.assert_allclose(found.comparisons[180].scores.values[0], theirs[0])
+
+
+def test_intervals_and_verdicts_have_the_sizes_own_ratio():
+    found = compare_learning_curves(MODELS, X, y, cv=CV, schedule=[40, 160], random_state=0)
+    for size in (40, 160):
+        scores = found.comparisons[size].scores
+        assert scores.design.test_train_ratio == 40 / size
+        expected = corrected_ttest(*scores.values, n_train=size, n_test=40)
+        row = found.verdicts.set_index("n_train").loc[size]
+        assert row["mean_diff"] == pytest.approx(expected.mean_diff)
+        assert row["p_val"] == pytest.approx(expected.pvalue)
+        curve = found.curves.query("n_train == @size and model == 'lr'").iloc[0]
+        std_err = scores.values[0].std(ddof=1) * np.sqrt(1 / 10 + 40 / size)
+        assert curve["std_err"] == pytest.approx(std_err)
+        assert curve["ci_high"] - curve["mean"] == pytest.approx(stats.t.isf(0.025, 9) * std_err)
+        assert curve["mean"] == pytest.approx(scores.values[0].mean())
+
+
+def test_pairs_are_in_the_order_in_which_models_were_given():
+    models = {"dummy": DummyClassifier(), **MODELS}
+    found = compare_learning_curves(models, X, y, cv=CV, schedule=[0.5, 1.0], random_state=0)
+    pairs = found.verdicts[["model_1", "model_2"]].to_numpy().tolist()
+    assert pairs == 2 * [["dummy", "lr"], ["dummy", "tree"], ["lr", "tree"]]
+    full = found.verdicts.query("n_train == 160").iloc[0]
+    assert full["verdict"] == "worse"
+    assert full["mean_diff"] < 0
+
+
+def test_a_missing_class_gives_nan_with_one_warning():
+    rare = np.where(np.arange(200) < 20, 1, 0)
+    with pytest.warns(
+        ComparisonWarning, match="In some training sets of 4 samples a class"
+    ) as told:
+        found = compare_learning_curves(MODELS, X, rare, cv=CV, schedule=[4, 160], random_state=0)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert found.curves.query("n_train == 4")["mean"].isna().all()
+    assert found.verdicts["verdict"].iloc[0] == "missing"
+    assert found.curves.query("n_train == 160")["mean"].notna().all()
+
+
+class NeedsMany(LogisticRegression):
+    def fit(self, X, y):
+        if len(X) < 50:
+            raise ValueError("fewer than 50 samples")
+        return super().fit(X, y)
+
+
+def test_a_size_at_which_no_fit_succeeds_is_nan_with_a_warning():
+    neighbours = {"many": NeedsMany()}
+    with pytest.warns(FitFailedWarning, match=r"20 samples 10 of 10 fits failed.*scores are NaN"):
+        found = compare_learning_curves(neighbours, X, y, cv=10, schedule=[20, 160], random_state=0)
+    assert found.curves["mean"].isna().tolist() == [True, False]
+    with pytest.raises(ValueError, match="fewer than 50"):
+        compare_learning_curves(
+            neighbours, X, y, cv=10, schedule=[20], random_state=0, error_score="raise"
+        )
+
+
+def test_few_splits_warn_once():
+    with pytest.warns(ComparisonWarning, match="only 3 splits") as told:
+        compare_learning_curves(MODELS, X, y, cv=3, n_sizes=3, random_state=0)
+    assert len(told) == 1
+
+
+def test_regression_frames_jobs_and_seeds():
+    data, target = load_diabetes(return_X_y=True, as_frame=True)
+    models = [LinearRegression(), Ridge()]
+    arguments = {"cv": 10, "scoring": "neg_mean_absolute_error", "random_state": 3}
+    found = compare_learning_curves(models, data, target, **arguments)
+    assert found.metric == "neg_mean_absolute_error"
+    assert list(found.curves["model"][:2]) == ["LinearRegression", "Ridge"]
+    again = compare_learning_curves(models, data, target, n_jobs=2, **arguments)
+    pd.testing.assert_frame_equal(found.curves, again.curves)
+    # More data, smaller errors.
+    linear = found.curves.query("model == 'LinearRegression'")["mean"]
+    assert linear.iloc[-1] > linear.iloc[0]
+    with pytest.raises(ValueError, match="`scoring` must be a single metric"):
+        compare_learning_curves(models, data, target, cv=10, scoring={"a": "r2", "b": "r2"})
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.integers(0, 50), st.permutations(["lr", "dummy", "stump"]))
+def test_the_order_of_models_does_not_matter(seed, order):
+    all_models = {
+        "lr": LogisticRegression(),
+        "dummy": DummyClassifier(),
+        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    }
+    one = compare_learning_curves(all_models, X, y, cv=10, n_sizes=2, random_state=seed)
+    turned = {name: all_models[name] for name in order}
+    other = compare_learning_curves(turned, X, y, cv=10, n_sizes=2, random_state=seed)
+    keys = ["n_train", "model"]
+    pd.testing.assert_frame_equal(
+        one.curves.sort_values(keys, ignore_index=True),
+        other.curves.sort_values(keys, ignore_index=True),
+    )
+
+
+def test_equal_models_are_called_different_in_at_most_one_of_twenty():
+    # Two logistic regressions on disjoint features of equal strength; per size, two-sided at 5 %.
+    rng = np.random.default_rng(0)
+    rejected = {20: 0, 80: 0}
+    runs = 60
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(runs):
+            classes = rng.integers(0, 2, 100)
+            data = rng.normal(size=(100, 4)) + 0.5 * classes[:, None]
+            first, second = (Columns(start) for start in (0, 2))
+            found = compare_learning_curves(
+                {"a": first, "b": second}, data, classes,
+                cv=KFold(5, shuffle=True, random_state=0), schedule=[20, 80], random_state=0,
+            )  # fmt: skip
+            for size, p in zip(found.verdicts["n_train"], found.verdicts["p_val"], strict=True):
+                rejected[size] += p < 0.05
+    # Conservative where training sets are small; the upper bound is 5 % and three errors.
+    for count in rejected.values():
+        assert count / runs <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / runs)
+
+
+class Columns(ClassifierMixin, BaseEstimator):
+    """A logistic regression on two of the features."""
+
+    def __init__(self, start=0):
+        self.start = start
+
+    def fit(self, X, y):
+        self.model_ = LogisticRegression().fit(X[:, self.start : self.start + 2], y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X[:, self.start : self.start + 2])
+
+
+def test_cross_validate_agrees_on_one_small_training_set():
+    found = compare_learning_curves(MODELS, X, y, cv=KFold(10), schedule=[30], random_state=5)
+    rng = np.random.RandomState(5)
+    splits = [(rng.permutation(train)[:30], test) for train, test in KFold(10).split(X)]
+    expected = cross_validate(LogisticRegression(), X, y, cv=splits)["test_score"]
+    np.testing.assert_array_equal(found.comparisons[30].scores.values[0], expected)

@@ -1,0 +1,104 @@
+"""A search with each of scikit-learn's splitters: the recorded design, and the answer or warning.
+
+The rows are those of the table in docs/user_guide.md, "Which splitter is what?".
+"""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn import model_selection
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    LeavePGroupsOut,
+    LeavePOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+
+from sklearn_stats_compare import BootstrapSplit, ComparisonWarning, StatisticalGridSearchCV
+
+GUIDE = Path(__file__).parents[2] / "docs" / "user_guide.md"
+X, y = make_classification(n_samples=60, n_features=4, flip_y=0.2, random_state=0)
+GROUPS = np.arange(60) % 12
+FEW, HEURISTIC = "There are only", "for which the variance correction is a heuristic"
+# Splitter, its splits, Σ n_test / Σ n_train, whether its repeats are known, what is warned of.
+SPLITTERS = [
+    (ShuffleSplit(1, test_size=0.25, random_state=0), 1, 15 / 45, False, "only 1 split"),
+    (ShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
+    (StratifiedShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
+    (KFold(5), 5, 1 / 4, True, FEW),
+    (KFold(10), 10, 1 / 9, True, None),
+    (StratifiedKFold(10), 10, 1 / 9, True, None),
+    (RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), 20, 1 / 4, True, None),
+    (RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), 20, 1 / 9, True, None),
+    (LeaveOneOut(), 60, 1 / 59, True, None),
+    (LeavePOut(2), 276, 2 / 22, False, None),  # of 24 samples
+    (GroupKFold(12), 12, 1 / 11, True, None),
+    (StratifiedGroupKFold(12), 12, 1 / 11, True, None),
+    (LeaveOneGroupOut(), 12, 1 / 11, True, None),
+    (LeavePGroupsOut(2), 66, 10 / 50, False, None),
+    (GroupShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
+    (PredefinedSplit(np.where(np.arange(60) < 15, 0, -1)), 1, 15 / 45, False, "only 1 split"),
+    (PredefinedSplit(np.arange(60) % 10), 10, 1 / 9, True, None),
+    (TimeSeriesSplit(12), 12, None, False, HEURISTIC),
+    (TimeSeriesSplit(12, max_train_size=12), 12, None, False, HEURISTIC),
+    (BootstrapSplit(20, random_state=0), 20, None, False, HEURISTIC),
+]
+
+
+@pytest.mark.parametrize(
+    ("cv", "n_splits", "ratio", "known", "warned"), SPLITTERS, ids=lambda value: str(value)[:40]
+)
+def test_a_search_with_each_splitter(cv, n_splits, ratio, known, warned):
+    n = 24 if isinstance(cv, LeavePOut) else 60
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search = StatisticalGridSearchCV(LogisticRegression(), {"C": [1e-4, 1.0]}, cv=cv)
+        search.fit(X[:n], y[:n], groups=GROUPS if _takes_groups(cv) else None)
+    assert search.n_splits_ == n_splits == len(search.n_train_)
+    if ratio is not None:
+        assert search.test_train_ratio_ == pytest.approx(ratio, rel=1e-12)
+    if warned is None:
+        table = search.pairwise_frequentist_
+    else:
+        with pytest.warns(ComparisonWarning, match=warned) as told:
+            table = search.pairwise_frequentist_
+        assert len(told) == 1
+    design = search.comparison_.scores.design
+    assert (design.repeat >= 0).all() == known
+    answered = table["verdict"].isin(["better", "worse", "equivalent", "undecided"]).all()
+    assert answered
+    assert np.isfinite(table["p_val"]).all() == (n_splits > 1)
+
+
+def _takes_groups(cv):
+    return "Group" in type(cv).__name__
+
+
+def test_the_table_has_every_splitter_of_scikit_learn():
+    tested = {type(cv).__name__ for cv, *_ in SPLITTERS}
+    splitters = {
+        name
+        for name in model_selection.__all__
+        if not name.startswith(("Base", "Halving"))
+        and hasattr(getattr(model_selection, name), "split")
+    }
+    assert splitters <= tested
+    text = GUIDE.read_text()
+    table = text[text.index("Which splitter is what?") :]
+    for name in tested:
+        assert f"`{name}" in table
