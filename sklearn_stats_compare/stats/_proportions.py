@@ -37,8 +37,9 @@ def accuracy_interval(
             default="wilson"
         Wilson's score interval, without or with correction for continuity; Clopper and Pearson's
         exact interval, which covers at least as often as it says; Agresti and Coull's; the interval
-        of Jeffreys' prior; or Wald's, accuracy ± z·standard error, which covers too seldom for
-        small `n` and for accuracies near 1 and is there for comparison with textbooks.
+        of Jeffreys' prior, which ends at 0 and 1 where none or all are right; or Wald's, accuracy ±
+        z·standard error, which covers too seldom for small `n` and for accuracies near 1 and is
+        there for comparison with textbooks.
 
     Returns
     -------
