@@ -139,7 +139,8 @@ class ErrorRatesResult(StatisticPair):
     ----------
     statistic : float
         z of the difference; of the exact tests what scipy gives: an odds ratio ("exact"; NaN where
-        all are errors or none), or the smaller of Fisher's one-sided p-values ("boschloo").
+        all are errors or none), or Fisher's p-value of the alternative, two-sided the smaller
+        of both ("boschloo").
     pvalue : float
         p-value of the alternative that was asked for.
     difference : float
