@@ -53,6 +53,10 @@ def ten_by_ten(rng):
     return folds(rng, 10, 10)
 
 
+def one_by_ten(rng):
+    return folds(rng, 10, 1)
+
+
 def _split_scores(values, train, test, n_folds):
     repeat = np.arange(len(train)) // n_folds if n_folds else None
     halves = n_folds == 2
@@ -70,7 +74,7 @@ def blocks(rng, cv=ten_by_ten, n_folds=10, n_samples=300, shift=0.4, score=accur
 def near_duplicates(rng):
     """Ten logistic regressions on one signal, each with a little noise of its own."""
     X, y = equal_blocks(rng, n_samples=300, n_models=1)
-    X = X + 0.3 * rng.standard_normal((N_MODELS, *X.shape[1:]))
+    X = X + 0.1 * rng.standard_normal((N_MODELS, *X.shape[1:]))
     train, test = masks(ten_by_ten(rng), y)
     return _split_scores(accuracies(decisions(X, y, train), y, test), train, test, 10), None
 
@@ -109,13 +113,12 @@ def ridge(rng):
     return _split_scores(values, train, test, 10), None
 
 
-def differing(rng, shifts=None):
+def differing(rng, cv=ten_by_ten):
     """Blocks whose shifts differ, and the accuracy that each model has on average over data."""
-    if shifts is None:
-        shifts = np.maximum(0.05, rng.normal(0.4, SPREAD, N_MODELS))
+    shifts = np.maximum(0.05, rng.normal(0.4, SPREAD, N_MODELS))
     X, y = equal_blocks(rng, n_samples=300, n_models=N_MODELS, shift=0.0)
     X += shifts[:, None, None] * np.where(y, 1.0, -1.0)[:, None]
-    train, test = masks(ten_by_ten(rng), y)
+    train, test = masks(cv(rng), y)
     values = accuracies(decisions(X, y, train), y, test)
     return _split_scores(values, train, test, 10), true_accuracy(shifts)
 
@@ -154,11 +157,12 @@ CELLS: dict[str, Any] = {
     "unpruned trees": Cell(trees, 150),
     "ridge regression, R²": Cell(ridge, 300),
     "ROC AUC, 10 % positives": Cell(_blocks(score=areas, share=0.1), 300),
-    "10×1": Cell(_blocks(cv=lambda rng: folds(rng, 10, 1)), 500),
+    "10×1": Cell(_blocks(cv=one_by_ten), 500),
     "5×5": Cell(_blocks(cv=lambda rng: folds(rng, 5, 5), n_folds=5), 300),
     "10×3": Cell(_blocks(cv=lambda rng: folds(rng, 10, 3)), 300),
     "30 × 70/30": Cell(_blocks(cv=subsamples, n_folds=0), 300),
     "5×2": Cell(_blocks(cv=lambda rng: folds(rng, 2, 5), n_folds=2), 500),
     "differing blocks": Cell(differing, 500),
+    "differing blocks, 10×1": Cell(lambda rng: differing(rng, one_by_ten), 500),
 }
 MAIN = next(iter(CELLS))

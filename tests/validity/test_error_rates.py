@@ -62,13 +62,13 @@ def test_error_rates_lie_in_their_bands(capsys):
     [
         # Conservative: the models vary together, and hardly with the training set.
         ("near-duplicates", {"corrected t, two-sided": (0.0, 0.02)}),
-        # Slightly liberal: they change much with their training set.
-        ("unpruned trees", {"corrected t, two-sided": (0.03, 0.12)}),
+        # They change much with their training set.
+        ("unpruned trees", {"corrected t, two-sided": (0.02, 0.08)}),
         ("near chance (accuracy 0.57)", {"corrected t, two-sided": (0.04, 0.08)}),
         ("N = 100", {"corrected t, two-sided": (0.01, 0.06)}),
         ("ridge regression, R²", {"corrected t, two-sided": (0.0, 0.06)}),
         ("ROC AUC, 10 % positives", {"corrected t, two-sided": (0.0, 0.08)}),
-        ("10×1", {"corrected t, two-sided": (0.01, 0.06)}),
+        ("10×1", {"corrected t, two-sided": (0.0, 0.02)}),
         ("5×5", {"corrected t, two-sided": (0.01, 0.06)}),
         ("10×3", {"corrected t, two-sided": (0.01, 0.06)}),
         ("30 × 70/30", {"corrected t, two-sided": (0.01, 0.07)}),
@@ -98,6 +98,9 @@ def test_models_that_differ_by_a_known_amount(capsys):
     assert rates["true differences found, bonferroni"] <= rates["true differences found, holm"]
     # A rule that keeps more takes simpler candidates, and pays for it.
     assert rates["complexity, SimplestPossiblyBest"] < rates["complexity, best mean"]
+    single = printed("differing blocks, 10×1", capsys)[0]["rate"]
+    name = "true differences found, bonferroni"
+    assert single[name] < 0.6 * rates[name]  # one repeat has far less power than ten
     better = bins["P(better)"]
     assert (better["happened"].diff().dropna() > 0).all()
     assert (better["predicted"] - better["happened"]).abs().max() < 0.1
