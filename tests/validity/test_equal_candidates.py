@@ -85,7 +85,7 @@ def test_error_rates_lie_in_their_bands(capsys):
 
 @pytest.mark.slow
 def test_near_chance_the_corrected_test_rejects_a_little_too_often(capsys):
-    # An accuracy of about 0.57. Recorded in the user guide; nothing else leaves its band.
+    # An accuracy of about 0.57, as in docs/guide/assumptions.rst; nothing else leaves its band.
     outside = outside_bands(1_000, capsys, shift=0.1, slow=True)
     assert "corrected t, two-sided, rejects" in outside
     assert "possibly-best set leaves a given candidate out" not in outside
