@@ -70,6 +70,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_",
+    "within_subsection_order": "FileNameSortKey",  # their numbers are the order to read them
     "abort_on_example_error": True,
     "download_all_examples": False,
     "reset_modules": ("matplotlib",),
