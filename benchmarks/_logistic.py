@@ -79,14 +79,15 @@ def masks(cv, y):
     return train, test
 
 
-def equal_blocks(rng, *, n_samples, n_models=10, n_features=5, shift=0.4):
+def equal_blocks(rng, *, n_samples, n_models=10, n_features=5, shift=0.4, share=0.5):
     """A data set on which `n_models` models, each on features of its own, are equally good.
 
     Given the class the features are independent normals, shifted by ± `shift` alike, so that the
     models are exchangeable: whatever their scores, their expectations are equal. The best that a
-    model can do is an accuracy of Φ(shift·√n_features), 0.81 with the defaults.
+    model can do is an accuracy of Φ(shift·√n_features), 0.81 with the defaults. `share` is that of
+    the positive class.
     """
-    y = rng.random(n_samples) < 0.5
+    y = rng.random(n_samples) < share
     X = rng.standard_normal((n_models, n_samples, n_features))
     X += shift * np.where(y, 1.0, -1.0)[:, None]
     return X, y

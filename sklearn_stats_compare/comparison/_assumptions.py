@@ -7,6 +7,10 @@ FEW_SPLITS = 10
 
 def strained_assumptions(design: SplitDesign) -> list[str]:
     """Sentences, one for each assumption that the splits strain; empty where all is well."""
+    return _few_splits(design) + strained_structure(design)
+
+
+def _few_splits(design: SplitDesign) -> list[str]:
     sentences = []
     if design.n_splits < 2:
         sentences.append(
@@ -22,6 +26,12 @@ def strained_assumptions(design: SplitDesign) -> list[str]:
             "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
             "RepeatedKFold for regression, where samples are independent of each other."
         )
+    return sentences
+
+
+def strained_structure(design: SplitDesign) -> list[str]:
+    """The same, but for how many splits there are."""
+    sentences = []
     if not design.n_train.any():
         sentences.append(
             "Nothing is trained on, so how much the splits overlap is unknown and the correction "

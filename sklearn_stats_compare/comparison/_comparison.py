@@ -18,14 +18,21 @@ from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
+    calibration_table,
     five_by_two_table,
     frequentist_table,
     joined_table,
     ranking_table,
 )
 from sklearn_stats_compare.comparison._text import comparison_text
-from sklearn_stats_compare.stats import Posterior, RopeProbabilities
-from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
+from sklearn_stats_compare.stats import Posterior, RopeProbabilities, SplitScores
+from sklearn_stats_compare.stats._calibration import VerdictRule, calibration
+from sklearn_stats_compare.stats._checks import (
+    ALTERNATIVES,
+    check_count,
+    check_option,
+    check_probability,
+)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
@@ -419,6 +426,80 @@ class Comparison(DetectableDifferences):
             frequentist = self._pairwise_frequentist.iloc[: len(order) - 1]
             bayesian = self._pairwise_bayesian.iloc[: len(order) - 1]
         return joined_table(frequentist, bayesian)
+
+    def calibrate(self, *, n_simulations: int = 1000, rng: Any = None) -> pd.DataFrame:
+        """How often verdicts like these would be right, by simulation from the scores' covariance.
+
+        Candidates are simulated with the covariance that these scores have between candidates,
+        once all equally good and once with the differences observed here, and the verdicts are
+        made as in `pairwise_frequentist`: the same family, adjustment, ROPE and level.
+
+        Parameters
+        ----------
+        n_simulations : int, default=1000
+            Number of simulated tables for each row. Each costs what `frequentist` costs: with
+            `p_adjust="maxt"`, or with hundreds of candidates, take fewer.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the draws. Default: fresh entropy.
+
+        Returns
+        -------
+        DataFrame
+            Four rows, with the columns
+
+            - ``truth``: "equal" candidates, or differences "as observed";
+            - ``dependence``: "corrected", splits correlated as the correction has it, or "naive",
+              splits independent, for which the correction is too cautious;
+            - ``any_false``: share of the tables that call any pair better or worse that is not so.
+              Where candidates are equal this is what an adjustment bounds by `alpha`;
+            - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
+              better or worse, is a rate of false claims where candidates are equal and the power
+              where they differ as observed;
+            - ``any_false_se`` and so on: their standard errors.
+
+        Raises
+        ------
+        ValueError
+            If `n_simulations` is not a whole number ≥ 2, there are fewer than two candidates that
+            did not fail or fewer than two splits, or nothing was trained on.
+
+        Notes
+        -----
+        Valid as far as its two assumptions go: normal scores, and a correlation between splits of
+        n_test/(n_train + n_test). Whether learners keep to the second it cannot tell; for that see
+        the measured error rates in the user guide. The power is of differences as large as those
+        seen, which are exaggerated where the leader was lucky.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> scores = np.random.default_rng(0).normal([[0.9], [0.9], [0.8]], 0.03, (3, 50))
+        >>> comparison = Comparison(SplitScores(scores, SplitDesign([80] * 50, [20] * 50)))
+        >>> found = comparison.calibrate(rng=0)
+        >>> found[["truth", "dependence", "any_false", "claimed"]].round(2)
+                 truth dependence  any_false  claimed
+        0        equal  corrected       0.05     0.02
+        1        equal      naive       0.00     0.00
+        2  as observed  corrected       0.00     0.66
+        3  as observed      naive       0.00     0.67
+
+        Of three equal candidates some pair would be told apart in 5 % of cases; the differences
+        seen here would be found again.
+        """
+        check_count("n_simulations", n_simulations, least=2)
+        scores = self.scores
+        available = np.flatnonzero(~scores.missing)
+        if available.size < 2 or scores.n_splits < 2:
+            raise ValueError(
+                "`scores` must be of at least two candidates that did not fail, on at least two "
+                f"splits; got {available.size} and {scores.n_splits}."
+            )
+        if not np.isfinite(scores.design.test_train_ratio):
+            raise ValueError("`scores` must come from splits that train on something; got none.")
+        known = SplitScores(scores.values[available], scores.design)
+        rule = VerdictRule(self.p_adjust, self.rope_bounds, self.alpha)
+        return calibration_table(calibration(known, rule, int(n_simulations), rng))
 
     def posterior(self, i: int | str, j: int | str) -> Posterior:
         """Posterior of the mean difference, candidate `i` minus candidate `j`.

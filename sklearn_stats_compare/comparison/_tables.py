@@ -48,8 +48,7 @@ def frequentist_table(
     """The table of corrected t-tests, a row per pair of `family`; nothing is rounded."""
     tests = family.tests
     p_val = family.pvalue(alternative)
-    # The ranking chose the direction, so a verdict is two-sided whatever `alternative` is.
-    differs = (p_val if alternative == "two-sided" else family.pvalue("two-sided")) < alpha
+    two_sided = p_val if alternative == "two-sided" else None
     half_width = family.half_width(alpha)
     columns = (
         *names.of(tests),
@@ -61,10 +60,7 @@ def frequentist_table(
         tests.mean_diff - half_width,
         tests.mean_diff + half_width,
         verdicts(
-            better=differs & (tests.mean_diff > 0),
-            worse=differs & (tests.mean_diff < 0),
-            equivalent=family.equivalence_pvalue(probabilities, rope) < alpha,
-            missing=names.missing(tests),
+            *family.decisions(probabilities, rope, alpha, two_sided), missing=names.missing(tests)
         ),
     )
     return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))
@@ -109,6 +105,20 @@ def five_by_two_table(
         ),
     )
     return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))
+
+
+def calibration_table(
+    rows: Sequence[tuple[str, str, NDArray[np.float64], NDArray[np.float64]]],
+) -> pd.DataFrame:
+    """Simulated rates and their standard errors, a row per truth and dependence."""
+    columns = ("any_false", "claimed", "equivalent", "undecided")
+    errors = [f"{column}_se" for column in columns]
+    records = [
+        {"truth": truth, "dependence": dependence,
+         **dict(zip(columns, rates, strict=True)), **dict(zip(errors, ses, strict=True))}
+        for truth, dependence, rates, ses in rows
+    ]  # fmt: skip
+    return pd.DataFrame(records)
 
 
 def bayesian_table(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.displays._base import (
@@ -18,7 +19,7 @@ class LearningCurveComparisonDisplay(Display):
     """Mean score over the size of the training set, a line and a band of intervals per model.
 
     Filled points are models that may be the best at that size, hollow ones those that are not in
-    the set of the possibly best.
+    the set of the possibly best. Of more than four models the intervals are bars, side by side.
 
     Parameters
     ----------
@@ -92,20 +93,28 @@ class LearningCurveComparisonDisplay(Display):
         for position, model in enumerate(models):
             own = self.curves[self.curves["model"] == model]
             colour = LINE_COLOURS[position % len(LINE_COLOURS)]
-            turn = position // len(LINE_COLOURS)
-            style = {"color": colour, "linestyle": _LINES[turn % len(_LINES)], "linewidth": 1.4}
-            ax.plot(own["n_train"], own["mean"], **styled(style, line_kw))
-            ax.plot([], [], marker="o", label=shortened(str(model)), **style)
-            band = {"color": colour, "alpha": 0.13, "linewidth": 0}
-            ax.fill_between(own["n_train"], own["ci_low"], own["ci_high"], **styled(band, band_kw))
+            marker = _MARKERS[position % len(_MARKERS)]
+            style = styled({"color": colour, "linewidth": 1.4}, line_kw)
+            sizes = own["n_train"].to_numpy(dtype=float)
+            if len(models) <= _MOST_BANDS:
+                band = {"color": colour, "alpha": 0.13, "linewidth": 0}
+                limits = own["ci_low"], own["ci_high"]
+                ax.fill_between(sizes, *limits, **styled(band, band_kw))
+            else:
+                sizes *= 1 + 0.02 * (position - len(models) / 2)
+                spread = [own["mean"] - own["ci_low"], own["ci_high"] - own["mean"]]
+                bars = {"fmt": "none", "ecolor": colour, "alpha": 0.5, "linewidth": 1}
+                ax.errorbar(sizes, own["mean"], np.array(spread), **styled(bars, band_kw))
+            ax.plot(sizes, own["mean"], **style)
+            ax.plot([], [], marker=marker, label=shortened(str(model)), **style)
             filled = own["may_be_best"].to_numpy(dtype=bool)
-            points = {"linestyle": "", "marker": "o", "color": colour, "zorder": 3}
-            ax.plot(own["n_train"][filled], own["mean"][filled], **points)
+            points = {"linestyle": "", "marker": marker, "color": colour, "zorder": 3}
+            ax.plot(sizes[filled], own["mean"][filled], **points)
             hollow = {**points, "markerfacecolor": ax.get_facecolor()}
-            ax.plot(own["n_train"][~filled], own["mean"][~filled], **hollow)
+            ax.plot(sizes[~filled], own["mean"][~filled], **hollow)
         self._set_sizes(ax, sorted(set(self.curves["n_train"])))
         ax.set(xlabel="training samples", ylabel=f"mean {plain(self.metric)}")
-        title = f"filled: may be the best there; bands: {100 * (1 - self.alpha):g} % intervals"
+        title = f"filled: may be the best there\n{100 * (1 - self.alpha):g} % intervals"
         known = self.curves.groupby("n_train")["mean"].count()
         if (known == 0).any():
             unknown = [f"{size:,}" for size in known.index[known == 0]]
@@ -124,5 +133,6 @@ class LearningCurveComparisonDisplay(Display):
             ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
 
 
-_LINES = ("-", "--", ":", "-.")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h", "d")
+_MOST_BANDS = 4
 _MOST_TICKS = 9

@@ -142,8 +142,8 @@ def bootstrap_score(
     oob = _out_of_bag(
         estimator, X, y, own, BootstrapSplit(n_splits, random_state, stratify), n_jobs
     )
-    truth = np.asarray(y)
-    predictions = np.asarray(clone(estimator).fit(X, y).predict(X))
+    truth = _as_vector(y)
+    predictions = _as_vector(clone(estimator).fit(X, y).predict(X))
     apparent = float(np.mean(_losses(own, truth, predictions)))
     no_information = float("nan")
     if method == "oob":
@@ -189,6 +189,11 @@ def _squared_error(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.flo
 
 
 def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
+    if y_true.shape != y_pred.shape:
+        raise ValueError(
+            f"`estimator` must predict what `y` holds, shape {y_true.shape}; its predictions have "
+            f"shape {y_pred.shape}."
+        )
     losses = np.asarray(loss(y_true, y_pred), dtype=np.float64)
     if losses.shape != (len(y_true),) or not np.isfinite(losses).all():
         raise ValueError(
@@ -224,8 +229,14 @@ def _losses_out_of_bag(
     estimator: Any, X: Any, y: Any, loss: Loss, train: NDArray[np.intp], test: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     estimator.fit(_safe_indexing(X, train), _safe_indexing(y, train))
-    predictions = np.asarray(estimator.predict(_safe_indexing(X, test)))
-    return _losses(loss, np.asarray(_safe_indexing(y, test)), predictions)
+    predictions = _as_vector(estimator.predict(_safe_indexing(X, test)))
+    return _losses(loss, _as_vector(_safe_indexing(y, test)), predictions)
+
+
+def _as_vector(y: Any) -> NDArray[Any]:
+    """Targets or predictions; a single column becomes a vector, so that both have one shape."""
+    array = np.asarray(y)
+    return array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
 
 
 def _no_information(metric: str, loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix, make_scorer
 
+from sklearn_stats_compare.stats._checks import check_classes, check_same_kind
+
 
 def misclassification_cost(
     y_true: ArrayLike,
@@ -71,10 +73,8 @@ def misclassification_cost(
     The first is right on three of four and the second on one, and yet the second costs less.
     """
     costs = _checked_costs(cost_matrix, labels)
-    truth, predicted = np.asarray(y_true), np.asarray(y_pred)
-    for name, array in (("y_true", truth), ("y_pred", predicted)):
-        if array.ndim != 1 or array.size == 0:
-            raise ValueError(f"`{name}` must be a vector, not empty; got shape {array.shape}.")
+    truth, predicted = check_classes("y_true", y_true), check_classes("y_pred", y_pred)
+    check_same_kind("y_pred", predicted, truth)
     found = np.unique(np.concatenate([np.unique(truth), np.unique(predicted)]))
     if labels is None:
         if len(found) != len(costs):
@@ -92,6 +92,8 @@ def misclassification_cost(
     counts = confusion_matrix(truth, predicted, labels=list(labels), sample_weight=sample_weight)
     # 0 times a cost is 0, and NaN costs were refused.
     total = float((counts * costs).sum())
+    if normalize and not counts.sum() > 0:
+        raise ValueError(f"`sample_weight` must have a sum > 0; got {float(counts.sum())!r}.")
     return total / float(counts.sum()) if normalize else total
 
 
@@ -152,7 +154,19 @@ class CostScorer:
         self._labels = None if labels is None else list(labels)
         self._normalize = bool(normalize)
         # scikit-learn's own scorer speaks for this one in metadata routing.
-        self._routed = make_scorer(misclassification_cost, greater_is_better=False)
+        self._own = make_scorer(
+            misclassification_cost,
+            greater_is_better=False,
+            cost_matrix=self._costs,
+            labels=self._labels,
+            normalize=self._normalize,
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        # TunedThresholdClassifierCV reads the parts of a scorer, which scikit-learn's own has.
+        if name == "_own" or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._own, name)
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:
         """Minus the cost of the estimator's predictions."""
@@ -178,12 +192,12 @@ class CostScorer:
 
     def set_score_request(self, **requests: Any) -> "CostScorer":
         """Say which metadata to score with, as of scikit-learn's scorers; needs routing enabled."""
-        self._routed.set_score_request(**requests)
+        self._own.set_score_request(**requests)
         return self
 
     def get_metadata_routing(self) -> Any:
         """Metadata that this scorer asks for."""
-        return self._routed.get_metadata_routing()
+        return self._own.get_metadata_routing()
 
     def __repr__(self) -> str:
         return (
@@ -194,7 +208,7 @@ class CostScorer:
 
 def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
     try:
-        costs = np.asarray(cost_matrix, dtype=np.float64)
+        costs = np.array(cost_matrix, dtype=np.float64)  # a copy: what was scored by stays
     except (TypeError, ValueError):
         raise ValueError(
             f"`cost_matrix` must be a matrix of numbers; got {cost_matrix!r}."
@@ -207,8 +221,12 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
     if not np.isfinite(costs).all():
         raise ValueError(f"`cost_matrix` must be finite; got {costs.tolist()}.")
     if labels is not None:
-        if isinstance(labels, str) or len(set(labels)) < len(labels):
-            raise ValueError(f"`labels` must be different classes; got {labels!r}.")
+        try:
+            different = not isinstance(labels, str) and len(set(labels)) == len(labels)
+        except TypeError:
+            different = False
+        if not different:
+            raise ValueError(f"`labels` must be different classes, in a sequence; got {labels!r}.")
         if len(labels) != len(costs):
             raise ValueError(
                 f"`labels` must name each of the {len(costs)} classes of `cost_matrix`; got "

@@ -25,6 +25,7 @@ from sklearn_stats_compare.evaluation._models import (
 )
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare.stats._splits import as_index
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 SCHEDULES = ("geometric", "arithmetic")
@@ -129,7 +130,7 @@ def compare_learning_curves(
     schedule : {"geometric", "arithmetic"} or sequence of numbers, default="geometric"
         Sizes of the training sets. "geometric" doubles them up to the full size, "arithmetic" adds
         equal steps; or sizes as whole numbers, or as shares of the full size in (0, 1]. The full
-        size is that of the smallest training set among the splits.
+        size is that of the smallest training set among the splits, counted in different samples.
     n_sizes : int, default=5
         Number of sizes of a schedule that is given by name.
     groups : array-like of shape (n_samples,), optional
@@ -166,15 +167,17 @@ def compare_learning_curves(
     TypeError
         If `models` is neither form, or one of them has no ``fit``.
     ValueError
-        If `schedule` is unknown or names sizes that are not there, or `scoring` names several
-        metrics. As for `cross_validate_models`.
+        If `schedule` is unknown or names sizes that are not there, `scoring` names several metrics,
+        or every fit at every size failed. As for `cross_validate_models`.
 
     Warns
     -----
     ComparisonWarning
         Once, where a training set of some size lacks a class: all scores of that size are NaN,
-        since a mean over the other splits is not comparable. Once, where the splits strain the
-        assumptions of the comparisons.
+        since a mean over the other splits is not comparable. Once, where the splits follow time or
+        otherwise strain the assumptions of the comparisons.
+    FitFailedWarning
+        Where fits failed; where all of a size did, its scores are NaN.
 
     Notes
     -----
@@ -208,6 +211,8 @@ def compare_learning_curves(
     3      540     knn   bayes     better
     """
     names, estimators = named_models(models)
+    if isinstance(scoring, list | tuple | set | dict):
+        raise ValueError(f"`scoring` must be a single metric; got {scoring!r}.")
     settings: dict[str, Any] = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
     }  # fmt: skip
@@ -219,7 +224,9 @@ def compare_learning_curves(
                        _num_samples(X), random_state)  # fmt: skip
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
-    sizes = _sizes(schedule, n_sizes, min(train.size for train, _ in splits))
+    full = min(train.size for train, _ in splits)
+    sizes = _sizes(schedule, n_sizes, full)
+    in_time = _tell_in_time(splits, _num_samples(X))
     classes = _classes(y) if any(is_classifier(estimator) for estimator in estimators) else None
     found: dict[int, Comparison | None] = {}
     lacking = []
@@ -230,9 +237,15 @@ def compare_learning_curves(
             lacking.append(size)
         else:
             tell = not any(found.values())
-            found[size] = _compared(models, X, y, at_size, tell, {**fitting, **settings})
+            found[size] = _compared(
+                models, X, y, at_size, tell and not in_time, {**fitting, **settings}
+            )
     if lacking:
         _tell_lacking(lacking, sizes)
+    elif not any(found.values()):
+        raise ValueError(
+            "`models` must hold one that can be fitted: every fit at every size failed."
+        )
     name = scoring if isinstance(scoring, str) else "score"
     if names is None:
         settings["params"] = [{"model": estimator} for estimator in estimators]
@@ -249,7 +262,11 @@ def compare_learning_curves(
 def _shuffled(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
     """Splits with training sets in random order, whatever form their indices have."""
     rng, samples = check_random_state(random_state), np.arange(n_samples)
-    return [(rng.permutation(samples[train]), samples[test]) for train, test in splits]
+    return [
+        # Different samples only: a bag of a bootstrap holds some of them repeatedly.
+        (rng.permutation(np.unique(samples[as_index(train)])), samples[as_index(test)])
+        for train, test in splits
+    ]
 
 
 def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
@@ -322,6 +339,22 @@ def _compared(
     if list(found) != ["score"]:
         raise ValueError(f"`scoring` must be a single metric; got {options['scoring']!r}.")
     return found["score"]
+
+
+def _tell_in_time(splits: list[Split], n_samples: int) -> bool:
+    """Whether training sets follow time, which samples drawn from them do not; then it is told."""
+    design = SplitDesign.from_indices(splits, n_samples)
+    if not (design.expanding or design.sliding):
+        return False
+    least, most = design.n_train.min(), design.n_train.max()
+    warnings.warn(
+        "The training sets of `cv` follow time. Learning curves draw samples from them at random, "
+        f"up to the smallest of them ({least} of up to {most} samples), and do not keep their "
+        "order: read them with care.",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )
+    return True
 
 
 def _tell_lacking(lacking: list[int], sizes: tuple[int, ...]) -> None:

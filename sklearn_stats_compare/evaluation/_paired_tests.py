@@ -18,9 +18,10 @@ from sklearn.model_selection import (
 from sklearn.utils import indexable
 from sklearn.utils.validation import _num_samples
 
+from sklearn_stats_compare.comparison._assumptions import strained_structure
 from sklearn_stats_compare.evaluation._models import cross_validate_models
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._checks import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo
 from sklearn_stats_compare.stats._pair import StatisticPair
@@ -100,7 +101,13 @@ def paired_ttest_5x2cv(
     Raises
     ------
     ValueError
-        If both `stratify` and `groups` are given. What an estimator raises is passed on.
+        If both `stratify` and `groups` are given, or a score is not finite. What an estimator
+        raises is passed on.
+
+    Warns
+    -----
+    ComparisonWarning
+        Where `groups` cannot be cut into halves.
 
     See Also
     --------
@@ -189,7 +196,13 @@ def combined_ftest_5x2cv(
     Raises
     ------
     ValueError
-        If both `stratify` and `groups` are given. What an estimator raises is passed on.
+        If both `stratify` and `groups` are given, or a score is not finite. What an estimator
+        raises is passed on.
+
+    Warns
+    -----
+    ComparisonWarning
+        Where `groups` cannot be cut into halves.
 
     See Also
     --------
@@ -261,10 +274,16 @@ def paired_ttest_kfold_cv(
     TwoEstimatorsResult
         Unpacks as ``statistic, pvalue``; t has k − 1 degrees of freedom.
 
+    Raises
+    ------
+    ValueError
+        If `cv` is not a whole number ≥ 2, both `stratify` and `groups`, or `shuffle` and `groups`,
+        are given, or a score is not finite.
+
     Warns
     -----
     ComparisonWarning
-        With ``correction=None``.
+        With ``correction=None``, and where groups make folds of very unlike sizes.
 
     References
     ----------
@@ -272,6 +291,7 @@ def paired_ttest_kfold_cv(
     239–281. https://doi.org/10.1023/A:1024068626366
     """
     check_option("correction", correction, CORRECTIONS)
+    check_count("cv", cv, least=2)
 
     def folds(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
         if groups is not None:
@@ -337,10 +357,16 @@ def paired_ttest_resampled(
     TwoEstimatorsResult
         Unpacks as ``statistic, pvalue``; t has num_rounds − 1 degrees of freedom.
 
+    Raises
+    ------
+    ValueError
+        If `num_rounds` is not a whole number ≥ 2, both `stratify` and `groups` are given, or a
+        score is not finite.
+
     Warns
     -----
     ComparisonWarning
-        With ``correction=None``.
+        With ``correction=None``, and where groups make test sets of very unlike sizes.
 
     References
     ----------
@@ -348,6 +374,7 @@ def paired_ttest_resampled(
     239–281. https://doi.org/10.1023/A:1024068626366
     """
     check_option("correction", correction, CORRECTIONS)
+    check_count("num_rounds", num_rounds, least=2)
 
     def resamples(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
         return _random_splits(n, y, num_rounds, test_size, seed, stratify, groups)
@@ -378,14 +405,30 @@ def _scores(
         first = estimators[0]
         scoring = "accuracy" if is_classifier(first) else "r2" if is_regressor(first) else None
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # few splits are what these tests are
+        warnings.simplefilter("ignore", ComparisonWarning)  # told below
         found = cross_validate_models(
             dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
             X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
         )  # fmt: skip
     if list(found) != ["score"]:
         raise ValueError(f"`scoring` must be a single metric; got {scoring!r}.")
-    return found["score"].scores
+    scores = found["score"].scores
+    for name, values in zip(("estimator1", "estimator2"), scores.values, strict=True):
+        if not np.isfinite(values).all():
+            bad = ", ".join(map(str, np.flatnonzero(~np.isfinite(values))))
+            raise ValueError(
+                f"`scoring` must give a finite score on every split; of `{name}` it does not on "
+                f"{bad}."
+            )
+    # Few splits are what these tests are; what else strains them is told.
+    strained = strained_structure(scores.design)
+    if split is _halvings and not scores.design.complementary_halves:
+        sizes = f"{scores.design.n_test.min()} to {scores.design.n_test.max()} samples"
+        strained.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
+                           "derived for halves.")  # fmt: skip
+    if strained:
+        warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
+    return scores
 
 
 def _halvings(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:

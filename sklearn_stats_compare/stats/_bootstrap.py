@@ -15,7 +15,8 @@ class WeightedError:
     error : float
         The estimate.
     weight : float
-        Weight of the out-of-bag error; the apparent error has the rest.
+        Weight of the out-of-bag error where it is not above the no-information rate; the apparent
+        error has the rest.
     overfitting : float
         Relative overfitting rate R, from 0 to 1; NaN where the rule does not use it.
     """
@@ -38,12 +39,15 @@ def point_632(apparent: float, oob: float) -> WeightedError:
 def point_632_plus(apparent: float, oob: float, no_information: float) -> WeightedError:
     """The .632+ rule: more weight on the out-of-bag error the more the model overfits.
 
-    R = (min(oob, γ) − apparent) / (γ − apparent), clipped to [0, 1], and 0 where the out-of-bag
-    error or γ is not above the apparent one.
+    Efron and Tibshirani's equation 32: the .632 error, and the more added to it the larger the
+    relative overfitting rate R = (min(oob, γ) − apparent) / (γ − apparent) is, clipped to [0, 1]
+    and 0 where the out-of-bag error or γ is not above the apparent one. Where the out-of-bag error
+    is at most γ this is (1 − w)·apparent + w·oob with w = 0.632/(1 − 0.368·R).
     """
-    oob = min(oob, no_information)
+    capped = min(oob, no_information)
     overfitting = 0.0
-    if min(oob, no_information) > apparent:
-        overfitting = min(1.0, max(0.0, (oob - apparent) / (no_information - apparent)))
+    if capped > apparent:
+        overfitting = min(1.0, max(0.0, (capped - apparent) / (no_information - apparent)))
     weight = WEIGHT / (1 - (1 - WEIGHT) * overfitting)
-    return WeightedError((1 - weight) * apparent + weight * oob, weight, overfitting)
+    error = point_632(apparent, oob).error + (weight - WEIGHT) * (capped - apparent)
+    return WeightedError(error, weight, overfitting)

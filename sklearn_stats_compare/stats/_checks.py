@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 ALTERNATIVES = ("greater", "less", "two-sided")
 
 
@@ -48,6 +51,48 @@ def check_interval(name: str, value: Any) -> tuple[float, float]:
     raise ValueError(
         f"`{name}` must be a half-width ≥ 0 or a (low, high) pair of numbers; got {value!r}."
     )
+
+
+def check_classes(name: str, values: Any) -> NDArray[Any]:
+    """Return `values`, one class per sample and none missing, as a vector, else raise ValueError.
+
+    A single column is a vector too.
+    """
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array.ravel()
+    if array.ndim != 1 or not array.size:
+        raise ValueError(f"`{name}` must be a vector, not empty; got shape {array.shape}.")
+    n_missing = sum(_is_missing(value) for value in array) if array.dtype.kind in "fOMm" else 0
+    if n_missing:
+        raise ValueError(f"`{name}` must not hold missing values or NaN; got {n_missing} of them.")
+    return array
+
+
+def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> None:
+    """Raise ValueError where predictions cannot be of the classes of `truth`."""
+    kinds = [
+        "text" if all(isinstance(value, str) for value in array.tolist()) else "numbers"
+        for array in (truth, predicted)
+    ]
+    if kinds[0] != kinds[1]:
+        raise ValueError(
+            f"`{name}` must be classes like those of `y_true`, which are {kinds[0]}; got "
+            f"{kinds[1]}."
+        )
+    if truth.dtype.kind in "iub" and predicted.dtype.kind == "f":
+        broken = predicted[predicted % 1 != 0]
+        if broken.size:
+            raise ValueError(
+                f"`{name}` must be classes, not scores or probabilities; got {float(broken[0])!r}."
+            )
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):  # pandas' NA does not say whether it equals itself
+        return True
 
 
 def _is_number(value: Any) -> bool:

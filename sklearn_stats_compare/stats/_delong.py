@@ -8,7 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
+from sklearn_stats_compare.stats._checks import (
+    ALTERNATIVES,
+    check_classes,
+    check_option,
+    check_probability,
+)
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._proportions import z_test
 
@@ -176,11 +181,7 @@ def delong(
 
 
 def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
-    truth = np.asarray(y_true)
-    if truth.ndim != 1:
-        raise ValueError(f"`y_true` must be a vector; got shape {truth.shape}.")
-    if truth.dtype.kind == "f" and np.isnan(truth).any():
-        raise ValueError(f"`y_true` must not hold NaN; got {int(np.isnan(truth).sum())} of them.")
+    truth = check_classes("y_true", y_true)
     classes, counts = np.unique(truth, return_counts=True)
     if len(classes) != 2:
         raise ValueError(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,14 @@ from sklearn_stats_compare.stats._maxt import MaxT
 from sklearn_stats_compare.stats._multiplicity import adjust_pvalues, critical_value
 from sklearn_stats_compare.stats._posterior import RopeProbabilities
 from sklearn_stats_compare.stats._scores import SplitScores
+
+
+class Decisions(NamedTuple):
+    """What is decided of each pair; at most one of the three holds."""
+
+    better: NDArray[np.bool_]
+    worse: NDArray[np.bool_]
+    equivalent: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +71,36 @@ class Family:
             standardise(high - tests.mean_diff, tests.std_err),
         )
         return np.where(tests.std > 0, self._maxt.single_step(nearer), single)
+
+    def decisions(
+        self,
+        outside: RopeProbabilities,
+        rope: tuple[float, float],
+        alpha: float,
+        two_sided: NDArray[np.float64] | None = None,
+    ) -> Decisions:
+        """The decision on each pair, first against second, at level `alpha`.
+
+        Two-sided whatever alternative is asked for, since the ranking chose the direction; a
+        difference that is shown to lie inside the ROPE is `equivalent`, be it real or not.
+
+        Parameters
+        ----------
+        outside : RopeProbabilities
+            Of every pair, for the same `rope`.
+        rope : (float, float)
+            Low and high end, in score units.
+        alpha : float
+            Level, for all pairs together as far as the adjustment says so.
+        two_sided : ndarray of float, shape (n_pairs,), optional
+            ``pvalue("two-sided")``, where it is known already.
+        """
+        if two_sided is None:
+            two_sided = self.pvalue("two-sided")
+        equivalent = self.equivalence_pvalue(outside, rope) < alpha
+        differs = (two_sided < alpha) & ~equivalent
+        difference = self.tests.mean_diff
+        return Decisions(differs & (difference > 0), differs & (difference < 0), equivalent)
 
     def half_width(self, alpha: float) -> NDArray[np.float64]:
         """Half-widths of the 1 − `alpha` intervals, simultaneous where the adjustment has such."""

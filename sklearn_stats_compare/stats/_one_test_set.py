@@ -3,13 +3,17 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from sklearn_stats_compare.stats._checks import check_option, check_probability
+from sklearn_stats_compare.stats._checks import (
+    check_classes,
+    check_option,
+    check_probability,
+    check_same_kind,
+)
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST, adjust_pvalues
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
@@ -118,8 +122,8 @@ def mcnemar(
     Raises
     ------
     ValueError
-        If the arrays are not vectors of one length ≥ 1, hold missing values, or `method` is
-        unknown.
+        If the arrays are not vectors of one length ≥ 1, hold missing values, `method` is unknown,
+        or predictions are not of the kind of the classes: text beside numbers, or probabilities.
 
     Warns
     -----
@@ -278,7 +282,7 @@ def cochrans_q(
     Raises
     ------
     ValueError
-        If there are fewer than two models, or the arrays are not vectors of one length ≥ 1.
+        If there are fewer than two models, or for the arrays as in `mcnemar`.
 
     Warns
     -----
@@ -375,28 +379,18 @@ _OF_PVALUES = tuple(method for method in P_ADJUST if method != "maxt")
 
 def _correct(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:
     """Whether each model predicted each sample correctly, shape (n_models, n_samples)."""
-    truth = _classes("y_true", y_true)
+    truth = check_classes("y_true", y_true)
     rows = []
     for name, pred in preds.items():
-        row = _classes(name, pred)
+        row = check_classes(name, pred)
         if row.shape != truth.shape:
             raise ValueError(
                 f"`{name}` must have one prediction per entry of `y_true`, {truth.size}; "
                 f"got {row.size}."
             )
+        check_same_kind(name, row, truth)
         rows.append(truth == row)
     return np.array(rows, dtype=bool)
-
-
-def _classes(name: str, values: Any) -> NDArray[Any]:
-    array = np.asarray(values)
-    if array.ndim != 1 or not array.size:
-        raise ValueError(f"`{name}` must be a vector, not empty; got shape {array.shape}.")
-    if array.dtype.kind == "f" and np.isnan(array).any():
-        raise ValueError(f"`{name}` must not hold NaN; got {int(np.isnan(array).sum())} of them.")
-    if array.dtype == object and any(value is None or value != value for value in array):
-        raise ValueError(f"`{name}` must not hold missing values.")
-    return array
 
 
 def _tell_pooled(pooled_over_folds: bool) -> None:

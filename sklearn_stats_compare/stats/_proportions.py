@@ -37,8 +37,9 @@ def accuracy_interval(
             default="wilson"
         Wilson's score interval, without or with correction for continuity; Clopper and Pearson's
         exact interval, which covers at least as often as it says; Agresti and Coull's; the interval
-        of Jeffreys' prior; or Wald's, accuracy ± z·standard error, which covers too seldom for
-        small `n` and for accuracies near 1 and is there for comparison with textbooks.
+        of Jeffreys' prior, which ends at 0 and 1 where none or all are right; or Wald's, accuracy ±
+        z·standard error, which covers too seldom for small `n` and for accuracies near 1 and is
+        there for comparison with textbooks.
 
     Returns
     -------
@@ -138,7 +139,8 @@ class ErrorRatesResult(StatisticPair):
     ----------
     statistic : float
         z of the difference; of the exact tests what scipy gives: an odds ratio ("exact"; NaN where
-        all are errors or none), or the smaller of Fisher's one-sided p-values ("boschloo").
+        all are errors or none), or Fisher's p-value of the alternative, two-sided the smaller
+        of both ("boschloo").
     pvalue : float
         p-value of the alternative that was asked for.
     difference : float

@@ -90,11 +90,13 @@ class SplitDesign:
         before: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
         # One split at a time: a copy of all training indices may be larger than the data.
         for k, (train_index, test_index) in enumerate(splits):
-            train, test = samples[_as_index(train_index)], samples[_as_index(test_index)]
+            train, test = samples[as_index(train_index)], samples[as_index(test_index)]
             n_train.append(np.count_nonzero(np.bincount(train, minlength=n_samples)))
             tests.append(test)
             resampled = resampled or n_train[-1] < train.size
             forward = forward and train.max(initial=-1) < test.min(initial=n_samples)
+            if before is not None:  # and the tests move on
+                forward = forward and before[1].min(initial=n_samples) < test.min(initial=n_samples)
             if before is not None:
                 if k % 2:
                     swaps = swaps and _swap_halves(before, (train, test))
@@ -165,8 +167,8 @@ def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def _as_index(indices: Any) -> Any:
-    """Lists and ranges become integer or boolean arrays; an empty list would index as float."""
+def as_index(indices: Any) -> Any:
+    """Any form of indices as one that indexes; an empty list would index as float."""
     if isinstance(indices, slice):
         return indices
     array = np.asarray(indices)

@@ -72,5 +72,6 @@ def test_many_models_are_told_apart_and_axes_are_taken(compared):
     display = LearningCurveComparisonDisplay(pd.concat(several)).plot(ax=ax, line_kw={"alpha": 0.5})
     assert display.ax_ is ax
     legend = ax.get_legend()
-    looks = {(h.get_color(), h.get_linestyle()) for h in legend.legend_handles}
+    looks = {(h.get_color(), h.get_marker()) for h in legend.legend_handles}
     assert len(looks) == 8
+    assert len(ax.containers) == 8  # bars in place of bands

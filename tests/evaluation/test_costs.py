@@ -17,6 +17,7 @@ from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
     StratifiedKFold,
+    TunedThresholdClassifierCV,
     cross_val_score,
     cross_validate,
 )
@@ -160,6 +161,23 @@ def test_a_test_fold_may_lack_a_class():
     assert scorer(model, X[fold], y[fold]) == -10 * np.mean(predicted == 0)
 
 
+def test_a_threshold_is_tuned_by_cost():
+    tuned = TunedThresholdClassifierCV(MODEL, scoring=make_cost_scorer(COSTS), cv=5).fit(X, y)
+    plain = clone(MODEL).fit(X, y)
+    cost = misclassification_cost(y, tuned.predict(X), COSTS)
+    assert tuned.best_threshold_ < 0.5  # a miss is dear
+    assert cost < misclassification_cost(y, plain.predict(X), COSTS)
+    assert tuned.best_score_ < 0
+
+
+def test_a_column_of_classes_and_costs_that_change_later():
+    costs = np.array(COSTS)
+    scorer = make_cost_scorer(costs)
+    costs[0, 1] = 999
+    fitted = clone(MODEL).fit(X, y)
+    assert scorer(fitted, X, y[:, None]) == -misclassification_cost(y, fitted.predict(X), COSTS)
+
+
 def test_words_pickling_cloning_and_repr():
     words = np.array(["healthy", "sick"])[y]
     scorer = make_cost_scorer(COSTS, ["healthy", "sick"])
@@ -183,8 +201,10 @@ def test_words_pickling_cloning_and_repr():
         ([[0, np.nan], [1, 0]], None, "`cost_matrix` must be finite"),
         ([[0, "a"], [1, 0]], None, "`cost_matrix` must be a matrix of numbers"),
         (COSTS, [0, 1, 2], "`labels` must name each of the 2 classes .* got 3: 0, 1, 2"),
-        (COSTS, [1, 1], r"`labels` must be different classes; got \[1, 1\]"),
-        (COSTS, "ab", "`labels` must be different classes; got 'ab'"),
+        (COSTS, [1, 1], r"`labels` must be different classes, .* got \[1, 1\]"),
+        (COSTS, "ab", "`labels` must be different classes, in a sequence; got 'ab'"),
+        (COSTS, 5, "`labels` must be different classes, in a sequence; got 5"),
+        (COSTS, [[0], [1]], "`labels` must be different classes, in a sequence"),
     ],
 )
 def test_bad_costs_are_refused_at_once(costs, labels, message):
@@ -204,5 +224,9 @@ def test_missing_labels_are_named():
         make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)
     with pytest.raises(ValueError, match="`y_pred` must be a vector"):
         misclassification_cost([0, 1], [[0, 1]], COSTS)
+    with pytest.raises(ValueError, match="`y_true` must not hold missing values"):
+        misclassification_cost([0, None], [1, 1], COSTS, [0, 1])
+    with pytest.raises(ValueError, match="`sample_weight` must have a sum > 0"):
+        misclassification_cost([0, 1], [1, 1], COSTS, sample_weight=[1, -1])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         misclassification_cost([0, 1], [0, 1, 1], COSTS)

@@ -13,10 +13,17 @@ from sklearn.datasets import load_diabetes, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.model_selection import KFold, RepeatedStratifiedKFold, cross_validate, learning_curve
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    TimeSeriesSplit,
+    cross_validate,
+    learning_curve,
+)
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
+    BootstrapSplit,
     ComparisonWarning,
     compare_learning_curves,
     corrected_ttest,
@@ -157,6 +164,34 @@ def test_a_size_at_which_no_fit_succeeds_is_nan_with_a_warning():
         compare_learning_curves(
             neighbours, X, y, cv=10, schedule=[20], random_state=0, error_score="raise"
         )
+
+
+def test_where_every_fit_fails_it_is_an_error():
+    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match="every fit at every size"):
+        compare_learning_curves({"many": NeedsMany()}, X, y, cv=10, schedule=[20, 30])
+
+
+def test_splits_in_time_are_told_of_once():
+    with pytest.warns(
+        ComparisonWarning, match=r"follow time.*\(\d+ of up to 185 samples\)"
+    ) as told:
+        compare_learning_curves(MODELS, X, y, cv=TimeSeriesSplit(12), n_sizes=2, random_state=0)
+    assert len(told) == 1
+
+
+def test_indices_in_every_form_and_bags_of_different_samples():
+    everything = range(200)
+    splits = [(tuple(range(150)), [*range(150, 200)]), (range(50, 200), slice(0, 50))] * 5
+    found = compare_learning_curves(MODELS, X, y, cv=splits, schedule=[1.0], random_state=0)
+    assert found.sizes == (150,)
+    mask = np.isin(everything, range(150))
+    found = compare_learning_curves(MODELS, X, y, cv=[(mask, ~mask)] * 10, schedule=[1.0])
+    assert found.sizes == (150,)
+    bags = BootstrapSplit(12, random_state=0)
+    smallest = min(np.unique(train).size for train, _ in bags.split(X))
+    found = compare_learning_curves(MODELS, X, y, cv=bags, n_sizes=1, random_state=0)
+    assert found.sizes == (smallest,)
+    assert (found.comparisons[smallest].scores.design.n_train == smallest).all()
 
 
 def test_few_splits_warn_once():

@@ -144,8 +144,30 @@ def test_what_fails_or_names_several_metrics_is_refused(iris):
         paired_ttest_5x2cv(LINEAR, STUMP, *iris, scoring=["accuracy", "f1_macro"])
     with pytest.raises(ValueError, match="`shuffle` must be False where `groups` are given"):
         paired_ttest_kfold_cv(LINEAR, STUMP, *iris, shuffle=True, groups=np.arange(150))
+    with pytest.raises(ValueError, match="`num_rounds` must be a whole number ≥ 2; got 1"):
+        paired_ttest_resampled(LINEAR, STUMP, *iris, num_rounds=1)
+    with pytest.raises(ValueError, match=r"`cv` must be a whole number ≥ 2; got 2.5"):
+        paired_ttest_kfold_cv(LINEAR, STUMP, *iris, cv=2.5)
+    with pytest.raises(ValueError, match=r"on every split; of `estimator2` it does not on 0, 1, 2"):
+        paired_ttest_kfold_cv(STUMP, TREE, *iris, scoring=_nan_for_trees)
     with pytest.raises(ValueError, match="max_depth"):
         paired_ttest_5x2cv(LINEAR, DecisionTreeClassifier(max_depth=-1), *iris)
+
+
+def _nan_for_trees(estimator, X, y):
+    return 0.5 if estimator.get_params()["max_depth"] == 1 else np.nan
+
+
+def test_groups_that_cannot_be_halved_are_told(iris):
+    groups = np.repeat([0, 1, 2], [120, 20, 10])
+    X, y = (part[np.random.default_rng(0).permutation(150)] for part in iris)
+    for test in (paired_ttest_5x2cv, combined_ftest_5x2cv):
+        with pytest.warns(ComparisonWarning, match="These groups cannot be halved") as told:
+            test(TREE, STUMP, X, y, groups=groups, random_seed=0)
+        assert len(told) == 1
+        assert told[0].filename == __file__
+    with pytest.warns(ComparisonWarning, match="Test sizes differ more than twofold"):
+        paired_ttest_kfold_cv(TREE, STUMP, X, y, cv=3, groups=groups)
 
 
 @pytest.mark.parametrize("kind", [RepeatedKFold, RepeatedStratifiedKFold])

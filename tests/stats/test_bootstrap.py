@@ -32,16 +32,24 @@ def test_learning_noise_by_heart():
 @given(SHARES, SHARES, SHARES)
 def test_their_equation_32_and_its_limits(apparent, oob, gamma):
     result = point_632_plus(apparent, oob, gamma)
-    # Err.632+ = Err.632 + (Err′ − err)·0.368·0.632·R′/(1 − 0.368·R′), Err′ = min(Err, γ)
+    # Err.632+ = Err.632 + (Err′ − err)·0.368·0.632·R′/(1 − 0.368·R′), Err′ = min(Err, γ);
+    # Err.632 itself is made of the error that is not capped.
     capped = min(oob, gamma)
     r = result.overfitting
-    expected = 0.368 * apparent + 0.632 * capped
+    expected = 0.368 * apparent + 0.632 * oob
     expected += (capped - apparent) * 0.368 * 0.632 * r / (1 - 0.368 * r)
     assert result.error == pytest.approx(expected)
     assert 0 <= r <= 1
-    assert min(apparent, capped) - 1e-12 <= result.error <= max(apparent, capped) + 1e-12
+    assert min(apparent, oob) - 1e-12 <= result.error <= max(apparent, oob) + 1e-12
     if oob <= apparent or gamma <= apparent:
         assert r == 0
+
+
+def test_an_out_of_bag_error_beyond_no_information():
+    # Apparent 0, out of bag 0.55, γ = 0.5: R = 1, 0.632·0.55 + (0.5 − 0)·0.368 = 0.5316.
+    result = point_632_plus(0, 0.55, 0.5)
+    assert result.error == pytest.approx(0.5316)
+    assert result.overfitting == 1
 
 
 @given(SHARES, SHARES)

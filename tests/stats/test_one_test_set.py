@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -189,6 +190,11 @@ def test_many_models_and_samples():
     assert pairs.pvalue[k] == pytest.approx(expected.pvalue)
 
 
+def test_floats_that_are_whole_and_booleans_are_classes():
+    assert mcnemar([1, 0, 1], [1.0, 0.0, 0.0], [True, False, True]).n_only_2_right == 1
+    assert mcnemar(np.array([[1], [0]]), [1, 0], [1, 1]).n_only_1_right == 1
+
+
 def test_classes_may_be_words():
     truth, one, other = ["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]
     assert mcnemar(truth, one, other).n_only_1_right == 1
@@ -210,7 +216,12 @@ def test_predictions_pooled_over_folds_come_with_a_warning():
         (([0, 1], [0, 1, 1], [0, 1]), "`pred1` must have one prediction per entry of `y_true`, 2"),
         (([0, 1], [0, 1], [[0, 1]]), r"`pred2` must be a vector, not empty; got shape \(1, 2\)"),
         (([], [], []), "`y_true` must be a vector, not empty"),
-        (([0, np.nan], [0, 1], [0, 1]), "`y_true` must not hold NaN; got 1 of them"),
+        (([0, np.nan], [0, 1], [0, 1]), "missing values or NaN; got 1 of them"),
+        ((pd.Series(["a", None], dtype="string"), ["a", "b"], ["a", "b"]), "got 1 of them"),
+        ((np.array(["2020", "NaT"], "M8[D]"), [0, 1], [0, 1]), "missing values or NaN"),
+        (([1, 0], ["1", "0"], [1, 0]), "`pred1` must be classes like .* are numbers; got text"),
+        ((["a", "b"], ["a", "b"], [1, 0]), "`pred2` must be classes like .* are text; got numb"),
+        (([1, 0], [1, 0], [0.9, 0.2]), "`pred2` must be classes, not scores .*; got 0.9"),
         ((["a", None], ["a", "b"], ["a", "b"]), "`y_true` must not hold missing values"),
     ],
 )

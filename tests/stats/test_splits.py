@@ -83,6 +83,24 @@ def test_training_sets_that_only_grow_are_seen():
     assert not SplitDesign.from_indices(growing_but_not_nested, 6).expanding
 
 
+def test_windows_that_slide_are_seen_and_a_repeated_hold_out_is_none():
+    slides = list(TimeSeriesSplit(5, max_train_size=10).split(np.zeros(60)))
+    design = SplitDesign.from_indices(slides, 60)
+    assert design.sliding
+    assert not design.expanding
+    assert not SplitDesign.from_indices(list(TimeSeriesSplit(5).split(np.zeros(60))), 60).sliding
+    same = [(np.arange(40), np.arange(40, 60))] * 3
+    assert not SplitDesign.from_indices(same, 60).sliding
+    assert not SplitDesign.from_indices(slides[:1], 60).sliding
+
+
+def test_bags_count_different_samples():
+    design = SplitDesign.from_indices([([0, 0, 1, 3], [2]), ([1, 1, 1, 2], [0, 3])], 4)
+    assert design.resampled
+    assert design.n_train.tolist() == [3, 2]
+    assert not SplitDesign.from_indices([([0, 1, 3], [2])], 4).resampled
+
+
 def test_one_split_neither_expands_nor_halves():
     design = SplitDesign.from_indices([([0, 1], [2, 3])], 4)
     assert not design.expanding

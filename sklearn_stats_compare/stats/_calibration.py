@@ -1,0 +1,106 @@
+"""How often the verdicts on a set of scores would be right: simulation from their covariance."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._posterior import rope_probabilities
+from sklearn_stats_compare.stats._scores import SplitScores
+
+DEPENDENCE = ("corrected", "naive")
+
+
+@dataclass(frozen=True)
+class VerdictRule:
+    """What makes a verdict of a family of tests: adjustment, ROPE and level."""
+
+    p_adjust: str | None
+    rope: tuple[float, float]
+    alpha: float
+
+
+def simulated_scores(
+    scores: SplitScores, means: NDArray[np.float64], dependence: str, rng: np.random.Generator
+) -> SplitScores:
+    """Scores of candidates with these true means and the covariance that `scores` have.
+
+    Between candidates the covariance is that of the given scores within splits. Between splits
+    "corrected" makes all of them share a component, of q times that covariance: their correlation
+    is then n_test/(n_train + n_test), and the variance of a mean Nadeau and Bengio's. "naive" makes
+    splits independent.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Scores without missing candidates, on at least two splits, with a finite ratio of sizes.
+    means : ndarray of float, shape (n_candidates,)
+        True means.
+    dependence : {"corrected", "naive"}
+        Between splits.
+    rng : numpy.random.Generator
+        Source of the draws.
+    """
+    n_splits = scores.n_splits
+    centred = scores.values - scores.means[:, None]
+    n_draws = n_splits + (dependence == "corrected")
+    draws = centred @ rng.standard_normal((n_splits, n_draws)) / np.sqrt(n_splits - 1)
+    values = means[:, None] + draws[:, :n_splits]
+    if dependence == "corrected":
+        values += np.sqrt(scores.design.test_train_ratio) * draws[:, n_splits:]
+    return SplitScores(values, scores.design)
+
+
+def verdict_rates(
+    scores: SplitScores,
+    means: NDArray[np.float64],
+    dependence: str,
+    rule: VerdictRule,
+    n_simulations: int,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """What the verdicts on simulated scores are, a row per simulation.
+
+    Returns
+    -------
+    ndarray of float, shape (n_simulations, 4)
+        Whether any pair is called better or worse that is not so; shares of the pairs that are
+        called better or worse, equivalent, and undecided.
+    """
+    outcomes = np.empty((n_simulations, 4))
+    for k in range(n_simulations):
+        drawn = simulated_scores(scores, means, dependence, rng)
+        tests = PairedTTests.all_pairs(drawn)
+        family = Family(drawn, tests, rule.p_adjust, rng)
+        outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rule.rope)
+        decided = family.decisions(outside, rule.rope, rule.alpha)
+        truth = means[tests.first] - means[tests.second]
+        false = (decided.better & (truth <= 0)) | (decided.worse & (truth >= 0))
+        claimed, equivalent = decided.better | decided.worse, decided.equivalent
+        outcomes[k] = (
+            false.any(),
+            claimed.mean(),
+            equivalent.mean(),
+            1 - claimed.mean() - equivalent.mean(),
+        )
+    return outcomes
+
+
+def calibration(
+    scores: SplitScores, rule: VerdictRule, n_simulations: int, rng: Any
+) -> list[tuple[str, str, NDArray[np.float64], NDArray[np.float64]]]:
+    """Rates with standard errors for each truth and dependence: (truth, dependence, rates, errors).
+
+    The truths are equal candidates, and the observed differences.
+    """
+    generator = np.random.default_rng(rng)
+    rows = []
+    for truth, means in (("equal", np.zeros(scores.n_candidates)), ("as observed", scores.means)):
+        for dependence in DEPENDENCE:
+            found = verdict_rates(scores, means, dependence, rule, n_simulations, generator)
+            error = found.std(axis=0, ddof=1) / np.sqrt(n_simulations)
+            rows.append((truth, dependence, found.mean(axis=0), error))
+    return rows

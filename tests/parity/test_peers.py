@@ -1,0 +1,181 @@
+"""Live parity with peers, on random input: to 1e-10 wherever they have the same statistic."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+from sklearn.svm import SVC
+
+from sklearn_stats_compare import (
+    Comparison,
+    SplitDesign,
+    SplitScores,
+    accuracy_interval,
+    cochrans_q,
+    compare_error_rates,
+    corrected_ttest,
+    mcnemar,
+)
+from sklearn_stats_compare.stats import adjust_pvalues
+
+CLOSE = {"rel": 1e-10, "abs": 1e-10}
+# Scores with four digits, as accuracies have: differences that vary, or not at all.
+TWO_MODELS = arrays(int, (2, 20), elements=st.integers(5000, 10_000))
+
+
+@pytest.fixture(scope="module")
+def baycomp():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its own, of old matplotlib calls
+        return pytest.importorskip("baycomp")
+
+
+@pytest.fixture(scope="module")
+def statsmodels():
+    pytest.importorskip("statsmodels")
+    from statsmodels.stats import contingency_tables, multitest, proportion
+
+    return contingency_tables, multitest, proportion
+
+
+@given(scores=TWO_MODELS, rope=st.sampled_from([0.001, 0.01, 0.1]), runs=st.sampled_from([1, 2, 4]))
+def test_baycomp_two_on_single(baycomp, scores, rope, runs):
+    x, y = scores / 10_000
+    assume(np.std(x - y) > 1e-6)
+    n_folds = 20 // runs
+    left, inside, right = baycomp.two_on_single(x, y, rope=rope, runs=runs)
+    design = SplitDesign([n_folds - 1] * 20, [1] * 20)
+    posterior = Comparison(SplitScores([x, y], design), rope=rope, warn=False).posterior(0, 1)
+    ours = posterior.probabilities()
+    # Theirs is of y − x: its left tail says that the first is better, our `better`.
+    assert (ours.better, ours.rope, ours.worse) == pytest.approx((left, inside, right), **CLOSE)
+
+
+@given(TWO_MODELS)
+def test_scipys_paired_t_where_nothing_is_corrected(scores):
+    x, y = scores / 10_000
+    assume(np.std(x - y) > 1e-6)
+    theirs = stats.ttest_rel(x, y)
+    comparison = Comparison(SplitScores([x, y], SplitDesign([9] * 20, [1] * 20)), ["x", "y"])
+    table = comparison.frequentist(test="uncorrected_t", alternative="two-sided")
+    sign = 1 if table["model_1"].iloc[0] == "x" else -1
+    assert sign * table["t_stat"].iloc[0] == pytest.approx(theirs.statistic, **CLOSE)
+    assert table["p_unadjusted"].iloc[0] == pytest.approx(theirs.pvalue, **CLOSE)
+    # q goes to 0 with the share that is tested on.
+    for alternative in ("two-sided", "greater", "less"):
+        found = corrected_ttest(x, y, n_train=10**16, n_test=1, alternative=alternative)
+        expected = stats.ttest_rel(x, y, alternative=alternative)
+        assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-10, abs=1e-10)
+
+
+@given(arrays(float, st.integers(1, 30), elements=st.floats(0, 1)))
+def test_statsmodels_adjusted_p_values(statsmodels, pvalues):
+    names = {
+        "bonferroni": "bonferroni", "sidak": "sidak", "holm": "holm",
+        "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by",
+    }  # fmt: skip
+    for ours, theirs in names.items():
+        with np.errstate(divide="ignore"):  # theirs: the logarithm of 1 − p for p = 1
+            expected = statsmodels[1].multipletests(pvalues, method=theirs)[1]
+        np.testing.assert_allclose(adjust_pvalues(pvalues, ours), expected, atol=1e-10)
+
+
+@given(arrays(int, (4, 25), elements=st.integers(0, 1)))
+def test_statsmodels_mcnemar_and_cochran(statsmodels, correct):
+    truth = np.ones(25, dtype=int)
+    only_1 = int(np.sum((correct[0] == 1) & (correct[1] == 0)))
+    only_2 = int(np.sum((correct[0] == 0) & (correct[1] == 1)))
+    if only_1 != only_2:  # where equal, theirs divides by 0 or corrects them apart
+        for method, options in [
+            ("exact", {"exact": True}),
+            ("chi2", {"exact": False, "correction": False}),
+            ("chi2_corrected", {"exact": False, "correction": True}),
+        ]:
+            theirs = statsmodels[0].mcnemar([[0, only_1], [only_2, 0]], **options)
+            found = mcnemar(truth, correct[0], correct[1], method=method)
+            assert tuple(found) == pytest.approx((theirs.statistic, theirs.pvalue), **CLOSE)
+    assume((correct.sum(axis=0) % 4 != 0).any())
+    theirs = statsmodels[0].cochrans_q(correct.T)
+    found = cochrans_q(truth, *correct)
+    assert tuple(found) == pytest.approx((theirs.statistic, theirs.pvalue), **CLOSE)
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.data())
+def test_statsmodels_proportions(statsmodels, n1, n2, data):
+    k1, k2 = data.draw(st.integers(0, n1)), data.draw(st.integers(0, n2))
+    for ours, theirs in [("wilson", "wilson"), ("exact", "beta"), ("jeffreys", "jeffreys")]:
+        if ours == "jeffreys" and k1 in (0, n1):
+            continue  # ours ends at 0 and 1 there, as Brown, Cai and DasGupta (2001) advise
+        low, high = statsmodels[2].proportion_confint(k1, n1, method=theirs)
+        expected = max(low, 0.0), min(high, 1.0)
+        assert accuracy_interval(k1, n1, method=ours) == pytest.approx(expected, abs=1e-9)
+    result = compare_error_rates(k1 / n1, n1, k2 / n2, n2, method="pooled")
+    limits = statsmodels[2].confint_proportions_2indep(k1, n1, k2, n2, method="newcomb")
+    assert result.confidence_interval(method="newcombe") == pytest.approx(limits, abs=1e-10)
+    if 0 < k1 + k2 < n1 + n2:
+        theirs = statsmodels[2].proportions_ztest([k1, k2], [n1, n2])
+        assert tuple(result) == pytest.approx(theirs, **CLOSE)
+
+
+def worked_example(differences, n_train, n_test):
+    """Corrected t and p as scikit-learn's worked example computes them, with plain numbers."""
+    n = len(differences)
+    std = np.std(differences, ddof=1) * np.sqrt(1 / n + n_test / n_train)
+    t = np.mean(differences) / std
+    return t, stats.t.sf(np.abs(t), n - 1)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10_000))
+def test_scikit_learns_worked_example_on_other_scores(seed):
+    rng = np.random.default_rng(seed)
+    values = 0.8 + 0.05 * rng.normal(size=100) + 0.03 * rng.normal(size=(4, 100))
+    comparison = Comparison(SplitScores(values, SplitDesign([90] * 100, [10] * 100)))
+    order = np.argsort(-values.mean(axis=1), kind="stable")
+    k = 0
+    for first in range(4):
+        for second in range(first + 1, 4):
+            i, j = order[first], order[second]
+            t, p = worked_example(values[i] - values[j], 90, 10)
+            row = comparison.pairwise_frequentist.iloc[k]
+            k += 1
+            assert (row["model_1"], row["model_2"]) == (str(i), str(j))
+            assert row["t_stat"] == pytest.approx(t, **CLOSE)
+            assert row["p_val"] == pytest.approx(min(1, 6 * p), **CLOSE)
+
+
+def test_mlxtends_k_fold_test_is_the_uncorrected_t(moons_data):
+    evaluate = pytest.importorskip("mlxtend.evaluate")
+    X, y = moons_data
+    one, other = SVC(kernel="linear"), SVC(kernel="rbf")
+    t, p = evaluate.paired_ttest_kfold_cv(one, other, X, y, cv=10, shuffle=True, random_seed=3)
+    from sklearn.model_selection import KFold
+
+    folds = KFold(10, shuffle=True, random_state=3)
+    scores = [cross_val_score(model, X, y, cv=folds) for model in (one, other)]
+    comparison = Comparison(SplitScores(scores, SplitDesign([90] * 10, [10] * 10)), ["a", "b"])
+    row = comparison.frequentist(test="uncorrected_t", alternative="two-sided").iloc[0]
+    sign = 1 if row["model_1"] == "a" else -1
+    assert (sign * row["t_stat"], row["p_unadjusted"]) == pytest.approx((t, p), **CLOSE)
+
+
+def test_the_published_data_through_a_peers_eyes(baycomp, moons_data):
+    X, y = moons_data
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    scores = [
+        cross_val_score(SVC(kernel=kernel, random_state=0), X, y, cv=cv, scoring="roc_auc")
+        for kernel in ("rbf", "linear")
+    ]
+    left, inside, right = baycomp.two_on_single(*scores, rope=0.01, runs=10)
+    found = Comparison(
+        SplitScores(scores, SplitDesign([90] * 100, [10] * 100)), ["rbf", "linear"]
+    ).posterior("rbf", "linear")
+    ours = found.probabilities()
+    assert (ours.better, ours.rope, ours.worse) == pytest.approx((left, inside, right), **CLOSE)
+    # As published: 0.068 worse, 0.5 better, 0.432 equivalent.
+    assert [round(p, 3) for p in (ours.worse, ours.better, ours.rope)] == [0.068, 0.5, 0.432]

@@ -1,0 +1,108 @@
+"""Error rates, coverage and calibration on real learners: what the documentation's tables hold.
+
+The cells are benchmarks/_cells.py's: ten equal logistic regressions on features of their own, 300
+samples, 10×10-fold cross-validation, accuracy of about 0.8, and one factor at a time around that;
+and models that differ by a known amount. A band fails only if the rate ± 2 standard errors lies
+wholly outside. Bands are for the first cell; the others are recorded, and what is said of them in
+words is asserted.
+"""
+
+import time
+
+import pytest
+
+from benchmarks._cells import CELLS, MAIN
+from benchmarks.calibration import simulated
+
+BANDS = {
+    # what: (lowest, highest) rate
+    "uncorrected t, two-sided": (0.45, 1.0),
+    "corrected t, two-sided": (0.02, 0.045),
+    "corrected t, one-sided after ranking": (0.065, 0.10),
+    "any of all pairs, bonferroni": (0.01, 0.04),
+    "possibly-best set leaves out": (0.0, 0.05),
+    "the same by max-t": (0.0, 0.05),
+    "model confidence set leaves out": (0.0, 0.05),
+}
+
+
+def outside(table, bands):
+    """Names of the rates that contradict their band."""
+    names = []
+    for name, (low, high) in bands.items():
+        if name not in table.index:
+            continue
+        rate, error = table.loc[name]
+        if rate + 2 * error < low or rate - 2 * error > high:
+            names.append(name)
+    return names
+
+
+def printed(name, capsys, **options):
+    start = time.perf_counter()
+    table, bins = simulated(name, options.pop("n_data_sets", CELLS[name].n_data_sets), **options)
+    with capsys.disabled():
+        print(
+            f"\n{name}, {time.perf_counter() - start:.0f} s\n{(100 * table).round(2).to_string()}"
+        )
+        for what, frame in bins.items():
+            print(f"{what}\n{frame.round(3).to_string()}")
+    return table, bins
+
+
+@pytest.mark.slow
+def test_error_rates_lie_in_their_bands(capsys):
+    table, _ = printed(MAIN, capsys)
+    assert not outside(table, BANDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cell", "bands"),
+    [
+        # Conservative: the models vary together, and hardly with the training set.
+        ("near-duplicates", {"corrected t, two-sided": (0.0, 0.02)}),
+        # Slightly liberal: they change much with their training set.
+        ("unpruned trees", {"corrected t, two-sided": (0.03, 0.12)}),
+        ("near chance (accuracy 0.57)", {"corrected t, two-sided": (0.04, 0.08)}),
+        ("N = 100", {"corrected t, two-sided": (0.01, 0.06)}),
+        ("ridge regression, R²", {"corrected t, two-sided": (0.0, 0.06)}),
+        ("ROC AUC, 10 % positives", {"corrected t, two-sided": (0.0, 0.08)}),
+        ("10×1", {"corrected t, two-sided": (0.01, 0.06)}),
+        ("5×5", {"corrected t, two-sided": (0.01, 0.06)}),
+        ("10×3", {"corrected t, two-sided": (0.01, 0.06)}),
+        ("30 × 70/30", {"corrected t, two-sided": (0.01, 0.07)}),
+        ("5×2", {"5×2cv t": (0.01, 0.06), "5×2cv F": (0.01, 0.06)}),
+    ],
+)
+def test_one_factor_at_a_time(cell, bands, capsys):
+    assert not outside(printed(cell, capsys)[0], bands)
+
+
+@pytest.mark.slow
+def test_models_that_differ_by_a_known_amount(capsys):
+    table, bins = printed("differing blocks", capsys)
+    rates = table["rate"]
+    assert not outside(
+        table,
+        {
+            "95 % interval covers": (0.94, 1.0),
+            "possibly-best set holds the best": (0.95, 1.0),
+            "model confidence set holds the best": (0.95, 1.0),
+            "wrong direction, any, bonferroni": (0.0, 0.05),
+        },
+    )
+    # The more an adjustment bounds, the fewer true differences it finds.
+    found = [rates[f"true differences found, {name}"] for name in ("by", "bh", None)]
+    assert found == sorted(found)
+    assert rates["true differences found, bonferroni"] <= rates["true differences found, holm"]
+    # A rule that keeps more takes simpler candidates, and pays for it.
+    assert rates["complexity, SimplestPossiblyBest"] < rates["complexity, best mean"]
+    better = bins["P(better)"]
+    assert (better["happened"].diff().dropna() > 0).all()
+    assert (better["predicted"] - better["happened"]).abs().max() < 0.1
+
+
+def test_error_rates_of_a_few_data_sets_do_not_contradict_their_bands(capsys):
+    table, _ = printed(MAIN, capsys, n_data_sets=60, slow=False)
+    assert not outside(table, BANDS)
