@@ -54,9 +54,19 @@ def layers(session):
 
 @nox.session
 def docs(session):
-    """Every docstring has numpydoc's sections, in its order."""
+    """Docstrings have numpydoc's sections, the pages' code prints what they show, the site builds.
+
+    The build reads every page, runs every example and draws every picture, follows all links
+    within the site, and fails on any warning. The site is in docs/_build/html.
+    """
     session.install(".[docs]")
     session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
+    session.run(
+        "pytest", "-q", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
+        "docs/guide", "docs/index.rst", "docs/troubleshooting.rst",
+        env={"MPLBACKEND": "Agg"},
+    )  # fmt: skip
+    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
 
 
 @nox.session

@@ -5,7 +5,7 @@ python -m benchmarks.optimism [n_data_sets]
 Noise: logistic regressions on features of their own, none of which has anything to do with the
 classes; the truth is chance. Smooth grid: one logistic regression over a grid of penalties. The
 truth of a data set is the score of the chosen candidate, fitted on all of it, on 20,000
-independent samples. The results are recorded in docs/user_guide.md.
+independent samples. The results are recorded in docs/guide/cannot_tell.rst.
 """
 
 import sys

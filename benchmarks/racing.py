@@ -5,7 +5,7 @@ python -m benchmarks.racing [n_orders]
 For each grid the full table, candidates × 30 splits, is computed once. A race over it is replayed
 in random orders of the splits: the share of the fits that it uses, and the share of the orders in
 which it drops the candidate with the best mean over all splits. Exits with 1 where a bound is
-passed. The results are recorded in docs/user_guide.md.
+passed. The results are recorded in docs/guide/fewer_fits.rst.
 """
 
 import sys

@@ -21,6 +21,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import SimplestPossiblyBest, StatisticalGridSearchCV, compare
+from sklearn_stats_compare.displays import LeaderDisplay
+
+pictures = Path("pictures")
+pictures.mkdir(exist_ok=True)
 
 X, y = load_breast_cancer(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, stratify=y, random_state=2)
@@ -54,6 +58,8 @@ search = StatisticalGridSearchCV(
 ).fit(X_train, y_train)
 
 print(search.comparison_)
+display = LeaderDisplay.from_search(search)
+display.figure_.savefig(pictures / "plot_3_leader.png", dpi=150)
 
 # %%
 # The rule's report: every candidate, whether it may be the best, and which was taken.

@@ -1,6 +1,6 @@
 """A search with each of scikit-learn's splitters: the recorded design, and the answer or warning.
 
-The rows are those of the table in docs/user_guide.md, "Which splitter is what?".
+The rows are those of the table in docs/guide/which_cv.rst, "Which splitter is what?".
 """
 
 import warnings
@@ -31,7 +31,7 @@ from sklearn.model_selection import (
 
 from sklearn_stats_compare import BootstrapSplit, ComparisonWarning, StatisticalGridSearchCV
 
-GUIDE = Path(__file__).parents[2] / "docs" / "user_guide.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "which_cv.rst"
 X, y = make_classification(n_samples=60, n_features=4, flip_y=0.2, random_state=0)
 GROUPS = np.arange(60) % 12
 FEW, HEURISTIC = "There are only", "for which the variance correction is a heuristic"
@@ -101,4 +101,4 @@ def test_the_table_has_every_splitter_of_scikit_learn():
     text = GUIDE.read_text()
     table = text[text.index("Which splitter is what?") :]
     for name in tested:
-        assert f"`{name}" in table
+        assert f"``{name}" in table

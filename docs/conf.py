@@ -1,0 +1,120 @@
+"""Sphinx's settings: `nox -s docs` builds the site into docs/_build/html."""
+
+import re
+import sys
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+import sklearn_stats_compare as package  # noqa: E402
+from sklearn_stats_compare import displays, reports  # noqa: E402
+
+project = "sklearn_stats_compare"
+author = "The sklearn_stats_compare developers"
+project_copyright = f"{author}, BSD-3-Clause"
+version = release = package.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.doctest",
+    "numpydoc",
+    "matplotlib.sphinxext.plot_directive",
+    "sphinx_gallery.gen_gallery",
+]
+templates_path = ["_templates"]
+exclude_patterns = ["_build", "**.ipynb", "auto_examples/*.md5"]
+html_theme = "furo"
+html_title = f"sklearn_stats_compare {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_theme_options = {
+    "light_css_variables": {"font-stack--monospace": "ui-monospace, Menlo, Consolas, monospace"},
+}
+html_show_sourcelink = False
+pygments_style = "friendly"
+smartquotes = False  # option values are code, and so are their quotes
+default_role = "py:obj"  # `compare` in a page is a link, checked; code has two backticks
+
+# Every cross-reference must lead somewhere. There is no intersphinx, so that the site builds
+# without a network; what other packages define cannot be linked.
+nitpicky = True
+nitpick_ignore = [
+    # What the docstrings of our searches say that they stand in for.
+    ("py:class", "sklearn.model_selection.GridSearchCV"),
+    ("py:class", "sklearn.model_selection.RandomizedSearchCV"),
+]
+
+autosummary_generate = True
+autodoc_typehints = "none"  # numpydoc's Parameters say the types, in words
+autodoc_member_order = "groupwise"
+numpydoc_show_class_members = False  # the class template lists them
+numpydoc_xref_param_type = False  # "array-like of shape (n,)" is prose
+
+plot_include_source = True
+plot_html_show_source_link = False
+plot_html_show_formats = False
+plot_formats = [("png", 120)]
+plot_rcparams = {"figure.autolayout": False}
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "auto_examples",
+    "filename_pattern": r"plot_",
+    "within_subsection_order": "FileNameSortKey",  # their numbers are the order to read them
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "reset_modules": ("matplotlib",),
+    "show_memory": False,
+    "min_reported_time": 5,
+    "remove_config_comments": True,
+}
+
+PUBLIC = {
+    **{name: f"sklearn_stats_compare.{name}" for name in package.__all__},
+    **{name: f"sklearn_stats_compare.displays.{name}" for name in displays.__all__},
+    **{name: f"sklearn_stats_compare.reports.{name}" for name in reports.__all__},
+}
+
+
+def missing_from_api():
+    """Public names that docs/api.rst does not list."""
+    listed = set(re.findall(r"^ {4}(\w+)$", (HERE / "api.rst").read_text(), re.MULTILINE))
+    return sorted(set(PUBLIC) - listed)
+
+
+def link_names(app, what, name, obj, options, lines):
+    """Let `Name` in a docstring lead to its page; other words in backticks are code."""
+    for i, line in enumerate(lines):
+        lines[i] = re.sub(r"(?<![`:\w])`([^`<>]+)`(?![`_])", _linked, line)
+
+
+def _linked(found):
+    text = found[1]
+    if text in PUBLIC:
+        return f":py:obj:`~{PUBLIC[text]}`"
+    return f"``{text}``"
+
+
+def read_changelog(app, docname, source):
+    """Fill changelog.rst with CHANGELOG.md, whose Markdown is headings, lists and code."""
+    if docname != "changelog":
+        return
+    text = (HERE.parent / "CHANGELOG.md").read_text().partition("\n")[2]
+    text = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", text)
+    text = re.sub(r"^## (.*)$", lambda m: f"{m[1]}\n{'-' * len(m[1])}", text, flags=re.MULTILINE)
+    source[0] += text
+
+
+def setup(app):
+    """Check the API pages and connect what is above."""
+    if missing_from_api():
+        raise RuntimeError(f"docs/api.rst lacks {', '.join(missing_from_api())}.")
+    # After numpydoc, which has priority 500 and writes the sections.
+    app.connect("autodoc-process-docstring", link_names, priority=600)
+    app.connect("source-read", read_changelog)

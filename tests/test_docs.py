@@ -1,0 +1,141 @@
+"""The site's pages: what they must name, and that the README's program prints what it says."""
+
+import ast
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sklearn_stats_compare
+from sklearn_stats_compare import SplitDesign, displays, reports
+from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PACKAGE = ROOT / "sklearn_stats_compare"
+QUESTIONS = [
+    "Are these differences real?",
+    "How sure can I be?",
+    "Which one should I deploy?",
+    "What can this CV not tell me?",
+    "How do I spend fewer fits?",
+    "How do I compare two models I already have?",
+    "How do I report it in a paper?",
+    "Which CV should I use?",
+    "What are the assumptions, and when are they broken?",
+    "Coming from …",
+]
+PAGES = sorted((DOCS / "guide").glob("*.rst"))
+# Shorter pieces of a warning, between the numbers and names that it fills in, say nothing.
+TELLING = 12
+
+
+def text_of(page):
+    """The text of a page in one line, as line breaks and indents are no part of it."""
+    return " ".join((DOCS / page).read_text().split())
+
+
+def pieces_of(node, module):
+    """The constant pieces of a text, which may be an f-string or a constant of its module."""
+    if isinstance(node, ast.Name):
+        for statement in module.body:
+            if isinstance(statement, ast.Assign) and statement.targets[0].id == node.id:
+                return pieces_of(statement.value, module)
+    if isinstance(node, ast.Constant):
+        return [node.value]
+    if isinstance(node, ast.JoinedStr):
+        return [part.value for part in node.values if isinstance(part, ast.Constant)]
+    return []
+
+
+def warned_pieces():
+    """The pieces of every text that the package warns with, and the file that does."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = ast.parse(path.read_text())
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "warnings.warn":
+                for piece in pieces_of(node.args[0], module):
+                    yield path.name, piece
+
+
+def test_every_public_name_has_an_api_page():
+    listed = set(re.findall(r"^ {4}(\w+)$", (DOCS / "api.rst").read_text(), re.MULTILINE))
+    public = {*sklearn_stats_compare.__all__, *displays.__all__, *reports.__all__}
+    assert public <= listed
+
+
+def test_there_is_a_page_for_each_question():
+    assert sorted(page.read_text().split("\n")[2] for page in PAGES) == sorted(QUESTIONS)
+    index = (DOCS / "index.rst").read_text()
+    assert not [page.stem for page in PAGES if f"guide/{page.stem}\n" not in index]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_page_is_a_stub(page):
+    text = page.read_text()
+    assert ">>> " in text
+    assert "\nWhen not to\n-----------\n" in text
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        SplitDesign([90], [10]),
+        SplitDesign([80] * 5, [20] * 5),
+        SplitDesign([0] * 20, [10] * 20),
+        SplitDesign(np.arange(10, 30), [10] * 20, expanding=True),
+        SplitDesign([10] * 20, [10] * 20, sliding=True),
+        SplitDesign([63] * 20, [37] * 20, resampled=True),
+        SplitDesign([90] * 20, [10] * 19 + [30]),
+    ],
+    ids=["one", "few", "untrained", "expanding", "sliding", "resampled", "uneven"],
+)
+def test_every_strained_assumption_is_on_the_troubleshooting_page(design):
+    sentences = strained_assumptions(design)
+    page = text_of("troubleshooting.rst")
+    assert sentences
+    for sentence in sentences:
+        # What splits differ in, numbers, is not part of the text; nor is how (from 10 to 30).
+        for piece in re.split(r"\(from \d+ to \d+\)|(?<=only )\d+(?= splits)", sentence):
+            assert piece.strip() in page
+
+
+def test_every_warning_is_on_the_troubleshooting_page():
+    page = text_of("troubleshooting.rst")
+    pieces = list(warned_pieces())
+    assert {"_best.py", "_compare.py", "_one_test_set.py", "_models.py", "_race_mixin.py"} <= {
+        name for name, _ in pieces
+    }
+    for name, piece in pieces:
+        wanted = " ".join(piece.split())
+        if len(wanted) >= TELLING:
+            assert wanted in page, f"{name} warns of {wanted!r}"
+
+
+def test_every_doi_of_a_docstring_is_among_the_references():
+    page = text_of("references.rst")
+    found = {
+        doi.rstrip(".")
+        for path in PACKAGE.rglob("*.py")
+        for doi in re.findall(r"https://doi\.org/\S+", path.read_text())
+    }
+    assert len(found) > 20
+    assert not [doi for doi in found if doi not in page]
+
+
+def test_the_readme_program_prints_what_the_readme_shows():
+    text = (ROOT / "README.md").read_text()
+    program, printed = re.search(r"```python\n(.*?)```\s+```text\n(.*?)```", text, re.S).groups()
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(program, {})
+    assert out.getvalue() == printed
+
+
+def test_links_of_the_readme_lead_to_files():
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
+    assert len(links) > 5
+    assert not [link for link in links if not (ROOT / link).exists()]
