@@ -154,7 +154,7 @@ CELLS: dict[str, Any] = {
     "N = 100": Cell(_blocks(n_samples=100), 300),
     "near chance (accuracy 0.57)": Cell(_blocks(shift=0.1), 300),
     "near-duplicates": Cell(near_duplicates, 300),
-    "unpruned trees": Cell(trees, 150),
+    "unpruned trees": Cell(trees, 300),
     "ridge regression, R²": Cell(ridge, 300),
     "ROC AUC, 10 % positives": Cell(_blocks(score=areas, share=0.1), 300),
     "10×1": Cell(_blocks(cv=one_by_ten), 500),
