@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._splitters import design_of_splitter
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import check_option
@@ -111,11 +112,14 @@ def compare(
         comparison: Comparison = obj.compare(metric=metric, **settings, **given)
         return comparison
     found = _read(obj, metric, sizes)
+    if labels is not None and found.told and len(labels) == found.told["n_entered"]:
+        labels = [labels[i] for i in found.told["candidates"]]  # of a race, one per candidate
     return Comparison(
         found.scores,
         found.labels if labels is None else labels,
         params=found.params,
         metric=found.metric,
+        **found.told,
         **settings,  # type: ignore[arg-type]
     )
 
@@ -129,8 +133,10 @@ class _Found:
         metric: str,
         labels: Sequence[str] | None = None,
         params: Sequence[Mapping[str, Any]] | None = None,
+        told: dict[str, Any] | None = None,
     ) -> None:
         self.scores, self.metric, self.labels, self.params = scores, metric, labels, params
+        self.told = told or {}
 
 
 class _Sizes:
@@ -249,7 +255,11 @@ def _read_results(
         )
     values = np.column_stack([_numbers(columns[k], f"split{k}") for k in range(len(columns))])
     design = sizes.design(values.shape[1], splitter)
-    return _Found(SplitScores(values, design), chosen, params=_params(results, len(values)))
+    rows, told = survivors(results)
+    params = _params(results, len(values))
+    if params is not None:
+        params = [params[i] for i in rows]
+    return _Found(SplitScores(values[rows], design), chosen, params=params, told=told)
 
 
 def _numbers(column: Any, name: str) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._blocks import BlockSplitter
 from sklearn_stats_compare.search._ledger import Ledger
@@ -310,28 +311,12 @@ class RacingSearchMixin(StatisticalSearchMixin):
 
     def _new_comparison(self, scores: SplitScores, **options: Any) -> Comparison:
         """Of the candidates that finished, and it says so."""
-        results = self.cv_results_
-        out = ~np.isnan(results["eliminated_at"])
-        if out.all():  # the last ones failed: nobody finished
-            out[:] = False
-        finished = np.flatnonzero(~out)
-        note, n_entered = "", None
-        if out.any():
-            n_entered = out.size
-            n_failed = int(np.isnan(results["elimination_pvalue"][out]).sum())
-            failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
-            note = (
-                f"These are the survivors of a race among {out.size:,} candidates: "
-                f"{out.sum():,} were dropped before the end{failed}, and are not compared."
-            )
-        labels = self.race_labels_
+        rows, told = survivors(self.cv_results_)
         return Comparison(
-            SplitScores(scores.values[finished], scores.design),
-            [labels[i] for i in finished],
-            params=[results["params"][i] for i in finished],
-            candidates=finished.tolist(),
-            note=note,
-            n_entered=n_entered,
+            SplitScores(scores.values[rows], scores.design),
+            [self.race_labels_[i] for i in rows],
+            params=[self.cv_results_["params"][i] for i in rows],
+            **told,
             **options,
         )
 

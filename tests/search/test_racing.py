@@ -428,6 +428,21 @@ def test_names_for_all_candidates_are_cut_to_the_survivors(raced):
         race.posterior(0, race.best_index_)
 
 
+def test_results_of_a_race_are_compared_without_the_dropped(raced, tmp_path):
+    race, _ = raced
+    pd.DataFrame(race.cv_results_).to_csv(tmp_path / "race.csv")
+    own = race.comparison_
+    for results in (race.cv_results_, pd.DataFrame(race.cv_results_), tmp_path / "race.csv"):
+        found = compare(results, test_train_ratio=1 / 9)
+        assert found.note == own.note
+        assert found.leader_index == race.best_index_
+        assert list(found.ranking.index) == list(own.ranking.index)
+        assert not found.scores.missing.any()
+    names = [f"model {i}" for i in range(7)]
+    named = compare(race.cv_results_, test_train_ratio=1 / 9, labels=names)
+    assert named.leader == f"model {race.best_index_}"
+
+
 def test_the_leaders_luck_is_that_of_the_whole_race(raced):
     race, _ = raced
     n = int(np.isnan(race.cv_results_["eliminated_at"]).sum())
