@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
@@ -60,24 +59,14 @@ class LearningCurveComparison:
         (two-sided, of level 1 − alpha, not adjusted), ``n_splits``. NaN where a class was missing
         from a training set, or a fit failed.
         """
-        frames = []
-        for size, comparison in self.comparisons.items():
-            scores = comparison.scores
-            half_width = scores.std_errs * stats.t.isf(comparison.alpha / 2, scores.n_splits - 1)
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "n_train": size,
-                        "model": comparison.labels,
-                        "mean": scores.means,
-                        "std_err": scores.std_errs,
-                        "ci_low": scores.means - half_width,
-                        "ci_high": scores.means + half_width,
-                        "n_splits": scores.n_splits,
-                    }
-                )
-            )
-        return pd.concat(frames, ignore_index=True)
+        frames = [
+            comparison.ranking.sort_index()  # from rank order to that of the models
+            .rename(columns={"label": "model"})
+            .assign(n_train=size, n_splits=comparison.scores.n_splits)
+            for size, comparison in self.comparisons.items()
+        ]
+        columns = ["n_train", "model", "mean", "std_err", "ci_low", "ci_high", "n_splits"]
+        return pd.concat(frames, ignore_index=True)[columns]
 
     @property
     def verdicts(self) -> pd.DataFrame:

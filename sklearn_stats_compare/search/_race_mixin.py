@@ -224,12 +224,13 @@ class RacingSearchMixin(StatisticalSearchMixin):
                 candidates, ledger.n_splits, ledger.rows(), more
             )
         # Cells that were not run are no news; scores that were, are.
+        ran = ledger.ran
         for part in ("test", "train"):
             bad = np.zeros(ledger.n_candidates, dtype=bool)
             for key, scores in results.items():
                 if key.startswith("split") and f"_{part}_" in key:
                     split = int(key.removeprefix("split").partition("_")[0])
-                    bad |= ledger.ran[:, split] & ~np.isfinite(scores)
+                    bad |= ran[:, split] & ~np.isfinite(scores)
             if bad.any():
                 named = ", ".join(map(str, np.flatnonzero(bad)[:20]))
                 rest = ", …" if bad.sum() > 20 else ""

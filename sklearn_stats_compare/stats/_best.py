@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._checks import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -168,8 +168,7 @@ def probability_best(
     ValueError
         If `n_draws` is not a whole number ≥ 1.
     """
-    if not isinstance(n_draws, int | np.integer) or isinstance(n_draws, bool) or n_draws < 1:
-        raise ValueError(f"`n_draws` must be a whole number ≥ 1; got {n_draws!r}.")
+    n_draws = check_count("n_draws", n_draws)
     best = np.full(scores.n_candidates, np.nan)
     within = best.copy()
     available = np.sort(scores.order[: scores.n_available])
@@ -179,8 +178,8 @@ def probability_best(
     means = scores.means[available]
     times_best, times_within = np.zeros(available.size), np.zeros(available.size)
     scale = np.sqrt(scores.design.variance_factor)
-    for start in range(0, int(n_draws), _DRAWS_AT_ONCE):
-        n = min(_DRAWS_AT_ONCE, int(n_draws) - start)
+    for start in range(0, n_draws, _DRAWS_AT_ONCE):
+        n = min(_DRAWS_AT_ONCE, n_draws - start)
         draws = means[:, None] + scale * _null_means(scores, available, generator, n)
         highest = draws.max(axis=0)
         is_best = draws == highest

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import stats
 
 from sklearn_stats_compare.stats._checks import (
     ALTERNATIVES,
@@ -15,7 +15,7 @@ from sklearn_stats_compare.stats._checks import (
     check_probability,
 )
 from sklearn_stats_compare.stats._pair import StatisticPair
-from sklearn_stats_compare.stats._proportions import z_test
+from sklearn_stats_compare.stats._proportions import two_sided_z, z_test
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -67,7 +67,7 @@ class DeLongResult(StatisticPair):
             Limits of `difference`, by the normal approximation.
         """
         level = check_probability("confidence_level", confidence_level)
-        half_width = float(special.ndtri((1 + level) / 2)) * sqrt(self.variance)
+        half_width = two_sided_z(level) * sqrt(self.variance)
         return self.difference - half_width, self.difference + half_width
 
 

@@ -16,6 +16,7 @@ from sklearn_stats_compare.stats._checks import (
 )
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST, adjust_pvalues
 from sklearn_stats_compare.stats._pair import StatisticPair
+from sklearn_stats_compare.stats._proportions import two_sided_z
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 _POOLED = (
@@ -81,7 +82,7 @@ class McNemarResult(StatisticPair):
         second = (self.n_only_2_right + 1) / (self.n + 2)
         middle = first - second
         variance = (first + second - middle**2) / (self.n + 2)
-        half_width = float(special.ndtri((1 + level) / 2)) * variance**0.5
+        half_width = two_sided_z(level) * variance**0.5
         return max(-1.0, middle - half_width), min(1.0, middle + half_width)
 
 

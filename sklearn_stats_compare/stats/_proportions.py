@@ -92,7 +92,7 @@ def _of_scipy(method: str) -> Callable[[int, int, float], tuple[float, float]]:
 
 
 def _agresti_coull(k: int, n: int, level: float) -> tuple[float, float]:
-    z = _two_sided_z(level)
+    z = two_sided_z(level)
     return _wald(k + z**2 / 2, n + z**2, level)
 
 
@@ -105,19 +105,20 @@ def _jeffreys(k: int, n: int, level: float) -> tuple[float, float]:
 
 def _wald(k: float, n: float, level: float) -> tuple[float, float]:
     rate = k / n
-    half_width = _two_sided_z(level) * sqrt(rate * (1 - rate) / n)
+    half_width = two_sided_z(level) * sqrt(rate * (1 - rate) / n)
     return max(0.0, rate - half_width), min(1.0, rate + half_width)
 
 
 def _wilson(rate: float, n: float, level: float) -> tuple[float, float]:
     """Wilson's interval of a rate that need not be a whole count over `n`, unlike scipy's."""
-    z = _two_sided_z(level)
+    z = two_sided_z(level)
     middle = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
     half_width = z * sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
     return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
-def _two_sided_z(level: float) -> float:
+def two_sided_z(level: float) -> float:
+    """The normal quantile of a two-sided interval of this level."""
     return float(special.ndtri((1 + level) / 2))
 
 
@@ -178,7 +179,7 @@ class ErrorRatesResult(StatisticPair):
         """
         level = check_probability("confidence_level", confidence_level)
         if check_option("method", method, ("wald", "newcombe")) == "wald":
-            half_width = _two_sided_z(level) * sqrt(self.variance)
+            half_width = two_sided_z(level) * sqrt(self.variance)
             return self.difference - half_width, self.difference + half_width
         low1, high1 = _wilson(self.error1, self.n1, level)
         low2, high2 = _wilson(self.error2, self.n2, level)
