@@ -25,6 +25,7 @@ QUESTIONS = [
     "How do I compare two models I already have?",
     "How do I report it in a paper?",
     "Which CV should I use?",
+    "What does it cost?",
     "What are the assumptions, and when are they broken?",
     "Coming from …",
 ]
