@@ -23,23 +23,36 @@ def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign
 
 
 def survivors(cv_results: Mapping[str, Any]) -> tuple[NDArray[np.intp], dict[str, Any]]:
-    """Rows of `cv_results` that a race finished with, and what a `Comparison` says of them.
+    """Rows of `cv_results` that were evaluated to the end, and what a `Comparison` says of them.
 
-    All rows, and nothing to say, where the results are of no race or nobody was dropped. Of a
-    dropped candidate only some splits were run, so that it cannot be compared.
+    All rows, and nothing to say, where the results are of no race and no extension, or nobody was
+    dropped. Of a dropped candidate only some splits were run, so that it cannot be compared.
     """
     n = len(cv_results[next(key for key in cv_results if str(key).startswith("split"))])
-    out = np.zeros(n, dtype=bool)
-    if "eliminated_at" in cv_results:
-        out = ~np.isnan(np.asarray(list(cv_results["eliminated_at"]), dtype=float))
-    if not out.any() or out.all():  # all: the last ones failed, and nobody finished
+    dropped = ~np.isnan(_column(cv_results, "eliminated_at", n))
+    if dropped.all():  # the last ones failed, and nobody finished
         return np.arange(n), {}
-    pvalues = np.asarray(list(cv_results["elimination_pvalue"]), dtype=float)
-    n_failed = int(np.isnan(pvalues[out]).sum())
-    failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
-    rows = np.flatnonzero(~out)
-    note = (
-        f"These are the survivors of a race among {n:,} candidates: {out.sum():,} were dropped "
-        f"before the end{failed}, and are not compared."
-    )
-    return rows, {"candidates": rows.tolist(), "note": note, "n_entered": n}
+    evaluated = _column(cv_results, "n_splits_evaluated", n)
+    left_out = ~dropped & (evaluated < evaluated[~dropped].max())
+    rows = np.flatnonzero(~dropped & ~left_out)
+    if len(rows) == n:
+        return rows, {}
+    said = []
+    if dropped.any():
+        n_failed = int(np.isnan(_column(cv_results, "elimination_pvalue", n)[dropped]).sum())
+        failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
+        said.append(
+            f"These are the survivors of a race among {n:,} candidates: {dropped.sum():,} were "
+            f"dropped before the end{failed}, and are not compared."
+        )
+    if left_out.any():
+        said.append(
+            f"{left_out.sum():,} of {n - dropped.sum():,} candidates were left out of the last "
+            "splits, which were for those that might be the best, and are not compared."
+        )
+    return rows, {"candidates": rows.tolist(), "note": " ".join(said), "n_entered": n}
+
+
+def _column(cv_results: Mapping[str, Any], name: str, n: int) -> NDArray[np.float64]:
+    """A column that races and extensions add; NaN where there is none."""
+    return np.asarray(list(cv_results.get(name, [np.nan] * n)), dtype=float)

@@ -1,6 +1,7 @@
 """Ledger: the outcome of every candidate on every split, filled as fits come in."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,9 @@ from numpy.typing import NDArray
 Indices = Sequence[int] | NDArray[np.intp]
 Outcome = dict[str, Any]
 """What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
+
+_Column = tuple[str, str | None]
+"""A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
 
 
 class Ledger:
@@ -21,70 +25,189 @@ class Ledger:
     """
 
     def __init__(self, n_candidates: int, n_splits: int) -> None:
-        self._cells: NDArray[np.object_] = np.empty((n_candidates, n_splits), dtype=object)
         self._ran = np.zeros((n_candidates, n_splits), dtype=bool)
+        self._columns: dict[_Column, NDArray[np.float64]] = {}
+        self._errors: dict[tuple[int, int], str] = {}
 
     @property
     def n_candidates(self) -> int:
         """Number of candidates."""
-        return self._cells.shape[0]
+        return self._ran.shape[0]
 
     @property
     def n_splits(self) -> int:
         """Number of splits, J."""
-        return self._cells.shape[1]
+        return self._ran.shape[1]
 
     @property
     def ran(self) -> NDArray[np.bool_]:
         """Whether each cell was run, (n_candidates, n_splits)."""
         return self._ran.copy()
 
+    @property
+    def n_ran(self) -> int:
+        """Number of cells that were run."""
+        return int(np.count_nonzero(self._ran))
+
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """Whether each candidate was run on every split, (n_candidates,)."""
+        return np.asarray(self._ran.all(axis=1))
+
+    def lacks(self, candidates: Indices, splits: Indices) -> NDArray[np.bool_]:
+        """Whether each cell of a block is empty."""
+        return ~self._ran[_cells(candidates, splits)]
+
+    def failed(self, splits: Indices) -> NDArray[np.bool_]:
+        """Whether each candidate failed on any of some splits, (n_candidates,)."""
+        failed = np.zeros(self.n_candidates, dtype=bool)
+        wanted = {int(split) for split in splits}
+        failed[sorted({i for i, j in self._errors if j in wanted})] = True
+        return failed
+
+    @property
+    def errors(self) -> Counter[str]:
+        """The errors of fits that failed, and how often each occurred."""
+        return Counter(self._errors.values())
+
+    def widened(self, n_more: int) -> "Ledger":
+        """A ledger with the same outcomes and room for `n_more` splits."""
+        wider = Ledger(self.n_candidates, self.n_splits + n_more)
+        every, known = range(self.n_candidates), range(self.n_splits)
+        wider._enter(every, known, self._columns, self._errors)
+        wider._ran[:, known] = self._ran
+        return wider
+
+    def only(self, cells: NDArray[np.bool_]) -> "Ledger":
+        """A ledger of the same size, with the outcomes of some cells alone."""
+        part = Ledger(self.n_candidates, self.n_splits)
+        part._ran = self._ran & cells
+        for column, values in self._columns.items():
+            part._columns[column] = np.where(part._ran, values, np.nan)
+        part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
+        return part
+
     def fill(self, candidates: Indices, splits: Indices, outcomes: Sequence[Outcome]) -> None:
         """Enter a block of outcomes, a candidate's splits together, as scikit-learn returns it."""
-        block = np.empty(len(outcomes), dtype=object)
-        block[:] = outcomes
-        cells = np.ix_(np.asarray(candidates), np.asarray(splits))
-        self._cells[cells] = block.reshape(len(candidates), len(splits))
-        self._ran[cells] = True
+        shape = len(candidates), len(splits)
+        columns = {
+            column: np.array([_at(outcome, column) for outcome in outcomes], float).reshape(shape)
+            for column in _columns_of(outcomes[0])
+        }
+        errors = {
+            divmod(k, len(splits)): outcome["fit_error"]
+            for k, outcome in enumerate(outcomes)
+            if outcome["fit_error"] is not None
+        }
+        self._enter(candidates, splits, columns, errors)
 
     def fail(self, candidates: Indices, splits: Indices, error_score: float, error: str) -> None:
         """Enter a block of which every fit failed, so that scikit-learn returned nothing."""
-        outcome = self._like_others(error_score, error)
-        self.fill(candidates, splits, [outcome] * (len(candidates) * len(splits)))
+        shape = len(candidates), len(splits)
+        columns = {column: np.full(shape, error_score) for column in self._columns}
+        self._enter(candidates, splits, columns, dict.fromkeys(np.ndindex(shape), error))
+
+    def block(self, candidates: Indices, splits: Indices) -> dict[str, Any]:
+        """The outcomes of a block of cells that were run, as lists and numbers that JSON has."""
+        cells = _cells(candidates, splits)
+        columns = [
+            [part, metric, values[cells].tolist()]
+            for (part, metric), values in self._columns.items()
+        ]
+        errors = [
+            [i, j, self._errors[row, split]]
+            for i, row in enumerate(candidates)
+            for j, split in enumerate(splits)
+            if (row, split) in self._errors
+        ]
+        return {"columns": columns, "errors": errors}
+
+    def fill_block(
+        self, candidates: Mapping[int, int], splits: Mapping[int, int], block: Mapping[str, Any]
+    ) -> None:
+        """Enter cells of what `block` returned.
+
+        Parameters
+        ----------
+        candidates, splits : mapping of int to int
+            Row of the block → candidate, and column of the block → split.
+        block : mapping
+            As `block` returned it.
+        """
+        cells = np.ix_(list(candidates), list(splits))
+        columns = {
+            (part, metric): np.array(values, float)[cells]
+            for part, metric, values in block["columns"]
+        }
+        row, column = ({at: k for k, at in enumerate(chosen)} for chosen in (candidates, splits))
+        errors = {
+            (row[i], column[j]): error
+            for i, j, error in block["errors"]
+            if i in row and j in column
+        }
+        self._enter(list(candidates.values()), list(splits.values()), columns, errors)
 
     def metrics(self) -> list[str]:
         """Names of the metrics; a single one is called "score"."""
-        scores = self._first()["test_scores"]
-        return list(scores) if isinstance(scores, dict) else ["score"]
+        return [metric or "score" for part, metric in self._columns if part == "test_scores"]
 
     def scores(self, candidates: Indices, splits: Indices, metric: str) -> NDArray[np.float64]:
-        """Test scores of one metric in a block of cells that were run."""
-
-        def one(outcome: Outcome) -> float:
-            found = outcome["test_scores"]
-            return float(found[metric] if isinstance(found, dict) else found)
-
-        cells = self._cells[np.ix_(np.asarray(candidates), np.asarray(splits))]
-        values = [one(outcome) for outcome in cells.ravel()]
-        return np.array(values, dtype=np.float64).reshape(cells.shape)
+        """Test scores of one metric in a block of cells."""
+        several = ("test_scores", metric) in self._columns
+        column = self._columns["test_scores", metric if several else None]
+        return column[_cells(candidates, splits)]
 
     def rows(self) -> list[Outcome]:
         """All outcomes as scikit-learn lists them; cells not run are NaN in the shape of run ones.
 
         A bare NaN would not do: scikit-learn takes the metrics from the first outcome.
         """
-        if self._ran.all():
-            return list(self._cells.ravel())
-        nothing = self._like_others(float("nan"), None)
-        return [nothing if outcome is None else outcome for outcome in self._cells.ravel()]
+        flat = {column: values.ravel().tolist() for column, values in self._columns.items()}
+        rows: list[Outcome] = [{"fit_error": None} for _ in range(self._ran.size)]
+        for (part, metric), values in flat.items():
+            for outcome, value in zip(rows, values, strict=True):
+                if metric is None:
+                    outcome[part] = value
+                else:
+                    outcome.setdefault(part, {})[metric] = value
+        for (i, j), error in self._errors.items():
+            rows[i * self.n_splits + j]["fit_error"] = error
+        return rows
 
-    def _first(self) -> Outcome:
-        found: Outcome = self._cells[self._ran][0]
-        return found
+    def _enter(
+        self,
+        candidates: Indices,
+        splits: Indices,
+        columns: Mapping[_Column, NDArray[np.float64]],
+        errors: Mapping[tuple[int, int], str],
+    ) -> None:
+        """Enter a block; the keys of `errors` are places in the block."""
+        cells = _cells(candidates, splits)
+        self._ran[cells] = True
+        for column, values in columns.items():
+            if column not in self._columns:
+                self._columns[column] = np.full(self._ran.shape, np.nan)
+            self._columns[column][cells] = values
+        for (i, j), error in errors.items():
+            self._errors[int(candidates[i]), int(splits[j])] = error
 
-    def _like_others(self, value: float, error: str | None) -> Outcome:
-        """An outcome in which every number is `value`."""
-        like: Outcome = {}
-        for key, known in self._first().items():
-            like[key] = dict.fromkeys(known, value) if isinstance(known, dict) else value
-        return {**like, "fit_error": error}
+
+def _columns_of(outcome: Outcome) -> list[_Column]:
+    columns: list[_Column] = []
+    for part, value in outcome.items():
+        if part in ("fit_error", "n_test_samples"):  # the sizes are the design's
+            continue
+        columns += (
+            [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
+        )
+    return columns
+
+
+def _at(outcome: Outcome, column: _Column) -> float:
+    part, metric = column
+    return float(outcome[part] if metric is None else outcome[part][metric])
+
+
+def _cells(candidates: Indices, splits: Indices) -> tuple[NDArray[np.intp], ...]:
+    """What indexes a block; of nothing too, which would otherwise count as floats."""
+    return np.ix_(np.asarray(candidates, dtype=np.intp), np.asarray(splits, dtype=np.intp))

@@ -1,39 +1,36 @@
-"""StatisticalSearchMixin: what turns one of scikit-learn's searches into a compared one."""
+"""StatisticalSearchMixin: what a fitted search can be asked of its candidates."""
 
 from collections.abc import Callable
-from functools import partial
-from numbers import Real
+from numbers import Integral, Real
+from os import PathLike
 from types import MethodType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._results import metrics_of, split_scores
-from sklearn_stats_compare.comparison._rope import check_rope
-from sklearn_stats_compare.search._ledger import Ledger
-from sklearn_stats_compare.search._selection import SelectionRule
-from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
+from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._results import metrics_of, split_scores, survivors
+from sklearn_stats_compare.search._fit_mixin import RecordedFitMixin
 from sklearn_stats_compare.stats import Posterior, SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST
-
-_SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
 
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alternative": [StrOptions(set(ALTERNATIVES))],
     "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
     "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
     "alpha": [Interval(Real, 0, 1, closed="neither")],
+    "ledger": [str, PathLike, None],
+    "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
 }
 
 
-class _AfterFit:
+class AfterFit:
     """A method that is not there before `fit`: hasattr is False, a call raises NotFittedError."""
 
     def __init__(self, method: Callable[..., Any]) -> None:
@@ -48,114 +45,11 @@ class _AfterFit:
         return MethodType(self._method, search)
 
 
-class StatisticalSearchMixin:
+class StatisticalSearchMixin(RecordedFitMixin):
     """What a search gains: sizes of the very splits used, and comparisons of its candidates.
 
     Stands before one of scikit-learn's searches among the bases.
     """
-
-    alternative: str
-    p_adjust: str | None
-    rope: float | tuple[float, float] | str
-    alpha: float
-    # What fit leaves.
-    cv_results_: dict[str, Any]
-    multimetric_: bool
-    best_index_: int
-    best_score_: float
-    _selection: pd.DataFrame | None
-    _design: SplitDesign | None
-    _settings: dict[str, Any]
-    _metric: str | None
-    _metric_name: str
-    _comparisons: dict[str, Comparison]
-
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
-        """Run fit with all sets of parameters, and record the sizes of the splits.
-
-        Nothing statistical is computed until a table is asked for.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-            Training vectors; for a precomputed kernel or distance matrix it is square.
-        y : array-like of shape (n_samples, n_output) or (n_samples,), default=None
-            Target relative to X; None for unsupervised learning.
-        **params : dict of str -> object
-            Parameters passed to the ``fit`` method of the estimator, the scorer and the splitter,
-            as for scikit-learn's searches.
-
-        Returns
-        -------
-        self : object
-            The fitted search.
-        """
-        cv = self.cv  # type: ignore[has-type]
-        self.cv = self._cv_for_fit(cv)
-        try:
-            super().fit(X, y, **params)  # type: ignore[misc]
-        finally:
-            self.cv = cv
-            design = self.__dict__.pop("_recorded", None)
-            selection = self.__dict__.pop("_selected", None)
-        # All at once and last: a fit that fails leaves the one before it whole.
-        self._design, self._selection = design, selection
-        self._settings = {name: getattr(self, name) for name in _SETTINGS}
-        if isinstance(self.rope, list):
-            self._settings["rope"] = tuple(self.rope)
-        self._remember_metric()
-        self._comparisons = {}
-        return self
-
-    def _cv_for_fit(self, cv: Any) -> Any:
-        """What stands in for `cv` during the fit."""
-        return read_once(cv)
-
-    def _format_results(
-        self, candidate_params: Any, n_splits: int, out: Any, more_results: Any = None
-    ) -> Any:
-        ledger = Ledger(len(candidate_params), n_splits)
-        ledger.fill(range(ledger.n_candidates), range(n_splits), out)
-        return super()._format_results(  # type: ignore[misc]
-            candidate_params, n_splits, ledger.rows(), more_results
-        )
-
-    def _validate_params(self) -> None:
-        super()._validate_params()  # type: ignore[misc]
-        check_rope(self.rope)
-
-    def _run_search(
-        self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
-    ) -> None:
-        recorder = SplitRecorder(self.cv, classifier=is_classifier(self.estimator))  # type: ignore[attr-defined]
-        # scikit-learn passes the context from 1.9 on, and before that takes none.
-        context = {} if callback_ctx is None else {"callback_ctx": callback_ctx}
-        super()._run_search(partial(evaluate_candidates, cv=recorder), **context)  # type: ignore[misc]
-        # Not kept on self during the search: scikit-learn sends self to the workers.
-        self._recorded = recorder.design
-
-    def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
-        if not isinstance(refit, SelectionRule):
-            return super()._select_best_index(refit, refit_metric, results)  # type: ignore[misc]
-        design = self.__dict__.get("_recorded")
-        if design is None:  # a search of its own records nothing: the rule must be told
-            return refit(results)
-        chosen, self._selected = refit.choose(results, refit.chosen_metric(results), design)
-        return chosen
-
-    def _remember_metric(self) -> None:
-        """Which metric the attributes speak of, and its name, whatever is set afterwards."""
-        refit: Any = self.refit  # type: ignore[attr-defined]
-        scoring: Any = self.scoring  # type: ignore[attr-defined]
-        if isinstance(refit, SelectionRule):
-            self._metric = refit.chosen_metric(self.cv_results_)
-            # scikit-learn leaves this out where refit is callable.
-            self.best_score_ = self.cv_results_[f"mean_test_{self._metric}"][self.best_index_]
-        elif self.multimetric_:
-            self._metric = refit if isinstance(refit, str) else None
-        else:
-            self._metric = "score"
-        self._metric_name = scoring if isinstance(scoring, str) else "score"
 
     def __dir__(self) -> list[str]:
         # From 1.9 on scikit-learn reads every name in dir() to show a search in a notebook. The
@@ -219,7 +113,7 @@ class StatisticalSearchMixin:
             )
         return self._selection.copy()
 
-    @_AfterFit
+    @AfterFit
     def posterior(self, i: int | str, j: int | str) -> Posterior:
         """Posterior of the mean score difference, candidate `i` minus candidate `j`.
 
@@ -239,7 +133,7 @@ class StatisticalSearchMixin:
         """
         return self._comparison(self._own_metric(".posterior(i, j)")).posterior(i, j)
 
-    @_AfterFit
+    @AfterFit
     def compare(self, *, metric: str | None = None, **settings: Any) -> Comparison:
         """Compare the candidates under other settings, or by another metric; nothing is refitted.
 
@@ -278,12 +172,12 @@ class StatisticalSearchMixin:
 
     def _recorded_design(self) -> SplitDesign:
         check_is_fitted(self, "cv_results_")
-        if self._design is None:
+        if self._record is None:
             raise AttributeError(
                 "The sizes of the splits were not recorded: this search runs candidates in a "
                 "`_run_search` of its own, or its splits are no indices."
             )
-        return self._design
+        return self._record.design
 
     def _own_metric(self, then: str = "") -> str:
         """The metric that the attributes speak of.
@@ -311,4 +205,18 @@ class StatisticalSearchMixin:
         return self._comparisons[metric]
 
     def _new_comparison(self, scores: SplitScores, **options: Any) -> Comparison:
-        return Comparison(scores, params=self.cv_results_["params"], **options)
+        """Of the candidates with a score on every split; it says so where others have none."""
+        params = self.cv_results_["params"]
+        rows, told = survivors(self.cv_results_)
+        told["note"] = " ".join(filter(None, (told.get("note"), self._note)))
+        labels = None
+        if len(rows) < len(params):  # of a candidate, the same name as among all
+            named = candidate_labels(params)
+            labels = [named[i] for i in rows]
+        return Comparison(
+            SplitScores(scores.values[rows], scores.design),
+            labels,
+            params=[params[i] for i in rows],
+            **told,
+            **options,
+        )

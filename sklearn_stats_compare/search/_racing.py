@@ -1,15 +1,10 @@
 """RacingGridSearchCV and RacingRandomizedSearchCV."""
 
-from collections.abc import Sequence
+from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.model_selection import (
-    GridSearchCV,
-    ParameterGrid,
-    ParameterSampler,
-    RandomizedSearchCV,
-)
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 
 from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS
 from sklearn_stats_compare.search._race_mixin import RACING_CONSTRAINTS, RacingSearchMixin
@@ -64,7 +59,11 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
     race_metric : str, default=None
         The metric that decides who is dropped, where there are several. Default: the refit metric.
     random_state : int, RandomState instance or None, default=None
-        Order of the splits.
+        Order of the splits. With `ledger` and no number here, the order that it has.
+    ledger : str or path-like, default=None
+        As for `StatisticalGridSearchCV`.
+    ledger_block : int, default=None
+        As for `StatisticalGridSearchCV`.
 
     Attributes
     ----------
@@ -86,7 +85,7 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
     n_fits_, n_fits_full_ : int
         Fits of the race, and of a search that does not race; refitting is not counted.
     comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_, \
-    n_train_, n_test_, test_train_ratio_
+    n_train_, n_test_, test_train_ratio_, n_reused_, extension_stop_, extension_history_
         As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
     best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, \
     multimetric_, classes_, n_features_in_, feature_names_in_
@@ -174,6 +173,8 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
         strategy: str = "pooled",
         race_metric: str | None = None,
         random_state: Any = None,
+        ledger: str | PathLike[str] | None = None,
+        ledger_block: int | None = None,
     ) -> None:
         super().__init__(
             estimator,
@@ -194,9 +195,8 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
         self.strategy = strategy
         self.race_metric = race_metric
         self.random_state = random_state
-
-    def _candidates(self) -> Sequence[dict[str, Any]]:
-        return list(ParameterGrid(self.param_grid))
+        self.ledger = ledger
+        self.ledger_block = ledger_block
 
 
 class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
@@ -243,6 +243,10 @@ class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
     strategy : {'pooled', 'strict'}, default='pooled'
         As for `RacingGridSearchCV`.
     race_metric : str, default=None
+        As for `RacingGridSearchCV`.
+    ledger : str or path-like, default=None
+        As for `RacingGridSearchCV`.
+    ledger_block : int, default=None
         As for `RacingGridSearchCV`.
 
     See Also
@@ -296,6 +300,8 @@ class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
         alpha: float = 0.05,
         strategy: str = "pooled",
         race_metric: str | None = None,
+        ledger: str | PathLike[str] | None = None,
+        ledger_block: int | None = None,
     ) -> None:
         super().__init__(
             estimator,
@@ -317,8 +323,5 @@ class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
         self.alpha = alpha
         self.strategy = strategy
         self.race_metric = race_metric
-
-    def _candidates(self) -> Sequence[dict[str, Any]]:
-        return list(
-            ParameterSampler(self.param_distributions, self.n_iter, random_state=self.random_state)
-        )
+        self.ledger = ledger
+        self.ledger_block = ledger_block

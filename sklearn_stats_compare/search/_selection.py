@@ -327,10 +327,14 @@ def _shown(key: tuple[Any, ...]) -> Any:
 
 
 def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:
-    """Why a candidate without a score on every split has none: dropped in a race, or failed."""
+    """Why a candidate without a score on every split has none: dropped, left out, or failed."""
     at = np.asarray(cv_results.get("eliminated_at", np.full(n_candidates, np.nan)))
     pvalue = np.asarray(cv_results.get("elimination_pvalue", np.full(n_candidates, np.nan)))
+    evaluated = np.asarray(cv_results.get("n_splits_evaluated", np.zeros(n_candidates)))
+    left_out = np.isnan(at) & (evaluated < evaluated.max())
     return [
-        f"dropped in the race after {n:.0f} splits" if p == p else "failed on some split"
-        for n, p in zip(at, pvalue, strict=True)
+        f"dropped in the race after {n:.0f} splits"
+        if p == p
+        else ("left out of the last splits" if left else "failed on some split")
+        for n, p, left in zip(at, pvalue, left_out, strict=True)
     ]

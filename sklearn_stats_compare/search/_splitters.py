@@ -6,6 +6,10 @@ from typing import Any
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import _num_samples
 
+from sklearn_stats_compare.search._identity import Identity
+from sklearn_stats_compare.search._keys import split_keys
+from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search._plan import FitRecord
 from sklearn_stats_compare.stats import SplitDesign
 
 
@@ -26,18 +30,29 @@ class SplitRecorder:
     ----------
     design : SplitDesign or None
         Of the splits that were handed on; None before, and where their indices cannot be read.
+    split_keys : tuple of str
+        Of the same splits.
     """
 
     def __init__(self, cv: Any, *, classifier: bool) -> None:
         self.cv = cv
         self.classifier = classifier
         self.design: SplitDesign | None = None
+        self.split_keys: tuple[str, ...] = ()
+
+    def record(self, ledger: Ledger, identity: Identity | None) -> FitRecord | None:
+        """What the fit leaves; None where the splits are not known."""
+        if self.design is None:
+            return None
+        return FitRecord(self.design, self.split_keys, ledger, identity)
 
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
         """Split as `cv` does; `params` are what metadata routing, or `groups=`, brings."""
         splits = list(check_cv(self.cv, y, classifier=self.classifier).split(X, y, **params))
+        n_samples = _num_samples(X)
         try:
-            self.design = SplitDesign.from_indices(splits, _num_samples(X)) if splits else None
+            self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
+            self.split_keys = tuple(split_keys(splits, n_samples))
         except (IndexError, TypeError, ValueError):
             self.design = None  # bad indices are for scikit-learn to refuse, in its own words
         return iter(splits)

@@ -1,14 +1,16 @@
 """StatisticalGridSearchCV and StatisticalRandomizedSearchCV."""
 
+from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 
-from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
+from sklearn_stats_compare.search._extend_mixin import ExtendableSearchMixin
+from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS
 
 
-class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
+class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
     """Grid search that also tells which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same arguments,
@@ -54,6 +56,14 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         largest difference that would not matter.
     alpha : float, default=0.05
         Level of verdicts and intervals, in (0, 1).
+    ledger : str or path-like, default=None
+        An SQLite file in which every finished block of fits is saved before the next begins. A
+        search that was killed, started again with the same data, estimator, `cv` and `scoring`,
+        fits only what is lacking; so does one with more candidates. The file of another search is
+        refused. Scores, times and keys are in it, and nothing that is unpickled or executed.
+    ledger_block : int, default=None
+        Number of candidates of a block, with `ledger`. Default: as many as give each worker four
+        fits, at least one.
 
     Attributes
     ----------
@@ -76,6 +86,10 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         The candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
     selection_report_ : DataFrame
         With a rule as `refit`: every candidate, whether it was kept, why, and its complexity.
+    n_reused_ : int
+        With `ledger`: how many outcomes were in it already.
+    extension_stop_, extension_history_ : str, DataFrame
+        After ``extend(until="decided")``: why it stopped, and a row per look.
     cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
     refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
         As for ``GridSearchCV``.
@@ -160,6 +174,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         p_adjust: str | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
+        ledger: str | PathLike[str] | None = None,
+        ledger_block: int | None = None,
     ) -> None:
         super().__init__(
             estimator,
@@ -177,9 +193,11 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         self.p_adjust = p_adjust
         self.rope = rope
         self.alpha = alpha
+        self.ledger = ledger
+        self.ledger_block = ledger_block
 
 
-class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
+class StatisticalRandomizedSearchCV(ExtendableSearchMixin, RandomizedSearchCV):
     """Randomized search that also tells which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; what it adds,
@@ -220,6 +238,10 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     rope : float, (float, float) or str, default=0.01
         As for `StatisticalGridSearchCV`.
     alpha : float, default=0.05
+        As for `StatisticalGridSearchCV`.
+    ledger : str or path-like, default=None
+        As for `StatisticalGridSearchCV`.
+    ledger_block : int, default=None
         As for `StatisticalGridSearchCV`.
 
     See Also
@@ -285,6 +307,8 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         p_adjust: str | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
+        ledger: str | PathLike[str] | None = None,
+        ledger_block: int | None = None,
     ) -> None:
         super().__init__(
             estimator,
@@ -304,3 +328,5 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.p_adjust = p_adjust
         self.rope = rope
         self.alpha = alpha
+        self.ledger = ledger
+        self.ledger_block = ledger_block

@@ -139,6 +139,23 @@ class SplitDesign:
             sizes_known=False,
         )
 
+    def followed_by(self, other: "SplitDesign") -> "SplitDesign":
+        """The design of these splits and then those of `other`, of the same data."""
+        numbered = self.repeat.max(initial=-1) + 1
+        return SplitDesign(
+            n_train=np.concatenate([self.n_train, other.n_train]),
+            n_test=np.concatenate([self.n_test, other.n_test]),
+            repeat=np.concatenate(
+                [self.repeat, np.where(other.repeat < 0, -1, other.repeat + numbered)]
+            ),
+            complementary_halves=self.complementary_halves and other.complementary_halves,
+            # What strains the method in some of the splits strains it.
+            expanding=self.expanding or other.expanding,
+            sliding=self.sliding or other.sliding,
+            resampled=self.resampled or other.resampled,
+            sizes_known=self.sizes_known and other.sizes_known,
+        )
+
     @property
     def n_splits(self) -> int:
         """Number of splits, J."""

@@ -36,6 +36,7 @@ from sklearn_stats_compare import (
 )
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.search._blocks import BlockSplitter
+from sklearn_stats_compare.search._race import Race
 
 SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
@@ -411,11 +412,11 @@ def test_scores_that_cannot_catch_up_need_no_test():
     ],
 )
 def test_bounds_of_the_score_are_known_where_its_name_tells_them(model, error_score, expected):
-    race = RacingGridSearchCV(model, {}, error_score=error_score)
+    race = Race(RacingGridSearchCV(model, {}, error_score=error_score), 10)
     assert race._bounds([{"C": 1}]) == expected
     assert race._bounds([{"svc": SVC()}]) == (expected if not hasattr(model, "steps") else None)
     for scoring, bounds in [("roc_auc_ovr", (0, 1)), ("matthews_corrcoef", (-1, 1)), ("r2", None)]:
-        found = RacingGridSearchCV(model, {}, scoring=scoring)._bounds([])
+        found = Race(RacingGridSearchCV(model, {}, scoring=scoring), 10)._bounds([])
         assert found == bounds
 
 
@@ -459,7 +460,8 @@ def test_the_leaders_luck_is_that_of_the_whole_race(raced):
 def test_the_splits_are_let_go_after_the_fit():
     race = RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0).fit(X, y)
     kept = [value for value in vars(race).values() if isinstance(value, BlockSplitter)]
-    assert all(not splitter._splits for splitter in kept)
+    assert all(set(vars(splitter)) <= {"_served", "block", "get_metadata_routing"} for splitter in kept)
+    assert all(not splitter._served for splitter in kept)
 
 
 @pytest.mark.filterwarnings("ignore:The estimator SVC does not support callbacks")

@@ -1,0 +1,73 @@
+"""Undecided: what is open among the candidates that may be the best, and whether it can close."""
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._best import possibly_best_pvalues
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM
+from sklearn_stats_compare.stats._posterior import rope_probabilities
+
+_ENDLESS = 10_000_000
+"""Degrees of freedom at which Student's t is the normal distribution to all digits shown."""
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Pairs among the candidates that may be the best.
+
+    Attributes
+    ----------
+    n_candidates : int
+        Number of candidates that may be the best.
+    n_pairs : int
+        Number of pairs of them.
+    n_open : int
+        Of those, how many are undecided.
+    n_out_of_reach : int
+        Of those, how many would be undecided after infinitely many repeats as well, were their
+        means and their variation between splits to stay as they are: the variance of a mean
+        difference does not fall below q·s².
+    """
+
+    n_candidates: int
+    n_pairs: int
+    n_open: int
+    n_out_of_reach: int
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> "Undecided":
+        """Count them, by the comparison's own settings: family, adjustment, ROPE, alpha."""
+        scores = comparison.scores
+        rows = np.flatnonzero(possibly_best_pvalues(scores) >= comparison.alpha)
+        if comparison.p_adjust in CLOSED_FORM:  # no other pair needs to be computed
+            among = SplitScores(scores.values[rows], scores.design)
+            tests = PairedTTests.all_pairs(among)
+            chosen = np.ones(tests.first.shape, dtype=bool)
+        else:
+            tests = PairedTTests.all_pairs(scores)
+            chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
+        q = scores.design.test_train_ratio
+        limit = dataclasses.replace(tests, df=_ENDLESS, variance_factor=q)
+        # The joint null of "maxt" is drawn, a number for every split: Šidák's is a little wider.
+        in_the_limit = "sidak" if comparison.p_adjust == "maxt" else comparison.p_adjust
+        is_open = _undecided(comparison, tests, comparison.p_adjust)[chosen]
+        out_of_reach = is_open & _undecided(comparison, limit, in_the_limit)[chosen]
+        return cls(len(rows), is_open.size, int(is_open.sum()), int(out_of_reach.sum()))
+
+
+def _undecided(
+    comparison: Comparison, tests: PairedTTests, p_adjust: str | None
+) -> NDArray[np.bool_]:
+    rope = comparison.rope_bounds
+    outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope)
+    family = Family(comparison.scores, tests, p_adjust)
+    decided = np.logical_or.reduce(family.decisions(outside, rope, comparison.alpha))
+    undecided: NDArray[np.bool_] = ~decided & ~np.isnan(tests.mean_diff)
+    return undecided

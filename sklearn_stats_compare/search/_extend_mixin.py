@@ -1,0 +1,222 @@
+"""ExtendableSearchMixin: further splits for a search that was fitted before."""
+
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._results import survivors
+from sklearn_stats_compare.comparison._undecided import Undecided
+from sklearn_stats_compare.search._extension import Extension, stops_for, told
+from sklearn_stats_compare.search._fit_mixin import SETTINGS
+from sklearn_stats_compare.search._identity import differences, identity
+from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._checks import check_count, check_option
+
+_RACE = ("race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_")
+_PRIVATE = (
+    "_record", "_selection", "_settings", "_metric", "_metric_name", "_note", "_comparisons",
+)  # fmt: skip
+_HISTORY = ("look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach")
+
+
+class ExtendableSearchMixin(StatisticalSearchMixin):
+    """A compared search that can be given more splits.
+
+    Stands before one of scikit-learn's searches among the bases.
+    """
+
+    extension_history_: pd.DataFrame
+    extension_stop_: str
+
+    @AfterFit
+    def extend(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        cv: Any = None,
+        n_repeats: int | None = None,
+        until: str | None = None,
+        max_fits: int | None = None,
+        candidates: str = "all",
+        **params: Any,
+    ) -> Self:
+        """Evaluate the candidates on further splits of the same data; nothing is fitted again.
+
+        Everything follows as if ``fit`` had had all splits at once: ``cv_results_``, ``best_*``,
+        the refitted estimator, ``n_splits_`` and every table.
+
+        Parameters
+        ----------
+        X, y : array-like
+            What ``fit`` was given.
+        cv : int, cross-validation generator or an iterable, optional
+            Makes the further splits.
+        n_repeats : int, optional
+            In place of `cv`: this many more repeats of the search's own. Of RepeatedStratifiedKFold
+            and RepeatedKFold with a number as `random_state` they are the next ones of the same
+            series; other splitters are shuffled with a new seed each, which follows from the splits
+            that there are.
+        until : {"decided"}, optional
+            Add `n_repeats`, one by default, at a time and look at the scores after each, until
+            every pair of the candidates that may be the best has a verdict other than undecided,
+            or those that have not would have none after infinitely many repeats either. Such looks
+            have a price: see Notes.
+        max_fits : int, optional
+            The most fits, with `until`. Default: as many as there were so far.
+        candidates : {"all", "possibly_best"}, default="all"
+            Which candidates are evaluated: all that have a score on every split so far, or those of
+            them in ``possibly_best_``. The others keep NaN for the further splits and for means,
+            and stand in no table, as after a race.
+        **params : dict of str -> object
+            What else ``fit`` was given, such as `groups`.
+
+        Returns
+        -------
+        self : object
+            The search. After `until`, ``extension_stop_`` tells why it stopped ("decided",
+            "floor" or "max_fits"), ``extension_history_`` has a row per look, and
+            ``comparison_.note`` says both in words.
+
+        Raises
+        ------
+        ValueError
+            If the data, the estimator or the scoring are not those of ``fit``; none or several of
+            `cv`, `n_repeats` and `until` are given; `cv` makes splits that there are already; or
+            the search's splits are not drawn at random, so that there are no others.
+
+        Notes
+        -----
+        With `cv` or `n_repeats`, valid as the tables are: the number of splits was chosen
+        without looking at the scores. With `until` it was not: whoever looks often enough sees a
+        difference sooner or later. The user guide has the error rates that were measured. What
+        bounds them is that repeats use the same data again: the standard error of a difference
+        does not fall below s·√q, however many there are.
+
+        An extension that is killed goes on, with a `ledger`, from where it was: call ``fit`` and
+        ``extend`` as before.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_moons
+        >>> from sklearn.model_selection import RepeatedStratifiedKFold
+        >>> from sklearn.svm import SVC
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+        >>> search = StatisticalGridSearchCV(
+        ...     SVC(random_state=0),
+        ...     {"kernel": ["linear", "rbf", "sigmoid"]},
+        ...     scoring="roc_auc",
+        ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0),
+        ... ).fit(X, y)
+        >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
+        'floor'
+        >>> print(search.comparison_.note)
+        """
+        record = self._record
+        self._recorded_design()
+        assert record is not None
+        until = check_option("until", until, ("decided", None))
+        check_option("candidates", candidates, ("all", "possibly_best"))
+        self._check_extent(cv, n_repeats, until, max_fits)
+        if record.identity is None:
+            identity(self, X, y, params)  # says what cannot be known again
+            raise ValueError("`extend` must be of a search whose data can be known again.")
+        differing = differences(record.identity, identity(self, X, y, params))
+        if differing:
+            raise ValueError(
+                f"`extend` must be given what `fit` was given; it differs in {differing}."
+            )
+        rows = self._rows_to_extend(candidates)
+        metric = None if until is None else self._metric_to_decide()
+        fits_so_far = record.ledger.n_ran
+        own_params = self.cv_results_["params"]
+
+        def look(scores: SplitScores) -> Undecided:
+            settings = {name: getattr(self, name) for name in SETTINGS}
+            return Undecided.of(Comparison(scores, warn=False, **settings))
+
+        if metric is not None:
+            known = record.ledger.scores(rows, range(record.ledger.n_splits), metric)
+            found = look(SplitScores(known, record.design))
+            stop = stops_for(found)
+            if stop is not None:
+                self.extension_stop_ = stop
+                self.extension_history_ = pd.DataFrame(columns=list(_HISTORY))
+                self._note = told(stop, found, 0)
+                self._comparisons = {}
+                return self
+        more: dict[str, Any] = {
+            name: self.cv_results_[name]
+            for name in ("n_splits_evaluated", "eliminated_at", "elimination_pvalue")
+            if name in self.cv_results_
+        }
+        before = dict(vars(self))
+        left = {name: before[name] for name in _RACE if name in before}
+        own = self.get_params(deep=False)  # type: ignore[attr-defined]
+        for name in before:  # scikit-learn sends the search to the workers
+            if name not in own and (name.endswith("_") or name in _PRIVATE):
+                del vars(self)[name]
+        try:
+            return self._fit(
+                X,
+                y,
+                params,
+                lambda own_cv: Extension(
+                    self,
+                    own_cv,
+                    rows,
+                    further=cv,
+                    n_repeats=n_repeats or 1,
+                    look=look if until else None,
+                    max_fits=fits_so_far if max_fits is None else max_fits,
+                    metric=metric,
+                    more=more,
+                    left=left,
+                ),
+                record,
+                own_params,
+            )
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    def _check_extent(
+        self, cv: Any, n_repeats: int | None, until: str | None, max_fits: int | None
+    ) -> None:
+        if (cv is None) == (n_repeats is None and until is None):
+            raise ValueError(
+                "`extend` must be given either `cv`, or `n_repeats` or `until`; got "
+                f"cv={cv!r}, n_repeats={n_repeats!r}, until={until!r}."
+            )
+        if n_repeats is not None:
+            check_count("n_repeats", n_repeats, least=1)
+        if max_fits is not None:
+            check_count("max_fits", max_fits, least=1)
+            if until is None:
+                raise ValueError(f"`max_fits` must be given with `until` alone; got {max_fits!r}.")
+
+    def _rows_to_extend(self, candidates: str) -> NDArray[np.intp]:
+        assert self._record is not None
+        complete = np.flatnonzero(self._record.ledger.complete)
+        rows = np.intersect1d(complete, survivors(self.cv_results_)[0])
+        if candidates == "possibly_best":
+            self._metric_to_decide()
+            rows = np.intersect1d(rows, self.possibly_best_.index)
+        if not rows.size:
+            raise ValueError(
+                f"`candidates` must leave some to evaluate; got {candidates!r}, which leaves none: "
+                "no candidate has a score on every split."
+            )
+        return rows
+
+    def _metric_to_decide(self) -> str:
+        try:
+            return self._own_metric()
+        except AttributeError as error:
+            raise ValueError(str(error)) from None

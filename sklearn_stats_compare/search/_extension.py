@@ -1,0 +1,183 @@
+"""Extension: further splits of the same data, for candidates that have all those so far."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+
+from sklearn_stats_compare.comparison._text import count
+from sklearn_stats_compare.comparison._undecided import Undecided
+from sklearn_stats_compare.search._further_splits import further_repeats, is_shuffled
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.search._block_run import BlockRun
+
+Look = Callable[[SplitScores], Undecided]
+
+
+class Extension:
+    """The plan of an extension.
+
+    Parameters
+    ----------
+    search : BaseSearchCV
+        That is extended.
+    cv : int, splitter, iterable or None
+        The search's own, which is repeated.
+    rows : ndarray of int
+        The candidates that are evaluated.
+    further : int, splitter, iterable or None
+        Makes the further splits. None: they are repeats of `cv`.
+    n_repeats : int
+        Number of repeats, of `until` at a time.
+    look : callable, optional
+        With scores of `rows` on all splits: what is undecided. Evaluate until nothing is, or what
+        is will remain so.
+    max_fits : int
+        The most fits, with `look`.
+    more : mapping of str to array
+        Columns of ``cv_results_`` that are kept.
+    left : mapping of str to object
+        Fitted attributes that are kept.
+    """
+
+    def __init__(
+        self,
+        search: Any,
+        cv: Any,
+        rows: NDArray[np.intp],
+        *,
+        further: Any,
+        n_repeats: int,
+        look: Look | None,
+        max_fits: int,
+        metric: str | None,
+        more: Mapping[str, Any],
+        left: Mapping[str, Any],
+    ) -> None:
+        self._search = search
+        self._cv = cv
+        self._rows = rows
+        self._further = further
+        self._n_repeats = n_repeats
+        self._look = look
+        self._max_fits = max_fits
+        self._metric = metric
+        self._more = more
+        self._left = dict(left)
+        self._columns: NDArray[np.intp] = np.arange(0)
+        self._n_fits = 0
+
+    def begin(self, run: "BlockRun") -> int:
+        """Take the first of the further splits."""
+        self._columns = self._take(run)
+        if self._look is not None:
+            n_fits = self._rows.size * self._columns.size
+            if n_fits > self._max_fits:
+                raise ValueError(
+                    f"`max_fits` must allow for {count(self._n_repeats, 'repeat')}, which takes "
+                    f"{n_fits:,} fits; got {self._max_fits:,}."
+                )
+            return self._columns.size
+        return run.block_size(self._rows, self._columns)
+
+    def evaluate(self, run: "BlockRun") -> dict[str, Any]:
+        """Fit the further splits, and with `until` look after each repeat."""
+        self._fit(run)
+        if self._look is not None:
+            self._go_on(run, self._look)
+        n_evaluated = run.n_evaluated
+        if (n_evaluated < run.n_splits).any():
+            return {**self._more, "n_splits_evaluated": n_evaluated}
+        return dict(self._more)
+
+    def left(self, run: "BlockRun") -> dict[str, Any]:
+        """What it stopped for, if it looked, and what a race left."""
+        if "n_fits_" in self._left:
+            self._left["n_fits_"] += self._n_fits
+            self._left["n_fits_full_"] = len(run.candidates) * run.n_splits
+        return self._left
+
+    def _take(self, run: "BlockRun") -> NDArray[np.intp]:
+        if self._further is not None:
+            return run.take(self._further)
+        classifier = is_classifier(self._search.estimator)
+        splits = further_repeats(
+            self._cv, self._n_repeats, run.data, set(run.split_keys), classifier=classifier
+        )
+        if run.n_batches == 1 and not is_shuffled(self._cv, run.data[1], classifier=classifier):
+            warnings.warn(
+                "The splits of this search were not shuffled, and its further repeats are: where "
+                "the order of the samples means something, the two do not measure the same.",
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+        return run.take(splits)
+
+    def _fit(self, run: "BlockRun") -> None:
+        self._n_fits += self._rows.size * self._columns.size
+        run.run_all(self._rows, self._columns)
+
+    def _go_on(self, run: "BlockRun", look: Look) -> None:
+        """Repeat until there is nothing left to decide, or no use in it, or no fits."""
+        assert self._metric is not None
+        looks: list[dict[str, int]] = []
+        while True:
+            assert run.design is not None
+            values = run.ledger.scores(self._rows, range(run.n_splits), self._metric)
+            found = look(SplitScores(values, run.design))
+            looks.append(
+                {
+                    "look": len(looks) + 1,
+                    "n_splits": run.n_splits,
+                    "n_fits": self._n_fits,
+                    "possibly_best": found.n_candidates,
+                    "pairs": found.n_pairs,
+                    "undecided": found.n_open,
+                    "out_of_reach": found.n_out_of_reach,
+                }
+            )
+            stop = stops_for(found)
+            if (
+                stop is None
+                and self._n_fits + self._rows.size * self._columns.size > self._max_fits
+            ):
+                stop = "max_fits"
+            if stop is not None:
+                break
+            self._columns = self._take(run)
+            self._fit(run)
+        self._left["extension_history_"] = pd.DataFrame(looks)
+        self._left["extension_stop_"] = stop
+        self._left["_note"] = told(stop, found, len(looks))
+
+
+def stops_for(found: Undecided) -> str | None:
+    """Why to evaluate no further repeat: "decided", "floor", or None where there is no reason."""
+    if not found.n_open:
+        return "decided"
+    return "floor" if found.n_out_of_reach == found.n_open else None
+
+
+def told(stop: str, found: Undecided, n_looks: int) -> str:
+    """What an extension stopped for, in a sentence that goes with the scores."""
+    pairs = f"{count(found.n_pairs, 'pair')} of the {count(found.n_candidates, 'candidate')}"
+    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
+    if n_looks == 0:
+        after = "Not extended"
+    if stop == "decided":
+        if not found.n_pairs:
+            return f"{after}: a single candidate may be the best."
+        return f"{after}: none of the {pairs} that may be the best is undecided."
+    left = f"{found.n_open:,} of the {pairs} that may be the best " + (
+        "is" if found.n_open == 1 else "are"
+    )
+    if stop == "floor":
+        return f"{after}: {left} undecided, and no number of repeats would change that."
+    return f"{after}, until `max_fits`: {left} undecided."

@@ -1,0 +1,238 @@
+"""RecordedFitMixin: a fit that records its splits, and can be saved, resumed and extended."""
+
+import os
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import is_classifier
+from sklearn.model_selection import ParameterGrid, ParameterSampler, RandomizedSearchCV
+
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.comparison._text import count
+from sklearn_stats_compare.search._block_run import BlockRun
+from sklearn_stats_compare.search._identity import Identity, identity
+from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search._plan import EveryCandidate, FitRecord, Plan
+from sklearn_stats_compare.search._selection import SelectionRule
+from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
+from sklearn_stats_compare.stats._warnings import outside_level
+
+SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
+
+
+class RecordedFitMixin:
+    """What fitting leaves beside scikit-learn's attributes, and how it goes by blocks.
+
+    Stands before one of scikit-learn's searches among the bases.
+    """
+
+    alternative: str
+    p_adjust: str | None
+    rope: float | tuple[float, float] | str
+    alpha: float
+    ledger: str | os.PathLike[str] | None
+    ledger_block: int | None
+    # What fit leaves.
+    cv_results_: dict[str, Any]
+    multimetric_: bool
+    best_index_: int
+    best_score_: float
+    n_splits_: int
+    n_reused_: int
+    _record: FitRecord | None
+    _selection: pd.DataFrame | None
+    _settings: dict[str, Any]
+    _metric: str | None
+    _metric_name: str
+    _note: str
+    _comparisons: dict[str, Comparison]
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Run fit with all sets of parameters, and record the sizes of the splits.
+
+        Nothing statistical is computed until a table is asked for.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+            Training vectors; for a precomputed kernel or distance matrix it is square.
+        y : array-like of shape (n_samples, n_output) or (n_samples,), default=None
+            Target relative to X; None for unsupervised learning.
+        **params : dict of str -> object
+            Parameters passed to the ``fit`` method of the estimator, the scorer and the splitter,
+            as for scikit-learn's searches.
+
+        Returns
+        -------
+        self : object
+            The fitted search.
+
+        Raises
+        ------
+        ValueError
+            If `ledger` is the file of another search or of none, or is damaged.
+        RuntimeError
+            If another search is using `ledger`.
+        """
+        return self._fit(X, y, params, self._plan)
+
+    def _goes_by_blocks(self) -> bool:
+        """Whether a fit is more than one call that evaluates everything."""
+        return self.ledger is not None
+
+    def _plan(self, cv: Any) -> Plan:
+        """What a fit by blocks evaluates."""
+        return EveryCandidate(cv)
+
+    def _candidates(self) -> list[dict[str, Any]]:
+        """All candidates, in scikit-learn's order."""
+        search: Any = self
+        if isinstance(search, RandomizedSearchCV):
+            return list(
+                ParameterSampler(
+                    search.param_distributions, search.n_iter, random_state=search.random_state
+                )
+            )
+        return list(ParameterGrid(search.param_grid))
+
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        params: dict[str, Any],
+        plan_of: Callable[[Any], Plan],
+        known: FitRecord | None = None,
+        candidates: list[dict[str, Any]] | None = None,
+    ) -> Self:
+        cv = self.cv  # type: ignore[has-type]
+        run: BlockRun | None = None
+        try:
+            if known is not None or self._goes_by_blocks():
+                self._validate_params()  # while `cv` is the user's own
+            cv_read = read_once(cv)
+            belongs = self._identity(X, y, params)
+            if known is not None or self._goes_by_blocks():
+                run = BlockRun(self, plan_of(cv_read), belongs, known, candidates)
+            self._running = run
+            self.cv = run.splitter if run is not None else cv_read
+            super().fit(X, y, **params)  # type: ignore[misc]
+        except BaseException as error:
+            if run is not None:
+                run.tell_saved(error)
+            raise
+        finally:
+            self.cv = cv
+            if run is not None:
+                run.close()
+            left = {
+                name: self.__dict__.pop(name, None)
+                for name in ("_running", "_recorded", "_recorder", "_selected", "_outcomes")
+            }
+        # All at once and last: a fit that fails leaves the one before it whole.
+        record, recorder = left["_recorded"], left["_recorder"]
+        if recorder is not None:
+            record = recorder.record(left["_outcomes"], belongs)
+        self._record, self._selection = record, left["_selected"]
+        self._settings = {name: getattr(self, name) for name in SETTINGS}
+        if isinstance(self.rope, list):
+            self._settings["rope"] = tuple(self.rope)
+        self._note = ""
+        self._remember_metric()
+        self._comparisons = {}
+        if run is not None:
+            vars(self).update(run.left)
+        return self
+
+    def _identity(self, X: Any, y: Any, params: dict[str, Any]) -> Identity | None:
+        """What the outcomes belong to; None where it cannot be known again and need not be."""
+        try:
+            return identity(self, X, y, params)
+        except (TypeError, ValueError):
+            if self.ledger is not None:
+                raise
+            return None
+
+    def _validate_params(self) -> None:
+        super()._validate_params()  # type: ignore[misc]
+        check_rope(self.rope)
+
+    def _run_search(
+        self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
+    ) -> None:
+        run = self._running
+        if run is not None:
+            self._recorded = run.search(evaluate_candidates, callback_ctx)
+            run.results.update(self._rendered(run, self._recorded.ledger))
+            return
+        recorder = SplitRecorder(self.cv, classifier=is_classifier(self.estimator))  # type: ignore[attr-defined]
+        # scikit-learn passes the context from 1.9 on, and before that takes none.
+        context = {} if callback_ctx is None else {"callback_ctx": callback_ctx}
+        super()._run_search(partial(evaluate_candidates, cv=recorder), **context)  # type: ignore[misc]
+        # Not kept on self during the search: scikit-learn sends self to the workers.
+        self._recorder = recorder
+
+    def _format_results(
+        self, candidate_params: Any, n_splits: int, out: Any, more_results: Any = None
+    ) -> Any:
+        if self._running is not None:
+            return self._running.collect(out)
+        self._outcomes = Ledger(len(candidate_params), n_splits)
+        self._outcomes.fill(range(len(candidate_params)), range(n_splits), out)
+        return super()._format_results(  # type: ignore[misc]
+            candidate_params, n_splits, out, more_results
+        )
+
+    def _rendered(self, run: BlockRun, ledger: Ledger) -> dict[str, Any]:
+        """``cv_results_`` of a whole ledger."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="One or more of the .* scores are non-finite")
+            results: dict[str, Any] = super()._format_results(  # type: ignore[misc]
+                run.candidates, ledger.n_splits, ledger.rows(), run.more
+            )
+        # Cells that were not run are no news; scores that were, are.
+        ran = ledger.ran
+        for part in ("test", "train"):
+            bad = np.zeros(ledger.n_candidates, dtype=bool)
+            for key, scores in results.items():
+                if key.startswith("split") and f"_{part}_" in key:
+                    split = int(key.removeprefix("split").partition("_")[0])
+                    bad |= ran[:, split] & ~np.isfinite(scores)
+            if bad.any():
+                named = ", ".join(map(str, np.flatnonzero(bad)[:20]))
+                rest = ", …" if bad.sum() > 20 else ""
+                warnings.warn(
+                    f"One or more of the {part} scores are non-finite, those of "
+                    f"{count(int(bad.sum()), 'candidate')}: {named}{rest}",
+                    UserWarning,
+                    stacklevel=outside_level(),
+                )
+        return results
+
+    def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
+        if not isinstance(refit, SelectionRule):
+            return super()._select_best_index(refit, refit_metric, results)  # type: ignore[misc]
+        recorded = self.__dict__.get("_recorded") or self.__dict__.get("_recorder")
+        if recorded is None or recorded.design is None:
+            return refit(results)  # a search of its own records nothing: the rule must be told
+        metric = refit.chosen_metric(results)
+        chosen, self._selected = refit.choose(results, metric, recorded.design)
+        return chosen
+
+    def _remember_metric(self) -> None:
+        """Which metric the attributes speak of, and its name, whatever is set afterwards."""
+        refit: Any = self.refit  # type: ignore[attr-defined]
+        scoring: Any = self.scoring  # type: ignore[attr-defined]
+        if isinstance(refit, SelectionRule):
+            self._metric = refit.chosen_metric(self.cv_results_)
+            # scikit-learn leaves this out where refit is callable.
+            self.best_score_ = self.cv_results_[f"mean_test_{self._metric}"][self.best_index_]
+        elif self.multimetric_:
+            self._metric = refit if isinstance(refit, str) else None
+        else:
+            self._metric = "score"
+        self._metric_name = scoring if isinstance(scoring, str) else "score"
