@@ -16,6 +16,7 @@ from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._blocks import BlockSplitter
+from sklearn_stats_compare.search._chance import warn_of_chance
 from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._keys import candidate_keys, split_keys
 from sklearn_stats_compare.search._ledger import Ledger
@@ -236,6 +237,7 @@ class BlockRun:
         if self._search.ledger is not None:
             assert self._identity is not None
             self._file = LedgerFile(self._search.ledger, self._identity)
+            warn_of_chance(self._search, self.candidates)
             self._candidate_keys = candidate_keys(self.candidates)
         return self.plan.begin(self)
 

@@ -20,6 +20,7 @@ from sklearn_stats_compare.stats._warnings import outside_level
 
 _APPLICATION = 0x5353434C  # tells such a file from other SQLite files
 _FORMAT = 1
+_HEADER = 100  # bytes that every SQLite file begins with
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 
@@ -62,7 +63,7 @@ class LedgerFile:
         self._connection: sqlite3.Connection | None = None
         try:
             self._open(identity)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # in text, SQLite notices nothing
             self.close()
             raise self._refusal(error) from error
         except BaseException:
@@ -138,18 +139,20 @@ class LedgerFile:
             self._connection = None
 
     def _open(self, identity: Identity) -> None:
+        if self._path.exists() and 0 < self._path.stat().st_size < _HEADER:
+            raise self._damaged("it is too short")  # which SQLite takes for a new one
         try:
-            self._connect(self._path.as_uri() + "?mode=rwc")
+            uri = self._path.as_uri() + "?mode=rwc"
+            self._connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=0)
+            # The lock of the first transaction is kept until the file is closed.
+            self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._db.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if _code(error) in (*_IN_USE, *_DAMAGED):
                 raise
             self._stop_saving(error)
-            if not self._path.exists():
-                return
-            # Immutable: without the lock, for which it would have to be written to.
-            self._connect(self._path.as_uri() + "?mode=ro&immutable=1")
-            self._db.execute("BEGIN")
+            self.close()
+            return
         db = self._db
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -171,16 +174,7 @@ class LedgerFile:
         for body in self._bodies("splits"):
             self._know(body["batch"], body["keys"])
 
-    def _connect(self, uri: str) -> None:
-        self.close()
-        self._connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=0)
-        # The lock of the first transaction is kept until the file is closed.
-        self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-
     def _create(self, identity: Identity) -> None:
-        if not self._writable:
-            self.close()
-            return
         db = self._db
         try:
             db.execute(
@@ -253,7 +247,7 @@ class LedgerFile:
             stacklevel=outside_level(),
         )
 
-    def _refusal(self, error: sqlite3.Error) -> Exception:
+    def _refusal(self, error: Exception) -> Exception:
         if _code(error) in _IN_USE:
             return RuntimeError(
                 f"`ledger` must be used by one search at a time; {self._name} is in use by another."
@@ -276,7 +270,7 @@ class LedgerFile:
         return repr(self._path.name)
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: Exception) -> int:
     """SQLite's primary result code."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
 

@@ -460,7 +460,8 @@ def test_the_leaders_luck_is_that_of_the_whole_race(raced):
 def test_the_splits_are_let_go_after_the_fit():
     race = RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0).fit(X, y)
     kept = [value for value in vars(race).values() if isinstance(value, BlockSplitter)]
-    assert all(set(vars(splitter)) <= {"_served", "block", "get_metadata_routing"} for splitter in kept)
+    light = {"_served", "block", "get_metadata_routing"}
+    assert all(set(vars(splitter)) <= light for splitter in kept)
     assert all(not splitter._served for splitter in kept)
 
 

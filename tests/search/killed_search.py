@@ -1,0 +1,55 @@
+"""A search that is to be killed: run in a process of its own by test_killed.py."""
+
+import os
+import time
+import zlib
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import RepeatedStratifiedKFold
+
+import sklearn_stats_compare as ssc
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((60, 2))
+y = np.arange(60) % 2
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+GRID = {"number": list(range(24))}
+STARTED = "started"
+
+
+class Logged(ClassifierMixin, BaseEstimator):
+    """Writes down every fit, takes a while for it, and fails for some candidates."""
+
+    def __init__(self, number=0, log=os.devnull):
+        self.number = number
+        self.log = log
+
+    def fit(self, X, y):
+        line = f"{self.number} {zlib.crc32(X.tobytes())}\n"
+        with open(self.log, "a") as log:
+            log.write(line)
+        time.sleep(0.002)
+        if self.number == 5 or (self.number == 7 and X[0, 0] > 0):
+            raise ValueError(f"number {self.number} fails")
+        self.classes_ = np.unique(y)
+        self.shift_ = X[:, 0].mean() + self.number / 24
+        return self
+
+    def predict(self, X):
+        return (X[:, 0] > self.shift_ - 0.5).astype(int)
+
+
+def search(kind, *, log=os.devnull, **arguments):
+    """A search over them all, or a race."""
+    kinds = {"whole": ssc.StatisticalGridSearchCV, "race": ssc.RacingGridSearchCV}
+    if kind == "race":
+        arguments = {"random_state": 0, **arguments}
+    return kinds[kind](Logged(log=log), GRID, cv=CV, refit=False, **arguments)
+
+
+def fit(kind, log, ledger):
+    """Fit it, to be killed meanwhile."""
+    with open(log, "a") as file:
+        file.write(f"{STARTED}\n")
+    search(kind, log=log, ledger=ledger).fit(X, y)

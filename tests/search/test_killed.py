@@ -1,0 +1,106 @@
+"""A search that is killed at any moment goes on from what was saved, and ends the same."""
+
+import json
+import multiprocessing
+import os
+import re
+import signal
+import sqlite3
+import time
+import zlib
+
+import numpy as np
+import pytest
+from killed_search import CV, GRID, STARTED, X, fit, search, y
+
+from sklearn_stats_compare.search._keys import candidate_keys, split_keys
+from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search._ledger_file import LedgerFile
+
+N_KILLS = 25
+SPLITS = list(CV.split(X, y))
+CANDIDATES = [{"number": number} for number in GRID["number"]]
+# What a fit writes down of its split.
+TRAINED_ON = [zlib.crc32(X[train].tobytes()) for train, _ in SPLITS]
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL"),
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
+    pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
+]
+
+
+def cells_in(path):
+    """(candidate, split) that the file has, whatever it belongs to."""
+    if not path.exists() or not path.stat().st_size:
+        return set()
+    db = sqlite3.connect(path)  # which also undoes what was being written
+    stored = dict(db.execute("SELECT kind, body FROM entries WHERE kind = 'search'"))
+    db.close()
+    file = LedgerFile(path, json.loads(stored["search"]))
+    ledger = Ledger(len(CANDIDATES), len(SPLITS))
+    file.load(ledger, candidate_keys(CANDIDATES), split_keys(SPLITS, len(X)))
+    file.close()
+    return set(zip(*np.nonzero(ledger.ran), strict=True))
+
+
+def fits_in(log):
+    """(candidate, split) of every fit that was written down, for each start of the search."""
+    starts = log.read_text().split(f"{STARTED}\n")[1:]
+    # The last line may have been cut off by the kill.
+    lines = [re.findall(r"^(\d+) (\d+)\n", start, re.MULTILINE) for start in starts]
+    place = {crc: k for k, crc in enumerate(TRAINED_ON)}
+    return [[(int(number), place[int(crc)]) for number, crc in fitted] for fitted in lines]
+
+
+def wait_until(found, seconds=60):
+    end = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("kind", ["whole", "race"])
+def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
+    ledger, log = tmp_path / "search.sqlite", tmp_path / "log"
+    log.touch()
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["killed_search"])
+    rng = np.random.default_rng(0)
+    saved = [set()]
+    n_kills = 0
+    while n_kills < N_KILLS:
+        process = context.Process(target=fit, args=(kind, log, ledger))
+        n_starts = log.read_text().count(STARTED)
+        process.start()
+        wait_until(lambda n=n_starts: log.read_text().count(STARTED) > n)
+        time.sleep(rng.uniform(0, 0.08))
+        if process.is_alive():
+            os.kill(process.pid, signal.SIGKILL)
+            n_kills += 1
+        process.join()
+        killed = process.exitcode == -signal.SIGKILL
+        saved.append(cells_in(ledger))
+        if not killed:
+            assert process.exitcode == 0
+            ledger.unlink()  # it was done: another one
+            saved.append(set())
+            with open(log, "a") as file:
+                file.write(f"{STARTED}\n")  # as long as `saved`
+
+    with open(log, "a") as file:
+        file.write(f"{STARTED}\n")
+    resumed = search(kind, log=log, ledger=ledger).fit(X, y)
+    # Nothing that was saved before a start was fitted again in it, and nothing twice.
+    for before, fitted in zip(saved, fits_in(log), strict=True):
+        assert not before & set(fitted)
+        assert len(fitted) == len(set(fitted))
+    assert sum(len(before) > 0 for before in saved) > N_KILLS / 2
+
+    never_killed = search(kind).fit(X, y)
+    assert list(resumed.cv_results_) == list(never_killed.cv_results_)
+    for name, values in never_killed.cv_results_.items():
+        if not name.endswith("_time"):
+            np.testing.assert_array_equal(resumed.cv_results_[name], values)
+    assert resumed.best_index_ == never_killed.best_index_
+    assert resumed.n_reused_ == len(saved[-1])
