@@ -15,7 +15,7 @@ BEST_METHODS = ("bonferroni", "maxt")
 # Draws that are made at once: another number would give other draws for the same seed.
 _DRAWS_AT_ONCE = 2_000
 # Candidates × draws that are held at once: small enough for the processor's cache.
-_NUMBERS_AT_ONCE = 250_000
+_NUMBERS_AT_ONCE = 500_000
 
 
 @dataclass(frozen=True, eq=False)
