@@ -12,6 +12,7 @@ import pandas as pd
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.comparison._named_scores import NamedScores
 from sklearn_stats_compare.comparison._rope import resolve_rope
+from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats._best import (
     model_confidence_set_pvalues,
     possibly_best_pvalues,
@@ -74,7 +75,8 @@ class BestCandidates(NamedScores):
         Raises
         ------
         ValueError
-            If `alpha` or `method` is none of these.
+            If `alpha` or `method` is none of these, or `method` is "maxt" and there are more than
+            20 million pairs.
 
         Notes
         -----
@@ -86,6 +88,8 @@ class BestCandidates(NamedScores):
         Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
         Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
         """
+        if method == "maxt":
+            check_n_pairs(self.scores)
         pvalues = possibly_best_pvalues(self.scores, method=method, rng=rng)
         table = self._with_pvalues(pvalues)
         return table[table["p_val"] >= self._level(alpha)]
@@ -108,6 +112,11 @@ class BestCandidates(NamedScores):
             All candidates in rank order, indexed by candidate, with the columns ``label``,
             ``mean``, ``behind``, ``p_val``, and ``in_set`` at the comparison's alpha.
 
+        Raises
+        ------
+        ValueError
+            If there are more than 20 million pairs.
+
         Notes
         -----
         The range statistic T_R with the corrected variance; the null distribution is the joint
@@ -120,6 +129,7 @@ class BestCandidates(NamedScores):
         Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
         79, 453–497. https://doi.org/10.3982/ECTA5771
         """
+        check_n_pairs(self.scores)
         table = self._with_pvalues(model_confidence_set_pvalues(self.scores, rng=rng))
         return table.assign(in_set=table["p_val"] >= self.alpha)
 
@@ -258,8 +268,8 @@ class BestCandidates(NamedScores):
         sentences = []
         for name in names:
             all_values = _values(self.params, everything, name, read)
-            values = _values(self.params, chosen, name, read)
-            values = [value for value in all_values if value in values]  # in the grid's order
+            found = set(_values(self.params, chosen, name, read))
+            values = [value for value in all_values if value in found]  # in the grid's order
             if len(all_values) == 1:
                 continue
             if values == [_UNSET]:

@@ -3,7 +3,7 @@
 import dataclasses
 import html
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import InitVar, dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -15,6 +15,11 @@ import pandas as pd
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
 from sklearn_stats_compare.comparison._planning import DetectableDifferences
 from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.comparison._stream import (
+    check_n_pairs,
+    check_streamable,
+    pair_tables,
+)
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
@@ -24,7 +29,7 @@ from sklearn_stats_compare.comparison._tables import (
     joined_table,
     ranking_table,
 )
-from sklearn_stats_compare.comparison._text import comparison_text
+from sklearn_stats_compare.comparison._text import comparison_text, no_verdicts
 from sklearn_stats_compare.stats import Posterior, RopeProbabilities, SplitScores
 from sklearn_stats_compare.stats._calibration import VerdictRule, calibration
 from sklearn_stats_compare.stats._checks import (
@@ -44,6 +49,7 @@ TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f")
 # A table of more pairs takes seconds, which a repr must not.
 _QUICK_PAIRS: dict[str | None, int] = {"maxt": 20_000}
 _QUICK_PAIRS_OTHERWISE = 500_000
+_HTML_ROWS = 60
 
 
 class _Setting(Enum):
@@ -159,13 +165,11 @@ class Comparison(DetectableDifferences):
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
     def __repr__(self) -> str:
-        quick = self.scores.n_pairs <= _QUICK_PAIRS.get(self.p_adjust, _QUICK_PAIRS_OTHERWISE)
-        leader = quick or self.p_adjust in CLOSED_FORM or "_leader_table" in vars(self)
         pairs = self.scores.n_pairs <= _QUICK_PAIRS["maxt"] or "_pairwise_frequentist" in vars(self)
         return comparison_text(
             self.scores,
             self._ranking,
-            self._leader_table if leader else None,
+            self._leader_table_at_a_glance,
             self._pairwise_frequentist if pairs else None,
             metric=self.metric,
             alternative=self.alternative,
@@ -178,7 +182,19 @@ class Comparison(DetectableDifferences):
     def _repr_html_(self) -> str:
         """Ranking and leader table for a notebook; pandas escapes the labels."""
         note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
-        return note + self._ranking.to_html() + self._leader_table.to_html(index=False)
+        size: dict[str, Any] = {"max_rows": _HTML_ROWS, "show_dimensions": True}
+        ranking, leader_table = self._ranking.to_html(**size), self._leader_table_at_a_glance
+        if leader_table is None:
+            return f"{note}{ranking}<p>{html.escape(no_verdicts(self.scores, self.p_adjust))}</p>"
+        return note + ranking + leader_table.to_html(index=False, **size)
+
+    @property
+    def _leader_table_at_a_glance(self) -> pd.DataFrame | None:
+        """The leader table, None where it would take too long to compute for a glance."""
+        quick = self.scores.n_pairs <= _QUICK_PAIRS.get(self.p_adjust, _QUICK_PAIRS_OTHERWISE)
+        if quick or self.p_adjust in CLOSED_FORM or "_leader_table" in vars(self):
+            return self._leader_table
+        return None
 
     def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings; no warning is repeated.
@@ -292,7 +308,8 @@ class Comparison(DetectableDifferences):
         Raises
         ------
         ValueError
-            If an option is unknown, or a 5×2cv test is asked for of other splits, or with "maxt".
+            If an option is unknown, or a 5×2cv test is asked for of other splits, or with "maxt",
+            or there are more than 20 million pairs: see `leader_table` and `iter_pairs`.
 
         References
         ----------
@@ -377,7 +394,8 @@ class Comparison(DetectableDifferences):
         Raises
         ------
         ValueError
-            If `rope` is none of these forms.
+            If `rope` is none of these forms, or there are more than 20 million pairs: see
+            `leader_table` and `iter_pairs`.
 
         References
         ----------
@@ -392,6 +410,62 @@ class Comparison(DetectableDifferences):
             probabilities = self._inside(tests, self._resolved(rope))
         return bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
 
+    def iter_pairs(self, chunk_size: int = 100_000) -> Iterator[pd.DataFrame]:
+        """Stream both pairwise tables, some pairs at a time, for more pairs than memory holds.
+
+        The pairs, their order and their numbers are those of `pairwise_frequentist` and
+        `pairwise_bayesian`, to the last bit. What is held is the scores and one chunk.
+
+        Parameters
+        ----------
+        chunk_size : int, default=100,000
+            Most pairs in one table. A million takes about 0.25 GB while it is made.
+
+        Returns
+        -------
+        iterator of DataFrame
+            A row per pair, in the order of `frequentist`, with its columns, then ``worse_prob``,
+            ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are
+            numbered on from chunk to chunk, and every chunk has the same dtypes and categories,
+            as one Parquet file needs them. Without any pair there is one table, empty.
+
+        Raises
+        ------
+        ValueError
+            If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is none of None, "bonferroni"
+            and "sidak": the other methods need every pair's p-value before the first is known.
+
+        Notes
+        -----
+        Two tables of 20 million pairs take about 6 GB, and more are refused; a stream has no such
+        bound. It computes every pair anew each time and keeps nothing.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((200, 30))
+        >>> comparison = Comparison(SplitScores(scores, SplitDesign([90] * 30, [10] * 30)))
+        >>> sum(len(pairs) for pairs in comparison.iter_pairs(chunk_size=8_000))
+        19900
+        >>> largest = max(pairs["t_stat"].max() for pairs in comparison.iter_pairs())
+        >>> print(round(largest, 2))
+        2.44
+
+        Among 200 candidates that differ by luck alone, the largest of 19,900 t statistics.
+        """
+        chunk_size = check_count("chunk_size", chunk_size)
+        check_streamable(self.p_adjust)
+        return pair_tables(
+            self.scores,
+            chunk_size,
+            names=self._names,
+            alternative=self.alternative,
+            p_adjust=self.p_adjust,
+            rope=self.rope_bounds,
+            alpha=self.alpha,
+        )
+
     @property
     def leader_table(self) -> pd.DataFrame:
         """The leader against every other candidate: the first rows of both pairwise tables.
@@ -399,7 +473,8 @@ class Comparison(DetectableDifferences):
         The numbers are the pairwise tables' own, adjusted for all pairs: the leader was chosen
         by its scores, so the family is not only its own m − 1 pairs. With `p_adjust` None,
         "bonferroni" or "sidak" no other pair is computed, so the cost grows with the number of
-        candidates and not with its square; the other methods need every pair's p-value.
+        candidates and not with its square; the other methods need every pair's p-value, and are
+        refused for more than 20 million pairs.
 
         Columns: ``model_1`` (the leader), ``model_2``, ``mean_diff``, ``std_err``, ``t_stat``,
         ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high``, ``worse_prob``, ``better_prob``,
@@ -461,7 +536,8 @@ class Comparison(DetectableDifferences):
         ------
         ValueError
             If `n_simulations` is not a whole number ≥ 2, there are fewer than two candidates that
-            did not fail or fewer than two splits, or nothing was trained on.
+            did not fail or fewer than two splits, nothing was trained on, or there are more than
+            20 million pairs.
 
         Notes
         -----
@@ -497,6 +573,7 @@ class Comparison(DetectableDifferences):
             )
         if not np.isfinite(scores.design.test_train_ratio):
             raise ValueError("`scores` must come from splits that train on something; got none.")
+        check_n_pairs(scores, self.p_adjust)
         known = SplitScores(scores.values[available], scores.design)
         rule = VerdictRule(self.p_adjust, self.rope_bounds, self.alpha)
         return calibration_table(calibration(known, rule, int(n_simulations), rng))
@@ -557,6 +634,7 @@ class Comparison(DetectableDifferences):
 
     @cached_property
     def _all_pairs(self) -> PairedTTests:
+        check_n_pairs(self.scores, self.p_adjust)
         return PairedTTests.all_pairs(self.scores)
 
     def _tests(self, test: str) -> PairedTTests:

@@ -1,7 +1,9 @@
 """NamedScores: split scores of candidates that have names."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Integral
 from typing import Any
 
@@ -10,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._scores import ROUNDING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,6 +71,10 @@ class NamedScores:
         object.__setattr__(self, "labels", self._checked_labels())
         object.__setattr__(self, "candidates", self._checked_candidates())
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy, to which no other thread can add a computed table while it is being pickled.
+        return dict(vars(self))
+
     def _checked_labels(self) -> tuple[str, ...]:
         if self.labels is None:
             if self.params is not None:
@@ -81,7 +87,7 @@ class NamedScores:
                 f"got {len(labels)} labels."
             )
         if len(set(labels)) < len(labels):
-            twice = sorted({label for label in labels if labels.count(label) > 1})
+            twice = sorted(label for label, n in Counter(labels).items() if n > 1)
             raise ValueError(
                 f"`labels` must be unique; got more than one {', '.join(map(repr, twice))}."
             )
@@ -115,14 +121,12 @@ class NamedScores:
 
         High correlations are the fold effect: an easy split is easy for all. NaN for a candidate
         that failed, or that scores the same on every split and so correlates with nothing.
+        Raises ValueError where there are more than 20 million pairs.
         """
-        values = self.scores.comparable(self.scores.order)
-        centred = values - values.mean(axis=1, keepdims=True)
-        norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
-        norm[norm <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)] = np.nan
-        unit = centred / norm
+        check_n_pairs(self.scores)
         labels = [self._label(i) for i in self.scores.order]
-        return pd.DataFrame(np.clip(unit @ unit.T, -1, 1), index=labels, columns=labels)
+        correlation = self.scores.correlation(self.scores.order)
+        return pd.DataFrame(correlation, index=labels, columns=labels)
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""
@@ -130,12 +134,12 @@ class NamedScores:
 
     def _row(self, which: int | str, name: str) -> int:
         """Row of `scores` of a candidate that is given by index or label."""
-        labels, indices = self._all_labels, self._indices(slice(None))
-        if isinstance(which, str) and which in labels:
-            return labels.index(which)
+        if isinstance(which, str) and which in self._row_of_label:
+            return self._row_of_label[which]
         is_index = isinstance(which, Integral) and not isinstance(which, bool)
-        if is_index and which in indices:
-            return int(np.flatnonzero(indices == which)[0])
+        if is_index and which in self._row_of_index:
+            return self._row_of_index[int(which)]
+        labels, indices = self._all_labels, self._indices(slice(None))
         left_out = f" {self.note}" if self.note else ""
         shown = ", ".join(repr(label) for label in labels[:20])
         more = f" and {len(labels) - 20} more" if len(labels) > 20 else ""
@@ -146,6 +150,14 @@ class NamedScores:
             f"`{name}` must be a candidate's index, {known}, or its label, "
             f"one of {shown}{more}; got {which!r}.{left_out}"
         )
+
+    @cached_property
+    def _row_of_label(self) -> dict[str, int]:
+        return {label: row for row, label in enumerate(self._all_labels)}
+
+    @cached_property
+    def _row_of_index(self) -> dict[int, int]:
+        return {int(index): row for row, index in enumerate(self._indices(slice(None)))}
 
     def _indices(self, rows: Any) -> NDArray[np.intp]:
         """Indices of candidates, from rows of `scores`."""

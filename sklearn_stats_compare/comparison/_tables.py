@@ -142,6 +142,17 @@ def bayesian_table(
     return pd.DataFrame(dict(zip(BAYESIAN_COLUMNS, columns, strict=True)))
 
 
+def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int) -> pd.DataFrame:
+    """Both tables of the same pairs as one, with both verdicts; rows numbered from `start`."""
+    table = frequentist.copy(deep=False)
+    for column in BAYESIAN_COLUMNS:
+        if column.endswith("_prob"):
+            table[column] = bayesian[column]
+    table["bayesian_verdict"] = bayesian["verdict"]
+    table.index = pd.RangeIndex(start, start + len(table))
+    return table
+
+
 def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFrame:
     """Both tables of the same pairs as one, with the verdict of the t-tests."""
     probabilities = [column for column in BAYESIAN_COLUMNS if column.endswith("_prob")]

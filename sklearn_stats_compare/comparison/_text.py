@@ -11,6 +11,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     strained_assumptions,
 )
 from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.stats import SplitScores
 
@@ -44,7 +45,7 @@ def comparison_text(
         f"ROPE {_rope_text(scores, rope)}",
         "",
         *_candidate_lines(ranking, leader_table),
-        *_notes(note, scores, leader_table, pairs, rope, alternative, alpha),
+        *_notes(note, scores, leader_table, pairs, rope, alternative, alpha, p_adjust),
     ]
     return "\n".join(lines)
 
@@ -116,6 +117,16 @@ def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
     return line
 
 
+def no_verdicts(scores: SplitScores, p_adjust: str | None) -> str:
+    """A sentence on where the verdicts are that would take too long to compute for a glance."""
+    if too_many_pairs(scores):
+        return (
+            f"Verdicts: none, as there are too many pairs for {p_adjust}; "
+            'with_settings(p_adjust="bonferroni") has some.'
+        )
+    return "Verdicts: see leader_table, which takes a while for so many pairs."
+
+
 def _notes(
     note: str,
     scores: SplitScores,
@@ -124,6 +135,7 @@ def _notes(
     rope: tuple[float, float],
     alternative: str,
     alpha: float,
+    p_adjust: str | None,
 ) -> list[str]:
     notes = [*([note] if note else []), *strained_assumptions(scores.design)]
     doubt = doubtful_rope(scores, rope)
@@ -133,7 +145,7 @@ def _notes(
     if n_missing:
         notes.append(f"{count(n_missing, 'candidate')} missing: a score is no finite number.")
     if leader_table is None:
-        notes.append("Verdicts: see leader_table, which takes a while for so many pairs.")
+        notes.append(no_verdicts(scores, p_adjust))
     shown = leader_table if pairs is None else pairs
     if shown is not None and alternative != "two-sided":
         n = int(((shown["verdict"] == "undecided") & (shown["p_val"] < alpha)).sum())

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     ink,
@@ -110,7 +111,8 @@ class PairwiseDisplay(ComparisonDisplay):
         Raises
         ------
         ValueError
-            If `value` is unknown or there are not two candidates.
+            If `value` is unknown, there are not two candidates, or more pairs than a table holds
+            and an adjustment that needs them all.
         """
         check_option("value", value, _VALUES)
         labels = comparison.ranking["label"].tolist()
@@ -120,12 +122,7 @@ class PairwiseDisplay(ComparisonDisplay):
             raise ValueError("A pair needs two candidates that did not fail; there are 0.")
         n = min(check_count("top", top), len(labels))
         bayesian = value == "better_prob"
-        if bayesian:
-            table = comparison.pairwise_bayesian
-        elif value == "p_val":  # two-sided as the verdicts are, and so the same both ways around
-            table = comparison.with_settings(alternative="two-sided").pairwise_frequentist
-        else:
-            table = comparison.pairwise_frequentist
+        table = _pairs_of_best(comparison, n, value)
         first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
         shown = (first < n) & (second < n)
         rows, columns, part = first[shown], second[shown], table[shown]
@@ -211,6 +208,23 @@ class PairwiseDisplay(ComparisonDisplay):
             title += f"\nthe best {n} of {self.n_candidates:,} candidates"
         ax.set_title(title, loc="left", fontsize="medium")
         return self
+
+
+def _pairs_of_best(comparison: Comparison, n: int, value: str) -> pd.DataFrame:
+    """A table that holds the pairs of the best `n`, and others where there is one already."""
+    if value == "p_val":  # two-sided as the verdicts are, and so the same both ways around
+        comparison = comparison.with_settings(alternative="two-sided")
+    bayesian = value == "better_prob"
+    if not too_many_pairs(comparison.scores):
+        return comparison.pairwise_bayesian if bayesian else comparison.pairwise_frequentist
+    found = []
+    for pairs in comparison.iter_pairs():
+        first, second = (pairs[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
+        found.append(pairs[second < n])
+        if first[-1] >= n:
+            break
+    table = pd.concat(found)
+    return table.assign(verdict=table["bayesian_verdict"]) if bayesian else table
 
 
 def _on(rgba: tuple[float, float, float, float]) -> str:

@@ -77,7 +77,7 @@ class SplitScoresDisplay(ComparisonDisplay):
                 scores.values[scores.order, :shown],
                 index=pd.Index(comparison.ranking["label"], name="candidate"),
             ),
-            comparison.split_correlation().iloc[0].tolist(),
+            scores.correlation(scores.order[:1])[0].tolist(),
             repeat=scores.design.repeat[:shown].tolist(),
             metric=comparison.metric,
         ).plot(ax=ax, **options)

@@ -18,7 +18,7 @@ from sklearn.utils.validation import _num_samples
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._models import (
     NothingFitsError,
-    cross_validate_models,
+    compared_models,
     named_models,
     stratifies,
 )
@@ -312,19 +312,16 @@ def _compared(
     models: Any, X: Any, y: Any, splits: list[Split], tell: bool, options: dict[str, Any]
 ) -> Comparison | None:
     """The comparison at one size; None where no fit succeeds there."""
-    with warnings.catch_warnings():
-        if not tell:
-            warnings.simplefilter("ignore", ComparisonWarning)
-        try:
-            found = cross_validate_models(models, X, y, cv=splits, **options)
-        except NothingFitsError as error:
-            warnings.warn(
-                f"With training sets of {splits[0][0].size} samples {error.told}. Their scores are "
-                "NaN.",
-                FitFailedWarning,
-                stacklevel=outside_level(),
-            )
-            return None
+    try:
+        found = compared_models(models, X, y, cv=splits, warn=tell, **options)
+    except NothingFitsError as error:
+        warnings.warn(
+            f"With training sets of {splits[0][0].size} samples {error.told}. Their scores are "
+            "NaN.",
+            FitFailedWarning,
+            stacklevel=outside_level(),
+        )
+        return None
     if list(found) != ["score"]:
         raise ValueError(f"`scoring` must be a single metric; got {options['scoring']!r}.")
     return found["score"]

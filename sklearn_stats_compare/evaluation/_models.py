@@ -131,10 +131,31 @@ def cross_validate_models(
     0      lr     svm  undecided
     1      lr   dummy     better
     """
+    return compared_models(
+        models, X, y, groups=groups, scoring=scoring, cv=cv, n_jobs=n_jobs, verbose=verbose,
+        params=params, pre_dispatch=pre_dispatch, error_score=error_score, alternative=alternative,
+        p_adjust=p_adjust, rope=rope, alpha=alpha,
+    )  # fmt: skip
+
+
+def compared_models(
+    models: Any,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+    warn: bool = True,
+    **settings: Any,
+) -> dict[str, Comparison]:
+    """`cross_validate_models`, which with `warn` False says nothing of the splits."""
     names, estimators = named_models(models)
-    settings: dict[str, Any] = {
-        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
-    }  # fmt: skip
     if names is None:
         settings["params"] = [{"model": estimator} for estimator in estimators]
     # Before hours of fits, what can be wrong with the settings.
@@ -164,7 +185,7 @@ def cross_validate_models(
             names,
             metric=scoring if single else metric,
             **settings,
-            warn=not comparisons,  # the splits are the same for every metric
+            warn=warn and not comparisons,  # the splits are the same for every metric
         )
     return comparisons
 

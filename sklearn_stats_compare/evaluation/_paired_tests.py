@@ -19,7 +19,7 @@ from sklearn.utils import indexable
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison._assumptions import strained_structure
-from sklearn_stats_compare.evaluation._models import cross_validate_models
+from sklearn_stats_compare.evaluation._models import compared_models
 from sklearn_stats_compare.stats import SplitScores
 from sklearn_stats_compare.stats._checks import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
@@ -404,12 +404,11 @@ def _scores(
     if scoring is None:
         first = estimators[0]
         scoring = "accuracy" if is_classifier(first) else "r2" if is_regressor(first) else None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # told below
-        found = cross_validate_models(
-            dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
-            X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
-        )  # fmt: skip
+    found = compared_models(
+        dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
+        X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
+        warn=False,  # told below
+    )  # fmt: skip
     if list(found) != ["score"]:
         raise ValueError(f"`scoring` must be a single metric; got {scoring!r}.")
     scores = found["score"].scores

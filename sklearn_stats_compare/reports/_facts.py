@@ -1,6 +1,7 @@
 """Comparison → the facts that every format of a report tells."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -97,12 +98,13 @@ class Facts:
         scores = self.comparison.scores
         return scores.n_candidates - scores.n_available
 
-    @property
+    # Asked for at every number of a table: with a median each time it would be quadratic.
+    @cached_property
     def decimals(self) -> int:
         """Decimals that show three digits of a typical standard error of a mean."""
         return shown_decimals(self.ranking["std_err"].to_numpy())
 
-    @property
+    @cached_property
     def difference_decimals(self) -> int:
         """The same for differences, whose standard errors may be far smaller."""
         return max(self.decimals, shown_decimals(self.leader_table["std_err"].to_numpy()))

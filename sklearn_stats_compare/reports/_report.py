@@ -47,7 +47,8 @@ def report(comparison: Any, format: str = "text") -> str:
     TypeError
         If `comparison` is none and has none.
     ValueError
-        If `format` is unknown.
+        If `format` is unknown, or `p_adjust` needs every pair's p-value and there are more than 20
+        million pairs.
 
     Notes
     -----

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from numbers import Integral, Real
 from os import PathLike
+from threading import RLock
 from types import MethodType
 from typing import Any
 
@@ -19,6 +20,11 @@ from sklearn_stats_compare.search._fit_mixin import RecordedFitMixin
 from sklearn_stats_compare.stats import Posterior, SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST
+
+# Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
+# serves all searches; a lock of their own could not be pickled. A warning may be shown by code that
+# asks the search again, hence reentrant.
+_MAKING_A_COMPARISON = RLock()
 
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alternative": [StrOptions(set(ALTERNATIVES))],
@@ -195,14 +201,18 @@ class StatisticalSearchMixin(RecordedFitMixin):
         return self._metric
 
     def _comparison(self, metric: str) -> Comparison:
-        if metric not in self._comparisons:
-            self._comparisons[metric] = self._new_comparison(
-                split_scores(self.cv_results_, metric, self._recorded_design()),
-                metric=self._metric_name if metric == "score" else metric,
-                warn=not self._comparisons,  # the splits are the same for every metric
-                **self._settings,
-            )
-        return self._comparisons[metric]
+        with _MAKING_A_COMPARISON:
+            known = self._comparisons
+            if metric not in known:
+                made = self._new_comparison(
+                    split_scores(self.cv_results_, metric, self._recorded_design()),
+                    metric=self._metric_name if metric == "score" else metric,
+                    warn=not known,  # the splits are the same for every metric
+                    **self._settings,
+                )
+                # A new dict, as another thread may be pickling the old one.
+                known = self._comparisons = {**known, metric: made}
+            return known[metric]
 
     def _new_comparison(self, scores: SplitScores, **options: Any) -> Comparison:
         """Of the candidates with a score on every split; it says so where others have none."""

@@ -101,6 +101,9 @@ class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
     AttributeError
         By the tables, after a search of several metrics whose `refit` names none of them; the
         message says which call to use instead.
+    ValueError
+        By the pairwise tables, of more than 20 million pairs; the message says what to ask of
+        ``comparison_`` instead.
 
     See Also
     --------

@@ -12,7 +12,10 @@ from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._scores import SplitScores
 
 BEST_METHODS = ("bonferroni", "maxt")
+# Draws that are made at once: another number would give other draws for the same seed.
 _DRAWS_AT_ONCE = 2_000
+# Candidates × draws that are held at once: small enough for the processor's cache.
+_NUMBERS_AT_ONCE = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,16 +178,21 @@ def probability_best(
     if not available.size or scores.n_splits < 2:
         return BestProbabilities(best, within)
     generator = np.random.default_rng(rng)
-    means = scores.means[available]
+    means = scores.means[available, None]
     times_best, times_within = np.zeros(available.size), np.zeros(available.size)
     scale = np.sqrt(scores.design.variance_factor)
+    centred = _centred(scores, available)
+    width = max(1, _NUMBERS_AT_ONCE // available.size)
     for start in range(0, n_draws, _DRAWS_AT_ONCE):
-        n = min(_DRAWS_AT_ONCE, n_draws - start)
-        draws = means[:, None] + scale * _null_means(scores, available, generator, n)
-        highest = draws.max(axis=0)
-        is_best = draws == highest
-        times_best += (is_best / is_best.sum(axis=0)).sum(axis=1)
-        times_within += np.count_nonzero(draws - highest >= rope_low, axis=1)
+        normal = _normal_over_chi(scores, generator, min(_DRAWS_AT_ONCE, n_draws - start)) * scale
+        for part in range(0, normal.shape[1], width):
+            draws = centred @ normal[:, part : part + width]
+            draws += means
+            draws -= draws.max(axis=0)
+            candidate, draw = np.nonzero(draws == 0)
+            share = 1 / np.bincount(draw)
+            times_best += np.bincount(candidate, share[draw], minlength=available.size)
+            times_within += np.count_nonzero(draws >= rope_low, axis=1)
     best[available], within[available] = times_best / n_draws, times_within / n_draws
     return BestProbabilities(best, within)
 
@@ -197,13 +205,20 @@ def _null_means(
     Divided by the standard deviation of a pair's differences, a difference of two rows is that
     pair's t statistic under the null.
     """
-    generator = np.random.default_rng(rng)
+    return _centred(scores, candidates) @ _normal_over_chi(scores, rng, n_draws)
+
+
+def _centred(scores: SplitScores, candidates: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Split-centred scores, shape (n_candidates, n_splits)."""
     values = scores.comparable(candidates)
-    centred = values - values.mean(axis=1, keepdims=True)
-    df = scores.n_splits - 1
-    chi = np.sqrt(generator.chisquare(df, n_draws))
-    normal = generator.standard_normal((scores.n_splits, n_draws))
-    return centred @ normal / chi
+    return values - values.mean(axis=1, keepdims=True)
+
+
+def _normal_over_chi(scores: SplitScores, rng: Any, n_draws: int) -> NDArray[np.float64]:
+    """One normal vector over splits and one 1/√χ² for each draw, shape (n_splits, n_draws)."""
+    generator = np.random.default_rng(rng)
+    chi = np.sqrt(generator.chisquare(scores.n_splits - 1, n_draws))
+    return generator.standard_normal((scores.n_splits, n_draws)) / chi
 
 
 def _dunnett_pvalues(scores: SplitScores, tests: PairedTTests, rng: Any) -> NDArray[np.float64]:

@@ -1,7 +1,9 @@
 """The corrected paired t-test of Nadeau and Bengio: of one pair, and of all pairs at once."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -156,33 +158,53 @@ class PairedTTests:
     df: int
     variance_factor: float
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy, to which no other thread can add a computed value while it is being pickled.
+        return dict(vars(self))
+
     @classmethod
     def all_pairs(cls, scores: SplitScores) -> "PairedTTests":
         """Every pair of candidates in rank order: (1st, 2nd), (1st, 3rd), …, (2nd, 3rd), …."""
+        m = scores.n_candidates
+        return next(cls.in_chunks(scores, max(m * (m - 1) // 2, 1)))
+
+    @classmethod
+    def in_chunks(cls, scores: SplitScores, chunk_size: int) -> Iterator["PairedTTests"]:
+        """The pairs of `all_pairs`, in its order and to its last bit, `chunk_size` at a time.
+
+        Holds the scores and one chunk. The last chunk may be smaller; without any pair there is
+        one that is empty.
+        """
         order = scores.order
         unit, (ranked,) = _in_units(scores.comparable(order))
         largest = np.abs(ranked).max(axis=1)
-        m = len(order)
-        # Differences are formed explicitly, a row of candidates at a time: a Gram matrix would
-        # lose every digit for scores like 0.999999 ± 1e-9.
-        mean_diff = np.empty(m * (m - 1) // 2)
-        std = np.empty_like(mean_diff)
-        start = 0
-        for i in range(m - 1):
-            pairs = slice(start, start + m - 1 - i)
-            threshold = ROUNDING * np.maximum(largest[i], largest[i + 1 :])
-            mean_diff[pairs], std[pairs] = _mean_and_std(ranked[i] - ranked[i + 1 :], threshold)
-            start = pairs.stop
-        first, second = np.triu_indices(m, k=1)
-        design = scores.design
-        return cls(
-            order[first],
-            order[second],
-            mean_diff * unit,
-            std * unit,
-            design.n_splits - 1,
-            design.variance_factor,
-        )
+        design, m = scores.design, len(order)
+        n_pairs = m * (m - 1) // 2
+        i, j = 0, 1  # the next pair, in rank order
+        for start in range(0, max(n_pairs, 1), chunk_size):
+            size = min(chunk_size, n_pairs - start)
+            first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
+            mean_diff, std = np.empty(size), np.empty(size)
+            # Differences are formed explicitly, a row of candidates at a time: a Gram matrix would
+            # lose every digit for scores like 0.999999 ± 1e-9.
+            done = 0
+            while done < size:
+                others = slice(j, min(m, j + size - done))
+                pairs = slice(done, done + others.stop - j)
+                threshold = ROUNDING * np.maximum(largest[i], largest[others])
+                mean_diff[pairs], std[pairs] = _mean_and_std(ranked[i] - ranked[others], threshold)
+                first[pairs], second[pairs] = order[i], order[others]
+                done, j = pairs.stop, others.stop
+                if j == m:
+                    i, j = i + 1, i + 2
+            yield cls(
+                first,
+                second,
+                mean_diff * unit,
+                std * unit,
+                design.n_splits - 1,
+                design.variance_factor,
+            )
 
     @classmethod
     def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> "PairedTTests":

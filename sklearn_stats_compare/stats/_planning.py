@@ -1,6 +1,7 @@
 """What a design can detect: the power of the two-sided corrected t-test, and what repeats buy."""
 
 import warnings
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,9 @@ from scipy import optimize, special, stats
 from sklearn_stats_compare.stats._scores import SplitScores
 
 _MOST_REPEATS = 2**40
+# Python's warning filters belong to all threads: two that put them back in the wrong order would
+# leave ours in force. SciPy warns here where it finds no number, and numpy.errstate does not help.
+_FILTERING = Lock()
 
 
 def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
@@ -30,7 +34,7 @@ def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
         NaN where the non-central t cannot be computed (1 degree of freedom and a tiny level).
     """
     critical = stats.t.isf(alpha / 2, df)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with _FILTERING, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
         above = stats.nct.sf(critical, df, shift)
         below = stats.nct.cdf(-critical, df, shift)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,10 @@ class SplitScores:
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy, to which no other thread can add a computed value while it is being pickled.
+        return dict(vars(self))
+
     @property
     def n_candidates(self) -> int:
         """Number of candidates, the missing ones included."""
@@ -112,3 +117,19 @@ class SplitScores:
     def comparable(self, rows: NDArray[np.intp] | slice) -> NDArray[np.float64]:
         """Rows of scores, all NaN for a missing candidate so that nothing partial is compared."""
         return np.where(self.missing[rows, None], np.nan, self.values[rows])
+
+    def correlation(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Correlation over splits of candidates `rows` with all candidates in rank order.
+
+        NaN for a missing candidate, or one that scores the same on every split.
+        """
+        units = self._units(self.order).T
+        return np.clip(self._units(rows) @ units, -1, 1)
+
+    def _units(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Split-centred scores as vectors of length 1, NaN where nothing varies."""
+        values = self.comparable(rows)
+        centred = values - values.mean(axis=1, keepdims=True)
+        norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
+        norm[norm <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)] = np.nan
+        return centred / norm

@@ -4,9 +4,11 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison import _stream
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -191,6 +193,25 @@ def test_the_heat_map_says_that_it_shows_the_best_forty():
     display = PairwiseDisplay.from_comparison(comparison_of(60))
     assert "the best 40 of 60 candidates" in display.ax_.get_title(loc="left")
     assert display.values.shape == (40, 40)
+
+
+@pytest.mark.parametrize("value", ["difference", "p_val", "better_prob"])
+def test_the_heat_map_of_more_pairs_than_a_table_holds_is_the_same(value, monkeypatch):
+    whole = PairwiseDisplay.from_comparison(comparison_of(60), value=value, top=20)
+    monkeypatch.setattr(_stream, "MOST_PAIRS", 1_000)  # there are 60 × 59 / 2 = 1,770
+    monkeypatch.setattr(Comparison, "_all_pairs", None)
+    streamed = PairwiseDisplay.from_comparison(comparison_of(60), value=value, top=20)
+    pd.testing.assert_frame_equal(streamed.frame(), whole.frame(), check_exact=True)
+    with pytest.raises(ValueError, match="`p_adjust` must be one of None, 'bonferroni', 'sidak'"):
+        PairwiseDisplay.from_comparison(comparison_of(60, p_adjust="holm"), value=value)
+
+
+def test_split_scores_of_many_candidates_need_no_matrix_of_candidates(monkeypatch):
+    comparison = comparison_of(60)
+    expected = comparison.split_correlation().iloc[0]
+    monkeypatch.setattr(_stream, "MOST_PAIRS", 1_000)
+    display = SplitScoresDisplay.from_comparison(comparison)
+    np.testing.assert_allclose(display.correlations, expected, rtol=1e-12)
 
 
 def test_the_break_even_width_is_marked(moons_comparison):

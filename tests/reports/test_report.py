@@ -156,6 +156,16 @@ def test_a_thousand_candidates_make_a_page_of_less_than_five_megabytes():
     assert page.count("<tr>") == 1 + 1000 + 1 + 999
 
 
+def test_more_pairs_than_a_table_holds_are_reported_where_the_leader_is_enough():
+    values = np.random.default_rng(0).normal(0.8, 0.03, (6_326, 10))
+    comparison = Comparison(SplitScores(values, SplitDesign([9] * 10, [1] * 10)))
+    told = json.loads(report(comparison, "json"))
+    assert told["settings"]["n_pairs"] == 20_005_975
+    assert len(told["leader_table"]) == 6_325
+    with pytest.raises(ValueError, match=r"`iter_pairs\(chunk_size\)`"):
+        report(comparison.with_settings(p_adjust="holm"))
+
+
 class _Page(HTMLParser):
     """Tags, attributes and text of a page."""
 

@@ -149,6 +149,29 @@ def test_draws_repeat_with_a_seed_and_chunks_add_up(multi_scores, monkeypatch):
     assert chunked.best == pytest.approx(one.best, abs=0.04)
 
 
+def test_probabilities_of_many_candidates_are_counts_of_whole_draws(monkeypatch):
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.8, 0.03, (300, 12))
+    values[7] = values[11]
+    monkeypatch.setattr(_best, "_NUMBERS_AT_ONCE", 300 * 64)  # 64 draws at once, of 2,000
+    found = probability_best(scores_of(values), rope_low=-0.01, n_draws=3_000, rng=5)
+    # The same draws, whole: normal over √χ² through the centred scores, in blocks of 2,000.
+    generator, draws = np.random.default_rng(5), []
+    centred = values - values.mean(axis=1, keepdims=True)
+    for n in (2_000, 1_000):
+        chi = np.sqrt(generator.chisquare(11, n))
+        normal = generator.standard_normal((12, n))
+        draws.append(np.sqrt(1 / 12 + 1 / 4) * (centred @ normal / chi))
+    means = values.mean(axis=1)[:, None] + np.hstack(draws)
+    others = np.delete(np.arange(300), [7, 11])
+    winner = np.where(means[7] >= means[others].max(axis=0), -1, means[others].argmax(axis=0))
+    counts = np.bincount(winner + 1, minlength=299)
+    np.testing.assert_allclose(found.best[others], counts[1:] / 3_000, rtol=1e-12)
+    np.testing.assert_allclose(found.best[[7, 11]], counts[0] / 6_000, rtol=1e-12)
+    within = (means - means.max(axis=0) >= -0.01).mean(axis=1)
+    np.testing.assert_array_equal(found.within_rope, within)
+
+
 @pytest.mark.parametrize("n_draws", [0, -1, 1.5, True, "many"])
 def test_impossible_numbers_of_draws_are_refused(n_draws, multi_scores):
     with pytest.raises(ValueError, match="`n_draws` must be a whole number ≥ 1; got"):

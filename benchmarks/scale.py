@@ -1,0 +1,134 @@
+"""Time and memory of the answers for up to 10,000 candidates, and of a stream of all their pairs.
+
+python -m benchmarks.scale
+
+Each size is measured in a process of its own, on scores over 30 splits with parameters as a
+randomized search has them. The answers are asked of one comparison after another, from
+`cv_results_` on: labels, leader table, possibly-best set, P(best) of 20,000 draws, and the four
+selection rules. Then all pairs are streamed in chunks of 100,000 and looked at.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+from sklearn_stats_compare import (
+    Comparison,
+    SimplestNotPracticallyWorse,
+    SimplestPossiblyBest,
+    SimplestWithinOneStandardError,
+    SimplestWithinPercentLoss,
+    SplitDesign,
+    SplitScores,
+)
+
+CANDIDATES, SPLITS = (100, 300, 1_000, 3_000, 10_000), 30
+# Of the largest size: all answers together; the whole process; and what the stream may add to it
+# from its tenth chunk on.
+BOUNDS = {"seconds": 5.0, "memory": 1_000.0, "growth": 20.0}
+RATIO = 1 / 9
+RULES = (
+    SimplestPossiblyBest(["depth", "C"], test_train_ratio=RATIO),
+    SimplestNotPracticallyWorse("depth", rope=0.01, test_train_ratio=RATIO),
+    SimplestWithinOneStandardError("depth", test_train_ratio=RATIO),
+    SimplestWithinPercentLoss("depth", percent=1),
+)
+
+
+def cv_results_of(n_candidates):
+    rng = np.random.default_rng(0)
+    values = 0.8 + 0.03 * rng.standard_normal(SPLITS) + np.zeros((n_candidates, 1))
+    values += 0.03 * rng.standard_normal(values.shape)
+    drawn = zip(rng.lognormal(size=(n_candidates, 2)), rng.integers(1, 40, n_candidates),
+                strict=True)  # fmt: skip
+    return {
+        "params": [{"C": C, "gamma": gamma, "depth": depth} for (C, gamma), depth in drawn],
+        "mean_test_score": values.mean(axis=1),
+        **{f"split{k}_test_score": values[:, k] for k in range(SPLITS)},
+    }
+
+
+def comparison_of(cv_results):
+    values = np.column_stack([cv_results[f"split{k}_test_score"] for k in range(SPLITS)])
+    design = SplitDesign([90] * SPLITS, [10] * SPLITS, np.arange(SPLITS) // 10)
+    return Comparison(SplitScores(values, design), params=cv_results["params"])
+
+
+ANSWERS = {
+    "labels": lambda c, results: comparison_of(results).labels,
+    "leader": lambda c, results: c.leader_table,
+    "possibly": lambda c, results: c.possibly_best(),
+    "P(best)": lambda c, results: c.probability_best(rng=0),
+    "selection": lambda c, results: [rule(results) for rule in RULES],
+}
+
+
+def peak_memory():
+    """Peak resident memory of this process so far, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def measured(n_candidates):
+    """What one size takes, in a process that has done nothing else."""
+    found = {"start": peak_memory()}
+    results = cv_results_of(n_candidates)
+    comparison = comparison_of(results)
+    for what, answer in ANSWERS.items():
+        start = time.perf_counter()
+        answer(comparison, results)
+        found[what] = time.perf_counter() - start
+    found["answers"] = peak_memory()
+    n_pairs, decided, start = 0, 0, time.perf_counter()
+    for chunk, pairs in enumerate(comparison.iter_pairs()):
+        n_pairs += len(pairs)
+        decided += int((pairs["verdict"] == "better").sum())
+        if chunk <= 10:
+            found["tenth chunk"] = peak_memory()
+    found.update(stream=time.perf_counter() - start, n_pairs=n_pairs, end=peak_memory())
+    assert n_pairs == n_candidates * (n_candidates - 1) // 2
+    return found
+
+
+def in_a_process_of_its_own(n_candidates):
+    command = [sys.executable, "-m", "benchmarks.scale", str(n_candidates)]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def main():
+    print(f"{SPLITS} splits; seconds of each answer, all pairs streamed, and peak memory in MB")
+    names = ["candidates", *ANSWERS, "together", "memory", "stream", "pairs/s", "memory"]
+    print("".join(f"{name:>11}" for name in names))
+    for n_candidates in CANDIDATES:
+        found = in_a_process_of_its_own(n_candidates)
+        together = sum(found[what] for what in ANSWERS)
+        print(
+            f"{n_candidates:11,}"
+            + "".join(f"{found[what]:11.3f}" for what in ANSWERS)
+            + f"{together:11.2f}{found['answers']:11.0f}{found['stream']:11.2f}"
+            + f"{found['n_pairs'] / found['stream']:11,.0f}{found['end']:11.0f}",
+            flush=True,
+        )
+    growth = found["end"] - found["tenth chunk"]
+    print(f"\n{n_candidates:,} candidates, of which {found['start']:.0f} MB are the imports:")
+    rows = [
+        ("answers together", together, BOUNDS["seconds"], "s"),
+        ("peak memory of the process", found["end"], BOUNDS["memory"], "MB"),
+        ("the stream's from chunk 10 on", growth, BOUNDS["growth"], "MB"),
+    ]
+    met = True
+    for what, value, bound, unit in rows:
+        met &= value < bound
+        print(f"{what:30}{value:9.1f} {unit:3}{'<':>3}{bound:7.0f}")
+    print("all within bounds" if met else "OUT OF BOUNDS")
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        print(json.dumps(measured(int(sys.argv[1]))))
+        sys.exit(0)
+    sys.exit(main())

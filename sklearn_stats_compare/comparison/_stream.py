@@ -1,0 +1,88 @@
+"""How many pairs one table may hold, and all of them as a stream of tables where there are more."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from sklearn_stats_compare.comparison._tables import (
+    PairNames,
+    bayesian_table,
+    frequentist_table,
+    streamed_table,
+)
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM
+from sklearn_stats_compare.stats._posterior import rope_probabilities
+
+MOST_PAIRS = 20_000_000
+"""One table of all pairs holds at most so many; with both tables that is about 6 GB."""
+
+
+def too_many_pairs(scores: SplitScores) -> bool:
+    """Whether a table of all pairs, those of missing candidates included, would be too large."""
+    return _n_rows(scores) > MOST_PAIRS
+
+
+def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
+    """Raise ValueError where a table of all pairs would be too large, and say what to ask instead.
+
+    `p_adjust` is the comparison's, under which the other questions would be asked.
+    """
+    if not too_many_pairs(scores):
+        return
+    one_by_one = ""
+    if p_adjust not in CLOSED_FORM:
+        one_by_one = (
+            f" Under {p_adjust!r}, which needs every pair's p-value at once, use "
+            'with_settings(p_adjust="bonferroni") for the first and the last.'
+        )
+    raise ValueError(
+        f"`scores` must make at most {MOST_PAIRS:,} pairs for what needs all of them at once; got "
+        f"{_n_rows(scores):,}, of {scores.n_candidates:,} candidates. Use `leader_table` for the "
+        "leader against every other, `possibly_best()` for who may be the best, or "
+        f"`iter_pairs(chunk_size)` for all pairs, some at a time.{one_by_one}"
+    )
+
+
+def check_streamable(p_adjust: str | None) -> None:
+    """Raise ValueError where an adjustment needs every p-value, so that no chunk is ever final."""
+    if p_adjust in CLOSED_FORM:
+        return
+    raise ValueError(
+        f"`p_adjust` must be one of {', '.join(map(repr, CLOSED_FORM))} where pairs are streamed, "
+        f"as the other methods need every pair's p-value at once; got {p_adjust!r}. Use "
+        'with_settings(p_adjust="bonferroni").'
+    )
+
+
+def pair_tables(
+    scores: SplitScores,
+    chunk_size: int,
+    *,
+    names: PairNames,
+    alternative: str,
+    p_adjust: str | None,
+    rope: tuple[float, float],
+    alpha: float,
+) -> Iterator[pd.DataFrame]:
+    """Both tables of all pairs as one, `chunk_size` rows at a time, numbered through."""
+    start = 0
+    for tests in PairedTTests.in_chunks(scores, chunk_size):
+        probabilities = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope)
+        frequentist = frequentist_table(
+            Family(scores, tests, p_adjust),
+            probabilities,
+            names=names,
+            rope=rope,
+            alternative=alternative,
+            alpha=alpha,
+        )
+        bayesian = bayesian_table(tests, probabilities, names=names, alpha=alpha)
+        yield streamed_table(frequentist, bayesian, start)
+        start += len(frequentist)
+
+
+def _n_rows(scores: SplitScores) -> int:
+    return scores.n_candidates * (scores.n_candidates - 1) // 2

@@ -1,0 +1,224 @@
+"""All pairs as a stream of tables, and where one table of them is refused."""
+
+import io
+import itertools
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison import _stream
+from sklearn_stats_compare.comparison._stream import MOST_PAIRS, check_n_pairs
+from sklearn_stats_compare.comparison._verdicts import VERDICTS
+from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST
+
+N_SPLITS = 20
+TOO_MANY = 6_326  # 6,326 × 6,325 / 2 = 20,005,975 pairs
+
+
+def awkward_scores(n_candidates=12):
+    """Candidates of which some are the same, some tie, differ by a constant, or failed."""
+    rng = np.random.default_rng(0)
+    values = 0.8 + 0.05 * rng.standard_normal((n_candidates, N_SPLITS))
+    values[3] = values[5]
+    values[6] = values[5][::-1]  # the same mean, up to rounding
+    values[8] = values[2] + 0.25
+    values[7, 4] = np.nan
+    values[9, 0] = np.inf
+    return values
+
+
+def comparison_of(values, **settings):
+    n_splits = values.shape[1]
+    design = SplitDesign([90] * n_splits, [10] * n_splits)
+    return Comparison(SplitScores(values, design), **settings)
+
+
+@pytest.fixture(scope="module")
+def many():
+    """One candidate more than a table of all pairs is made for."""
+    rng = np.random.default_rng(0)
+    return comparison_of(rng.normal(0.8, 0.02, (TOO_MANY, 10)))
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("p_adjust", CLOSED_FORM)
+@pytest.mark.parametrize("chunk_size", [1, 7, 66, 1_000])
+def test_chunks_put_together_are_both_tables_to_the_last_bit(chunk_size, p_adjust, alternative):
+    comparison = comparison_of(awkward_scores(), p_adjust=p_adjust, alternative=alternative)
+    chunks = list(comparison.iter_pairs(chunk_size))
+    # 12 × 11 / 2 = 66 pairs
+    sizes = [chunk_size] * (66 // chunk_size) + [66 % chunk_size] * (66 % chunk_size > 0)
+    assert [len(chunk) for chunk in chunks] == sizes
+    whole = pd.concat(chunks)
+    frequentist, bayesian = comparison.pairwise_frequentist, comparison.pairwise_bayesian
+    assert set(frequentist["verdict"]) >= {"better", "undecided", "equivalent", "missing"}
+    pd.testing.assert_frame_equal(whole[list(frequentist)], frequentist, check_exact=True)
+    whole["verdict"] = whole["bayesian_verdict"]
+    pd.testing.assert_frame_equal(whole[list(bayesian)], bayesian, check_exact=True)
+
+
+def test_pairs_come_in_rank_order():
+    values = np.arange(5.0)[:, None] + np.random.default_rng(0).normal(0, 0.1, (5, N_SPLITS))
+    names = ["e", "d", "c", "b", "a"]  # the last has the best mean
+    chunks = comparison_of(values, labels=names).iter_pairs(3)
+    pairs = [pair for c in chunks for pair in zip(c["model_1"], c["model_2"], strict=True)]
+    assert pairs == list(itertools.combinations("abcde", 2))
+
+
+def test_every_chunk_fits_one_file():
+    comparison = comparison_of(awkward_scores())
+    chunks = list(comparison.iter_pairs(10))
+    names = [*comparison.pairwise_frequentist, "worse_prob", "better_prob", "rope_prob"]
+    assert list(chunks[0]) == [*names, "bayesian_verdict"]
+    for k, chunk in enumerate(chunks):
+        assert chunk.dtypes.equals(chunks[0].dtypes)  # of categoricals the categories as well
+        assert chunk.index.equals(pd.RangeIndex(10 * k, min(10 * k + 10, 66)))
+        assert isinstance(chunk.index, pd.RangeIndex)
+    ranked = comparison.ranking["label"].tolist()
+    for name, dtype in chunks[0].dtypes.items():
+        if name.startswith("model_"):
+            assert dtype.categories.tolist() == ranked
+        elif name.endswith("verdict"):
+            assert dtype.categories.tolist() == list(VERDICTS)
+        else:
+            assert dtype == np.float64
+
+
+def test_chunks_go_into_one_parquet_file_and_come_back():
+    pytest.importorskip("pyarrow", exc_type=ImportError)
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    chunks = list(comparison_of(awkward_scores()).iter_pairs(10))
+    file = io.BytesIO()
+    with parquet.ParquetWriter(file, pa.Table.from_pandas(chunks[0]).schema) as writer:
+        for chunk in chunks:
+            writer.write_table(pa.Table.from_pandas(chunk))
+    back = pd.read_parquet(io.BytesIO(file.getvalue()))
+    pd.testing.assert_frame_equal(back, pd.concat(chunks), check_exact=True)
+
+
+def test_one_split_streams_what_is_not_known(make_comparison):
+    comparison = make_comparison([[0.9], [0.8], [0.7]])
+    whole = pd.concat(comparison.iter_pairs(2))
+    assert whole["t_stat"].isna().all()
+    table = comparison.pairwise_frequentist
+    pd.testing.assert_frame_equal(whole[list(table)], table, check_exact=True)
+
+
+def test_without_a_pair_there_is_one_empty_table():
+    (only,) = comparison_of(awkward_scores()[:1]).iter_pairs()
+    assert only.empty
+    assert only.dtypes["mean_diff"] == np.float64
+
+
+def test_a_stream_never_holds_a_number_for_each_pair():
+    comparison = comparison_of(np.random.default_rng(0).normal(0.8, 0.02, (600, 10)))
+    for _ in comparison.iter_pairs(100_000):  # what is made once: labels, ranks, imports
+        break
+    tracemalloc.start()
+    n_pairs = sum(len(pairs) for pairs in comparison.iter_pairs(1_000))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert n_pairs == 179_700  # 600 × 599 / 2
+    assert peak < n_pairs * 8
+
+
+@pytest.mark.parametrize("p_adjust", [name for name in P_ADJUST if name not in CLOSED_FORM])
+def test_what_needs_every_p_value_is_not_streamed(p_adjust):
+    comparison = comparison_of(awkward_scores(), p_adjust=p_adjust)
+    with pytest.raises(ValueError, match=r"^`p_adjust` must be one of None, .*; got '" + p_adjust):
+        comparison.iter_pairs()  # at once, not when the first table is asked for
+    with pytest.raises(ValueError, match=r'with_settings\(p_adjust="bonferroni"\)'):
+        comparison.iter_pairs()
+
+
+@pytest.mark.parametrize("chunk_size", [0, -1, 2.5, True, "7", None])
+def test_a_chunk_size_is_a_whole_number(chunk_size):
+    with pytest.raises(ValueError, match="`chunk_size` must be a whole number ≥ 1"):
+        comparison_of(awkward_scores()).iter_pairs(chunk_size)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda c: c.pairwise_frequentist,
+        lambda c: c.pairwise_bayesian,
+        lambda c: c.frequentist(test="uncorrected_t"),
+        lambda c: c.frequentist(p_adjust="holm"),
+        lambda c: c.bayesian(rope=0.02),
+        lambda c: c.calibrate(n_simulations=2),
+        lambda c: c.model_confidence_set(),
+        lambda c: c.possibly_best(method="maxt"),
+        lambda c: c.split_correlation(),
+        lambda c: hasattr(c, "pairwise_frequentist"),  # no AttributeError, which would say no
+    ],
+    ids=[
+        "frequentist",
+        "bayesian",
+        "uncorrected",
+        "holm",
+        "rope",
+        "calibrate",
+        "mcs",
+        "maxt",
+        "corr",
+        "?",
+    ],
+)
+def test_more_pairs_than_one_table_holds_are_refused_before_they_are_made(many, ask):
+    with pytest.raises(ValueError, match="20,005,975, of 6,326 candidates") as refused:
+        ask(many)
+    for instead in ("`leader_table`", "`iter_pairs(chunk_size)`", "`possibly_best()`"):
+        assert instead in str(refused.value)
+    assert "with_settings" not in str(refused.value)
+
+
+def test_the_largest_table_is_not_refused():
+    values = np.random.default_rng(0).normal(size=(TOO_MANY - 1, 2))
+    scores = SplitScores(values, SplitDesign([90, 90], [10, 10]))
+    assert MOST_PAIRS >= 6_325 * 6_324 // 2
+    check_n_pairs(scores)
+
+
+def test_a_refusal_under_a_method_of_all_p_values_says_to_change_it(many):
+    holm = many.with_settings(p_adjust="holm")
+    with pytest.raises(ValueError, match=r'\'holm\'.* with_settings\(p_adjust="bonferroni"\)'):
+        holm.leader_table  # noqa: B018
+
+
+def test_many_candidates_have_a_leader_table_and_a_first_chunk(many):
+    leader_table = many.leader_table
+    assert len(leader_table) == TOO_MANY - 1
+    first = next(many.iter_pairs(TOO_MANY - 1))
+    pd.testing.assert_frame_equal(first[list(leader_table)], leader_table, check_exact=True)
+
+
+def test_many_candidates_are_shown_at_a_glance(many):
+    assert "… and 6,314 more: " in repr(many)
+    page = many._repr_html_()
+    assert page.count("<tr") < 2 * 70
+    assert "6326 rows" in page.replace(",", "")
+
+
+def test_many_candidates_without_verdicts_say_where_they_are(many):
+    holm = many.with_settings(p_adjust="holm")
+    for shown in (repr(holm), holm._repr_html_().replace("&quot;", '"')):
+        assert 'with_settings(p_adjust="bonferroni")' in shown
+        assert "too many pairs for holm" in shown
+
+
+def test_tables_of_a_search_are_refused_alike(moons_search, monkeypatch):
+    monkeypatch.setattr(_stream, "MOST_PAIRS", 5)  # there are 6
+    fresh = moons_search.compare(alpha=0.04)
+    for name in ("pairwise_frequentist", "pairwise_bayesian"):
+        with pytest.raises(ValueError, match="at most 5 pairs"):
+            getattr(fresh, name)
+    monkeypatch.setattr(moons_search, "_comparisons", {"score": fresh})
+    for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
+        with pytest.raises(ValueError, match="at most 5 pairs"):
+            hasattr(moons_search, name)
+    assert len(moons_search.possibly_best_)

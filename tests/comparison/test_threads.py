@@ -1,0 +1,154 @@
+"""One comparison, or one fitted search, that several threads ask at once."""
+
+import copy
+import pickle
+import sys
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import RepeatedKFold
+
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+)
+from sklearn_stats_compare.stats._planning import two_sided_power
+
+N_THREADS = 8
+QUESTIONS = {
+    "frequentist": lambda c: c.pairwise_frequentist,
+    "bayesian": lambda c: c.pairwise_bayesian,
+    "leader": lambda c: c.leader_table,
+    "ranking": lambda c: c.ranking,
+    "possibly best": lambda c: c.possibly_best(),
+    "probability": lambda c: c.probability_best(500, rng=0),
+    "holm": lambda c: c.frequentist(p_adjust="holm"),
+    "streamed": lambda c: pd.concat(c.with_settings(p_adjust="sidak").iter_pairs(7)),
+    "resolution": lambda c: c.resolution(),
+    "repr": lambda c: pd.DataFrame([repr(c)]),
+}
+
+
+@pytest.fixture(autouse=True)
+def threads_that_take_turns_often():
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def at_once(function):
+    """What `function` returns in each of eight threads that call it at the same moment."""
+    start = Barrier(N_THREADS)
+
+    def call(k):
+        start.wait()
+        return function(k)
+
+    with ThreadPoolExecutor(N_THREADS) as pool:
+        return list(pool.map(call, range(N_THREADS)))
+
+
+def fresh_comparison(**settings):
+    rng = np.random.default_rng(0)
+    values = np.linspace(0.9, 0.8, 8)[:, None] + rng.normal(0, 0.03, (8, 20))
+    values[3] = values[4]
+    values[6, 2] = np.nan
+    design = SplitDesign([80] * 20, [20] * 20, np.arange(20) // 5)
+    return Comparison(SplitScores(values, design), **settings)
+
+
+def fitted_search(**options):
+    y = np.random.default_rng(0).integers(0, 2, 60)
+    options = {"cv": RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), **options}
+    grid = {"strategy": ["stratified", "uniform", "most_frequent"], "random_state": [0, 1]}
+    return StatisticalGridSearchCV(DummyClassifier(), grid, **options).fit(np.zeros((60, 1)), y)
+
+
+@pytest.mark.parametrize("p_adjust", ["bonferroni", "holm"])
+def test_eight_threads_get_the_tables_that_one_gets(p_adjust):
+    serial = fresh_comparison(p_adjust=p_adjust)
+    expected = {name: ask(serial) for name, ask in QUESTIONS.items()}
+    names = list(QUESTIONS)
+    for _ in range(10):
+        shared = fresh_comparison(p_adjust=p_adjust)
+
+        def ask_all(k, shared=shared):
+            turned = names[k:] + names[:k]  # each thread begins with another question
+            return {name: QUESTIONS[name](shared) for name in turned}
+
+        for found in at_once(ask_all):
+            for name in names:
+                pd.testing.assert_frame_equal(found[name], expected[name], check_exact=True)
+
+
+def test_eight_threads_get_one_comparison_of_a_search():
+    search = fitted_search()
+    expected = search.pairwise_frequentist_
+    for _ in range(30):
+        search._comparisons = {}  # as after fit
+        asked = at_once(lambda k: (search.comparison_, search.pairwise_frequentist_))
+        assert len({id(comparison) for comparison, _ in asked}) == 1
+        for _, table in asked:
+            pd.testing.assert_frame_equal(table, expected, check_exact=True)
+
+
+def test_a_warning_of_a_search_is_told_to_one_of_eight_threads():
+    class SlowSearch(StatisticalGridSearchCV):
+        def _new_comparison(self, scores, **options):
+            time.sleep(0.05)  # until all have asked
+            return super()._new_comparison(scores, **options)
+
+    y = np.arange(60) % 2
+    search = SlowSearch(DummyClassifier(), {"random_state": [0, 1]}, cv=5)
+    search.fit(np.zeros((60, 1)), y)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        at_once(lambda k: search.pairwise_bayesian_)
+    assert [w.category for w in told] == [ComparisonWarning]
+
+
+def test_the_filters_of_warnings_are_as_they_were():
+    filters = list(warnings.filters)
+    for _ in range(20):
+        at_once(lambda k: [two_sided_power(shift, 9, 0.05) for shift in range(20)])
+        assert list(warnings.filters) == filters
+
+
+class AsksWhilePickled:
+    """A parameter that asks its comparison for a table while it is being pickled or copied."""
+
+    def __reduce__(self):
+        self.comparison.scores.std_errs  # noqa: B018
+        self.comparison.pairwise_frequentist  # noqa: B018
+        return (str, ("asked",))
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c))], ids=["deepcopy", "pickle"]
+)
+def test_tables_may_be_computed_while_a_comparison_is_copied(copied):
+    asks = [AsksWhilePickled() for _ in range(8)]
+    comparison = fresh_comparison(params=[{"p": value, "k": k} for k, value in enumerate(asks)])
+    for value in asks:
+        value.comparison = comparison
+    table = copied(comparison).pairwise_frequentist
+    pd.testing.assert_frame_equal(table, comparison.pairwise_frequentist, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c))], ids=["deepcopy", "pickle"]
+)
+def test_a_search_is_copied_with_its_tables(copied):
+    search = fitted_search()
+    table = search.pairwise_frequentist_
+    pd.testing.assert_frame_equal(copied(search).pairwise_frequentist_, table, check_exact=True)
