@@ -53,4 +53,9 @@ class BlockSplitter:
 
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
         """Hand out the chosen splits."""
+        if not self._served:
+            raise ValueError(
+                "`ledger` must be None in a search that evaluates candidates of its own: which "
+                "they are must be known before."
+            )
         return iter(self._served)
