@@ -1,0 +1,463 @@
+"""extend: further splits of the same data, as if fit had had them all."""
+
+import pickle
+from collections import Counter
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_moons
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    RacingGridSearchCV,
+    SimplestPossiblyBest,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+    compare,
+)
+from sklearn_stats_compare.search._further_splits import further_repeats
+from sklearn_stats_compare.search._keys import split_keys
+
+X, y = make_moons(n_samples=60, noise=0.25, random_state=1)
+GRID = {"kernel": ["linear", "rbf", "sigmoid"], "C": [0.1, 10]}
+
+
+class Counted(ClassifierMixin, BaseEstimator):
+    fits: ClassVar[Counter] = Counter()
+
+    def __init__(self, number=0):
+        self.number = number
+
+    def fit(self, X, y):
+        type(self).fits[self.number] += 1
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return (X[:, 1] < 0.25 + self.number / 5).astype(int)
+
+
+@pytest.fixture(autouse=True)
+def nothing_fitted():
+    Counted.fits.clear()
+
+
+def repeated(n_repeats, random_state=0):
+    return RepeatedStratifiedKFold(n_splits=5, n_repeats=n_repeats, random_state=random_state)
+
+
+def search(cv, kind=StatisticalGridSearchCV, **arguments):
+    return kind(SVC(random_state=0), GRID, cv=cv, **arguments)
+
+
+def counted(cv=None, **arguments):
+    arguments = {"refit": False, **arguments}
+    cv = repeated(2) if cv is None else cv
+    return StatisticalGridSearchCV(Counted(), {"number": range(4)}, cv=cv, **arguments)
+
+
+def assert_same(one, other):
+    assert list(one.cv_results_) == list(other.cv_results_)
+    for name, values in one.cv_results_.items():
+        if not name.endswith("_time"):
+            np.testing.assert_array_equal(values, other.cv_results_[name], err_msg=name)
+    assert one.n_splits_ == other.n_splits_
+    np.testing.assert_array_equal(one.n_train_, other.n_train_)
+    np.testing.assert_array_equal(one.n_test_, other.n_test_)
+    assert one.test_train_ratio_ == other.test_train_ratio_
+    np.testing.assert_array_equal(one.comparison_.scores.design.repeat,
+                                  other.comparison_.scores.design.repeat)  # fmt: skip
+    assert one.pairwise_frequentist_.equals(other.pairwise_frequentist_)
+    assert one.pairwise_bayesian_.equals(other.pairwise_bayesian_)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"scoring": "roc_auc", "return_train_score": True, "n_jobs": 2},
+        {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"},
+        {"refit": SimplestPossiblyBest("C")},
+        {"refit": False},
+    ],
+)
+def test_the_next_repeats_make_the_search_that_had_them_from_the_start(arguments):
+    grown = search(repeated(2), **arguments).fit(X, y)
+    assert grown.extend(X, y, n_repeats=1) is grown
+    grown.extend(X, y, n_repeats=2)
+    whole = search(repeated(5), **arguments).fit(X, y)
+    assert_same(grown, whole)
+    if arguments.get("refit", True):
+        assert grown.best_params_ == whole.best_params_
+        assert grown.best_score_ == whole.best_score_
+        np.testing.assert_array_equal(grown.predict(X), whole.predict(X))
+
+
+def test_nothing_is_fitted_again():
+    grown = counted().fit(X, y)
+    Counted.fits.clear()
+    grown.extend(X, y, n_repeats=3)
+    assert Counted.fits == dict.fromkeys(range(4), 15)
+    assert grown.n_splits_ == 25
+
+
+def test_a_cv_makes_the_further_splits():
+    further = ShuffleSplit(6, test_size=0.2, random_state=0)
+    grown = counted(KFold(6)).fit(X, y).extend(X, y, cv=further)
+    splits = [*KFold(6).split(X), *further.split(X)]
+    assert_same(grown, counted(splits).fit(X, y))
+
+
+def test_an_extended_search_can_be_pickled_and_extended_again(tmp_path):
+    grown = pickle.loads(pickle.dumps(search(repeated(1)).fit(X, y)))
+    grown.extend(X, y, n_repeats=1)
+    grown = pickle.loads(pickle.dumps(grown)).extend(X, y, n_repeats=1)
+    assert_same(grown, search(repeated(3)).fit(X, y))
+
+
+def test_a_randomized_search_keeps_its_candidates():
+    def randomized(n_repeats, seed):
+        return search(
+            repeated(n_repeats), StatisticalRandomizedSearchCV, n_iter=3, random_state=seed
+        )
+
+    assert_same(randomized(2, 0).fit(X, y).extend(X, y, n_repeats=1), randomized(3, 0).fit(X, y))
+    unseeded = randomized(2, None).fit(X, y)
+    candidates = unseeded.cv_results_["params"]
+    assert unseeded.extend(X, y, n_repeats=1).cv_results_["params"] == candidates
+
+
+def test_with_a_ledger_an_extension_goes_on_where_it_was(tmp_path):
+    def fitted():
+        return counted(ledger=tmp_path / "search.sqlite").fit(X, y)
+
+    first = fitted().extend(X, y, n_repeats=2)
+    Counted.fits.clear()
+    again = fitted()
+    assert Counted.fits == {0: 10}  # the one block that is always fitted
+    Counted.fits.clear()
+    again.extend(X, y, n_repeats=2)
+    assert Counted.fits == {0: 10}
+    assert again.n_reused_ == 40
+    assert_same(again, first)
+    Counted.fits.clear()
+    fitted().extend(X, y, n_repeats=3)
+    assert Counted.fits == {0: 15, 1: 5, 2: 5, 3: 5}
+
+
+def test_unseeded_further_splits_are_replayed_from_the_ledger(tmp_path):
+    def grown():
+        made = counted(KFold(5, shuffle=True), ledger=tmp_path / "search.sqlite").fit(X, y)
+        return made.extend(X, y, cv=ShuffleSplit(3)).extend(X, y, n_repeats=1)
+
+    first = grown()
+    Counted.fits.clear()
+    assert_same(grown(), first)
+    assert Counted.fits == {0: 13}
+
+
+def test_the_possibly_best_alone(tmp_path):
+    grown = StatisticalGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [3, 5, 7, 47]}, cv=repeated(4),
+    ).fit(X, y)  # fmt: skip
+    members = grown.possibly_best_.index
+    assert 1 < len(members) < 4
+    left_out = [i for i in range(4) if i not in members]
+    before = {name: np.array(values) for name, values in grown.cv_results_.items()}
+    grown.extend(X, y, n_repeats=2, candidates="possibly_best")
+    results = grown.cv_results_
+    assert grown.n_splits_ == 30
+    for k in range(20):
+        name = f"split{k}_test_score"
+        np.testing.assert_array_equal(results[name], before[name])
+    for k in range(20, 30):
+        assert np.isnan(results[f"split{k}_test_score"][left_out]).all()
+        assert np.isfinite(results[f"split{k}_test_score"][members]).all()
+    assert np.isnan(results["mean_test_score"][left_out]).all()
+    assert results["n_splits_evaluated"][left_out].tolist() == [20] * len(left_out)
+    assert set(grown.comparison_.ranking.index) == set(members)
+    assert "left out of the last splits" in grown.comparison_.note
+    assert grown.best_index_ in members
+    # And so in whatever reads cv_results_ later.
+    assert set(compare(grown).ranking.index) == set(members)
+    # The rest stays out: of it there is no complete row.
+    grown.extend(X, y, n_repeats=1, candidates="all")
+    assert np.isnan(results["mean_test_score"][left_out]).all()
+    assert set(grown.comparison_.ranking.index) == set(members)
+    assert pickle.loads(pickle.dumps(grown)).comparison_.ranking.equals(grown.comparison_.ranking)
+
+
+def test_a_rule_says_why_a_candidate_was_left_out():
+    grown = StatisticalGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [3, 5, 7, 47]}, cv=repeated(4),
+        refit=SimplestPossiblyBest({"n_neighbors": "descending"}),
+    ).fit(X, y)  # fmt: skip
+    grown.extend(X, y, n_repeats=2, candidates="possibly_best")
+    why = grown.selection_report_["why"]
+    assert why[3] == "left out of the last splits"
+
+
+def test_an_extended_race_evaluates_its_survivors():
+    numbers = {"n_neighbors": [1, 3, 5, 7, 9, 35, 45]}
+    race = RacingGridSearchCV(KNeighborsClassifier(), numbers, cv=repeated(4), random_state=0).fit(
+        X, y
+    )
+    history, n_fits = race.race_history_, race.n_fits_
+    survivors = set(race.comparison_.ranking.index)
+    assert len(survivors) < 7
+    race.extend(X, y, n_repeats=1)
+    assert race.n_splits_ == 25
+    assert set(race.comparison_.ranking.index) == survivors
+    assert race.race_history_.equals(history)
+    assert race.n_fits_ == n_fits + 5 * len(survivors)
+    assert race.n_fits_full_ == 25 * 7
+    assert "survivors of a race" in race.comparison_.note
+    assert np.isfinite(race.cv_results_["elimination_pvalue"]).sum() == 7 - len(survivors)
+    whole = StatisticalGridSearchCV(KNeighborsClassifier(), numbers, cv=repeated(5)).fit(X, y)
+    for i in survivors:
+        assert race.cv_results_["mean_test_score"][i] == whole.cv_results_["mean_test_score"][i]
+
+
+@pytest.mark.parametrize(
+    ("cv", "params"),
+    [
+        (KFold(4, shuffle=True, random_state=0), {}),
+        (KFold(4, shuffle=True), {}),
+        (StratifiedKFold(4, shuffle=True, random_state=np.random.RandomState(0)), {}),
+        (RepeatedKFold(n_splits=4, n_repeats=1), {}),
+        (ShuffleSplit(4, random_state=0), {}),
+        (GroupKFold(4, shuffle=True, random_state=0), {"groups": np.arange(60) % 12}),
+    ],
+)
+def test_other_splitters_are_shuffled_with_new_seeds(cv, params):
+    grown = counted(cv).fit(X, y, **params)
+    grown.extend(X, y, n_repeats=2, **params)
+    assert grown.n_splits_ == 12
+    assert len(set(grown._record.split_keys)) == 12
+    if not isinstance(cv, ShuffleSplit):
+        assert grown.comparison_.scores.design.repeat.tolist() == np.repeat([0, 1, 2], 4).tolist()
+
+
+def test_new_seeds_follow_from_the_splits_that_there_are():
+    cv = KFold(3, shuffle=True, random_state=0)
+    data = X, y, {}
+    known = split_keys(list(cv.split(X)), 60)
+
+    def keys(n_repeats, known):
+        return split_keys(further_repeats(cv, n_repeats, data, known, classifier=True), 60)
+
+    assert keys(2, set(known)) == keys(2, set(known))
+    assert not set(keys(2, set(known))) & set(known)
+    grown = {*known, *keys(1, set(known))}
+    assert not set(keys(1, grown)) & grown
+
+
+def test_repeats_of_splits_that_were_not_shuffled_are_told_of():
+    with pytest.warns(ComparisonWarning, match="were not shuffled, and its further repeats are"):
+        grown = counted(4).fit(X, y).extend(X, y, n_repeats=2)
+    assert grown.n_splits_ == 12
+    grown.extend(X, y, n_repeats=1)  # told once
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        TimeSeriesSplit(3),
+        LeaveOneOut(),
+        PredefinedSplit(np.arange(60) % 3),
+        list(KFold(3).split(X)),
+    ],
+)
+def test_splits_that_are_not_drawn_cannot_be_repeated(cv):
+    grown = counted(cv).fit(X, y)
+    with pytest.raises(ValueError, match="`n_repeats` must be of a `cv` that draws its splits"):
+        grown.extend(X, y, n_repeats=1)
+    assert len(grown.n_test_) == grown.n_splits_
+
+
+@pytest.mark.parametrize("further", [repeated(2), repeated(3), KFold(3)])
+def test_splits_that_are_there_already_are_refused(further):
+    grown = counted([*repeated(2).split(X, y), *KFold(3).split(X)]).fit(X, y)
+    expected = dict(grown.cv_results_)
+    with pytest.raises(ValueError, match="`cv` must make splits that there are not yet; "):
+        grown.extend(X, y, cv=further)
+    assert grown.cv_results_ == expected  # as it was
+    assert grown.n_splits_ == 13
+
+
+def test_a_split_that_comes_twice_is_refused():
+    with pytest.raises(ValueError, match="1 of its 2 are there already, or come twice"):
+        counted().fit(X, y).extend(X, y, cv=[next(KFold(3).split(X))] * 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"X": X + 1}, "the data"),
+        ({"y": y[::-1]}, "the data"),
+        ({"groups": y}, "the data"),
+        ({"estimator": Counted(3)}, "`estimator`"),
+        ({"scoring": "roc_auc"}, "`scoring`"),
+    ],
+)
+def test_other_data_or_another_search_is_refused(change, told):
+    grown = counted().fit(X, y)
+    data = {"X": X, "y": y} | {k: v for k, v in change.items() if k in ("X", "y", "groups")}
+    grown.set_params(**{k: v for k, v in change.items() if k in ("estimator", "scoring")})
+    with pytest.raises(ValueError, match=f"given what `fit` was given; it differs in {told}"):
+        grown.extend(**data, n_repeats=1)
+    assert grown.n_splits_ == 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({}, "either `cv`, or `n_repeats` or `until`"),
+        ({"cv": 3, "n_repeats": 1}, "either `cv`, or"),
+        ({"cv": 3, "until": "decided"}, "either `cv`, or"),
+        ({"n_repeats": 0}, "`n_repeats` must be a whole number ≥ 1; got 0"),
+        ({"until": "bored"}, "`until` must be one of"),
+        ({"until": "decided", "max_fits": 0}, "`max_fits` must be a whole number ≥ 1"),
+        ({"n_repeats": 1, "max_fits": 9}, "`max_fits` must be given with `until` alone"),
+        ({"n_repeats": 1, "candidates": "some"}, "`candidates` must be one of 'all', 'possibly"),
+        ({"cv": []}, "No fits were performed"),
+    ],
+)
+def test_bad_arguments_are_refused_and_change_nothing(arguments, told):
+    grown = counted().fit(X, y)
+    before = dict(vars(grown))
+    with pytest.raises(ValueError, match=told):
+        grown.extend(X, y, **arguments)
+    assert vars(grown) == before
+
+
+def test_a_fit_that_fails_leaves_the_search_as_it_was(monkeypatch):
+    grown = counted().fit(X, y)
+    before = dict(vars(grown))
+
+    def stop(self, X, y):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Counted, "fit", stop)
+        with pytest.raises(KeyboardInterrupt):
+            grown.extend(X, y, n_repeats=1)
+    assert vars(grown) == before
+    assert grown.extend(X, y, n_repeats=1).n_splits_ == 15
+
+
+def test_it_is_not_there_before_fit():
+    assert not hasattr(counted(), "extend")
+    with pytest.raises(NotFittedError):
+        counted().extend(X, y, n_repeats=1)
+
+
+def test_two_metrics_without_a_refit_metric():
+    grown = counted(scoring=["accuracy", "roc_auc"])
+    grown.estimator = SVC(random_state=0)
+    grown.param_grid = GRID
+    grown.fit(X, y).extend(X, y, n_repeats=1)
+    assert grown.n_splits_ == 15
+    for needs_a_metric in ({"until": "decided"}, {"n_repeats": 1, "candidates": "possibly_best"}):
+        with pytest.raises(ValueError, match=r"use `compare\(metric='accuracy'\)"):
+            grown.extend(X, y, **needs_a_metric)
+
+
+def knn(numbers, n_repeats, **arguments):
+    return StatisticalGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": numbers}, cv=repeated(n_repeats), **arguments
+    ).fit(X, y)
+
+
+def test_until_decided_stops_when_every_verdict_is_in():
+    grown = knn([5, 43], 1, alpha=0.001)
+    grown.extend(X, y, until="decided", max_fits=10_000)
+    assert grown.extension_stop_ == "decided"
+    history = grown.extension_history_
+    assert history["undecided"].tolist()[-1] == 0
+    assert (history["undecided"][:-1] > 0).all()
+    assert history["n_splits"].tolist() == [5 * (2 + k) for k in range(len(history))]
+    assert history["n_fits"].tolist() == [10 * (1 + k) for k in range(len(history))]
+    assert grown.n_splits_ == history["n_splits"].iloc[-1]
+    assert len(history) == 2
+    assert_same(grown, knn([5, 43], 3, alpha=0.001))
+    n = len(history)
+    assert grown.comparison_.note.startswith(f"Extended a repeat at a time, with {n} look")
+
+
+def test_until_decided_stops_where_no_number_of_repeats_helps():
+    grown = knn([3, 5, 7], 2)
+    grown.extend(X, y, until="decided", max_fits=10_000)
+    assert grown.extension_stop_ == "floor"
+    assert "no number of repeats would change that" in grown.comparison_.note
+
+
+def test_what_is_out_of_reach_stays_undecided_after_very_many_repeats():
+    """The floor, checked: 40 times the repeats that it judged from, and still undecided."""
+    grown = knn([3, 7], 5)
+    assert grown.extend(X, y, until="decided").extension_stop_ == "floor"
+    many = knn([3, 7], 200)
+    assert many.pairwise_frequentist_["verdict"].tolist() == ["undecided"]
+
+
+def test_until_decided_stops_at_max_fits():
+    grown = knn([5, 43], 1, alpha=0.001)
+    grown.extend(X, y, until="decided", max_fits=19)
+    assert grown.extension_stop_ == "max_fits"
+    assert grown.n_splits_ == 10
+    assert "until `max_fits`" in grown.comparison_.note
+    by_default = knn([5, 43], 1, alpha=0.001).extend(X, y, until="decided")
+    assert by_default.n_splits_ == 10  # as many fits as there were
+
+
+def test_max_fits_must_allow_for_one_look():
+    with pytest.raises(ValueError, match="allow for 1 repeat, which takes 10 fits; got 9"):
+        knn([5, 43], 1, alpha=0.001).extend(X, y, until="decided", max_fits=9)
+
+
+def test_five_splits_are_too_few_to_give_up():
+    """After 5 splits the rest looks useless, after 15 it is decided."""
+    grown = knn([5, 45], 1, alpha=0.01).extend(X, y, until="decided", max_fits=100)
+    assert grown.extension_stop_ == "decided"
+    assert grown.extension_history_["out_of_reach"].tolist()[-1] == 0
+
+
+def test_what_is_decided_already_is_not_extended():
+    grown = knn([5, 45], 40)
+    before = dict(grown.cv_results_)
+    grown.extend(X, y, until="decided")
+    assert grown.extension_stop_ == "decided"
+    assert len(grown.extension_history_) == 0
+    assert grown.cv_results_ == before
+    assert "Not extended" in grown.comparison_.note
+
+
+def test_looks_may_be_several_repeats_apart():
+    grown = knn([5, 43], 1, alpha=0.0003)
+    grown.extend(X, y, until="decided", n_repeats=2, max_fits=10_000)
+    assert grown.extension_history_["n_splits"].tolist() == [15, 25]
+
+
+def test_a_new_fit_forgets_the_extension():
+    grown = knn([5, 45], 2).extend(X, y, until="decided")
+    assert grown.comparison_.note
+    grown.fit(X, y)
+    assert grown.n_splits_ == 10
+    assert not grown.comparison_.note
+    assert not hasattr(grown, "extension_stop_")
