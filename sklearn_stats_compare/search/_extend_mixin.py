@@ -109,13 +109,26 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
         >>> search = StatisticalGridSearchCV(
         ...     SVC(random_state=0),
-        ...     {"kernel": ["linear", "rbf", "sigmoid"]},
-        ...     scoring="roc_auc",
-        ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0),
+        ...     {"kernel": ["linear", "rbf", "poly"]},
+        ...     rope=0.05,
+        ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
         ... ).fit(X, y)
+        >>> search.comparison_.leader_table["verdict"].tolist()
+        ['undecided', 'undecided']
         >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
         'floor'
-        >>> print(search.comparison_.note)
+        >>> search.n_splits_
+        20
+        >>> search.comparison_.leader_table[["model_2", "verdict"]]
+          model_2     verdict
+        0     rbf  equivalent
+        1    poly   undecided
+
+        One more repeat settled that the two best do not differ by 0.05. Of the third it is not
+        known, and no number of repeats would change that:
+
+        >>> search.comparison_.note[:60]
+        'Extended a repeat at a time, with 1 look at the scores: 2 of'
         """
         record = self._record
         self._recorded_design()

@@ -171,17 +171,15 @@ def stops_for(found: Undecided, n_splits: int) -> str | None:
 
 def told(stop: str, found: Undecided, n_looks: int) -> str:
     """What an extension stopped for, in a sentence that goes with the scores."""
-    pairs = f"{count(found.n_pairs, 'pair')} of the {count(found.n_candidates, 'candidate')}"
     after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
     if n_looks == 0:
         after = "Not extended"
+    if found.n_candidates == 1:
+        return f"{after}: a single candidate may be the best."
+    candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
     if stop == "decided":
-        if not found.n_pairs:
-            return f"{after}: a single candidate may be the best."
-        return f"{after}: none of the {pairs} that may be the best is undecided."
-    left = f"{found.n_open:,} of the {pairs} that may be the best " + (
-        "is" if found.n_open == 1 else "are"
-    )
+        return f"{after}: no pair of {candidates} is undecided."
+    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} undecided"
     if stop == "floor":
-        return f"{after}: {left} undecided, and no number of repeats would change that."
-    return f"{after}, until `max_fits`: {left} undecided."
+        return f"{after}: {left}, and no number of repeats would change that."
+    return f"{after}, until `max_fits`: {left}."
