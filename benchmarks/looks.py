@@ -3,8 +3,9 @@
 python -m benchmarks.looks [number of data sets, default 500]
 
 Logistic regressions on features of their own, 300 samples, as in the study of calibration: equal
-ones, where every claim is false, and ones that differ, where it is the power. A search begins with one repeat of ten folds and looks after each further one, up to twenty, by the
-very rule of `extend`; beside it, the same scores with the number of repeats fixed beforehand.
+ones, where every claim is false, and ones that differ, where it is the power. A search begins with
+one repeat of ten folds and looks after each further one, up to twenty, by the very rule of
+`extend`; beside it, the same scores with the number of repeats fixed beforehand.
 """
 
 import sys

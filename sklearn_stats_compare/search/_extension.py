@@ -179,7 +179,8 @@ def told(stop: str, found: Undecided, n_looks: int) -> str:
     candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
     if stop == "decided":
         return f"{after}: no pair of {candidates} is undecided."
-    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} undecided"
+    are = "is" if found.n_open == 1 else "are"
+    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
     if stop == "floor":
         return f"{after}: {left}, and no number of repeats would change that."
     return f"{after}, until `max_fits`: {left}."

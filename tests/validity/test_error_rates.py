@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks._cells import CELLS, MAIN
 from benchmarks.calibration import simulated
+from benchmarks.looks import rates
 
 BANDS = {
     # what: (lowest, highest) rate
@@ -104,6 +105,19 @@ def test_models_that_differ_by_a_known_amount(capsys):
     better = bins["P(better)"]
     assert (better["happened"].diff().dropna() > 0).all()
     assert (better["predicted"] - better["happened"]).abs().max() < 0.1
+
+
+@pytest.mark.slow
+def test_looking_until_decided_costs_little(capsys):
+    """A look after each repeat gives chances to err, and the floor of the variance few of them."""
+    start = time.perf_counter()
+    tables = rates(500)
+    with capsys.disabled():
+        for name, table in tables.items():
+            print(f"\n{name}\n{(100 * table).round(2).to_string()}")
+        print(f"{time.perf_counter() - start:.0f} s")
+    for name in ("two equal candidates", "ten equal candidates"):
+        assert not outside(tables[name], {"until decided": (0.0, 0.05)})
 
 
 def test_error_rates_of_a_few_data_sets_do_not_contradict_their_bands(capsys):
