@@ -33,6 +33,23 @@ def tests_lowest(session):
     session.run("pytest", *session.posargs)
 
 
+# A version of scikit-learn and what was new when it was; what is missing is taken from today.
+MATRIX = {
+    "1.6": ["scikit-learn==1.6.*", "pytest<9"],
+    "1.7": ["scikit-learn==1.7.*"],
+    "1.8": ["scikit-learn==1.8.*"],
+    "newest": [],
+}
+
+
+@nox.session(python=["3.11", "3.12", "3.13"])
+@nox.parametrize("sklearn", list(MATRIX))
+def matrix(session, sklearn):
+    """The tests on each scikit-learn and each Python; an hour, and not among the defaults."""
+    session.install(".[test]", *MATRIX[sklearn])
+    session.run("pytest", *session.posargs)
+
+
 @nox.session
 def lint(session):
     session.install(*group("lint"))

@@ -238,7 +238,8 @@ def standardise(
     """difference / std_err, where nothing over nothing is 0 and something over nothing is ±inf."""
     certain = std_err == 0
     limit = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
-    return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)
+    with np.errstate(over="ignore"):  # something over almost nothing is as good as ±inf
+        return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)
 
 
 def _mean_and_std(

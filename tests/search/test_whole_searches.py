@@ -12,19 +12,25 @@ from types import GeneratorType
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import HealthCheck, given, settings
 from scipy import stats
 from sklearn.base import is_classifier
 from sklearn.model_selection import GridSearchCV, check_cv
-from whole_searches import cases
+from whole_searches import cases, comparisons
 
 from sklearn_stats_compare import (
+    Comparison,
     ComparisonWarning,
     RacingGridSearchCV,
+    SplitDesign,
+    SplitScores,
     StatisticalGridSearchCV,
     compare,
 )
 from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.reports._facts import Facts
+from sklearn_stats_compare.reports._report import _FORMATS
 from sklearn_stats_compare.search._selection import SelectionRule
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
@@ -32,6 +38,7 @@ ROUNDING = 8 * np.finfo(float).eps
 # The interval is a quantile and the verdict a tail probability; SciPy's quantiles of t hold ten
 # digits (1.11) or more. Where p is alpha to seven digits, the two may fall on different sides.
 BOUNDARY = 1e-7
+SCORES = np.random.default_rng(0).random((3, 12))
 
 
 def examples(n, n_long):
@@ -92,6 +99,13 @@ def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
+@examples(80, 6000)
+@given(comparisons())
+def test_statistics_of_any_scores_hold(comparison):
+    """Without a fit, so of many more and of stranger scores."""
+    check_comparison(comparison)
+
+
 def both(case, kind, **more):
     """Ours and scikit-learn's, fitted; twice None where both are refused, with the same error."""
     has_rule = isinstance(case.arguments["refit"], SelectionRule)
@@ -139,15 +153,22 @@ def check_statistics(search, case):
         for metric in metrics:
             comparison = search.compare(metric=metric if search.multimetric_ else None)
             check_tables(comparison, search, metric)
-            check_verdicts(comparison)
-            check_reversed(comparison)
-            check_the_best(comparison)
-            check_words(comparison)
-            check_pickled(comparison)
+            check_comparison(comparison)
         if search._metric is not None and not isinstance(search.cv, GeneratorType):
             again = pickle.loads(pickle.dumps(search))
             pd.testing.assert_frame_equal(search.pairwise_bayesian_, again.pairwise_bayesian_)
             assert repr(again.comparison_) == repr(search.comparison_)
+
+
+def check_comparison(comparison):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ComparisonWarning)
+        check_verdicts(comparison)
+        check_reversed(comparison)
+        check_the_best(comparison)
+        check_words(comparison)
+        check_pickled(comparison)
 
 
 def check_sizes(search, case):
@@ -273,11 +294,60 @@ def check_words(comparison):
     assert comparison.ranking["label"].tolist()[0] in comparison._repr_html_().replace(
         "&#x27;", "'"
     )
-    for format in ("text", "markdown", "latex", "html", "json"):
-        assert report(comparison, format)
+    facts = Facts.of(comparison)  # once, for all formats
+    for write in _FORMATS.values():
+        assert write(facts)
 
 
 def check_pickled(comparison):
     again = pickle.loads(pickle.dumps(comparison))
     for name in ("pairwise_frequentist", "pairwise_bayesian", "leader_table", "ranking"):
         pd.testing.assert_frame_equal(getattr(comparison, name), getattr(again, name))
+
+
+@pytest.mark.parametrize("p_adjust", [None, "bonferroni", "sidak"])
+def test_just_beside_p_the_interval_and_the_verdict_agree(p_adjust):
+    """At alpha = p exactly rounding decides; a millionth to either side it must not."""
+    rng = np.random.default_rng(0)
+    scores = SplitScores(
+        rng.normal([[0.9], [0.85], [0.8]], 0.03, (3, 12)), SplitDesign([90] * 12, [10] * 12)
+    )
+    comparison = Comparison(scores, alternative="two-sided", p_adjust=p_adjust, rope=0)
+    for row, p in enumerate(comparison.pairwise_frequentist["p_val"]):
+        assert 0 < p < 0.5
+        for alpha, expected in ((p * (1 + 1e-6), True), (p * (1 - 1e-6), False)):
+            pair = comparison.with_settings(alpha=alpha).pairwise_frequentist.iloc[row]
+            assert (pair["verdict"] == "better") == expected
+            assert (pair["ci_low"] > 0) == expected
+
+
+def test_where_nothing_was_trained_on_nobody_is_said_to_be_the_best():
+    design = SplitDesign([0] * 12, [9] * 12)
+    scores = SplitScores(np.random.default_rng(0).random((3, 12)), design)
+    comparison = Comparison(scores, warn=False)
+    assert comparison.probability_best()[["best_prob", "within_rope_prob"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("alpha", [0.8, 0.9, 0.999])
+def test_a_level_above_the_usual_power_is_reported(alpha):
+    scores = np.random.default_rng(0).random((3, 12))
+    design = SplitDesign([90] * 12, [10] * 12, repeat=[0] * 12)
+    comparison = Comparison(SplitScores(scores, design), alpha=alpha)
+    for format in ("text", "markdown", "latex", "html", "json"):
+        found = " ".join(report(comparison, format).split()).replace("\\", "")
+        assert f"probability of {50 * (1 + alpha):g} % (in a single test" in found
+
+
+STRANGE = {
+    "nothing trained on": (SCORES, 0, 0.01),
+    "nothing trained on, and no spread": ([[0.1] * 12, [0.1] * 12], 0, 0.01),
+    "a ROPE of 1e200 standard errors": (SCORES * 1e-200, 90, 0.1),
+    "a ROPE beyond all numbers": (SCORES * 1e-12, 90, 1e300),
+}
+
+
+@pytest.mark.parametrize("case", STRANGE)
+def test_strange_scores_are_reported_without_a_warning(case):
+    scores, n_train, rope = STRANGE[case]
+    design = SplitDesign([n_train] * 12, [9] * 12)
+    check_comparison(Comparison(SplitScores(scores, design), rope=rope, warn=False))

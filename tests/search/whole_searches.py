@@ -31,10 +31,13 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from sklearn_stats_compare import (
+    Comparison,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
+    SplitDesign,
+    SplitScores,
 )
 
 
@@ -260,7 +263,19 @@ def _splitters(draw, n, classification, many):
     return made[draw(st.sampled_from(sorted(made)))]
 
 
-_ROPES = [0.01, 0, 0.5, (-0.02, 0.05), (0.0, 0.0), [-0.1, 0.1], "1%", "0%", "250 %", (-np.inf, 0.1)]
+_ROPES = [
+    0.01,
+    0,
+    0.5,
+    (-0.02, 0.05),
+    (0.0, 0.0),
+    [-0.1, 0.1],
+    "1%",
+    "0%",
+    "250 %",
+    (-np.inf, 0.1),
+    1e300,
+]
 STATISTICS = {
     "p_adjust": st.sampled_from(
         [None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"]
@@ -317,3 +332,38 @@ def cases(draw, many_splits=False):
         },
         {name: draw(values) for name, values in STATISTICS.items()},
     )  # fmt: skip
+
+
+_SIZES = [1e-200, 5e-324, 1e-12, 1.0, 1.0, 1.0, -1.0, 1e6, 1e149]
+
+
+@st.composite
+def comparisons(draw):
+    """A comparison of up to five candidates: twins, shifted, rounded, constant, tiny, failed."""
+    m, n_splits = draw(st.integers(1, 5)), draw(st.integers(1, 13))
+    rng = np.random.default_rng(draw(st.integers(0, 99)))
+    values = rng.normal(0, 1, (m, n_splits)) * draw(st.sampled_from([0.1, 0, 1e-9]))
+    for i in range(m):
+        values[i] += draw(st.sampled_from([0.5, 0.0, 0.1, -1.0]))
+        kind = draw(st.sampled_from(
+            ["as it is", "as it is", "twin", "shifted", "constant", "sized", "failed", "rounded"]
+        ))  # fmt: skip
+        if kind == "twin":
+            values[i] = values[0]
+        elif kind == "shifted":
+            values[i] = values[0] + draw(st.sampled_from([1e-17, 1e-3, 0.01]))
+        elif kind == "constant":
+            values[i] = draw(st.sampled_from([-1.0, 0.0, 0.25, 1.0]))
+        elif kind == "sized":
+            values[i] *= draw(st.sampled_from(_SIZES))
+        elif kind == "failed":
+            values[i, -1] = draw(st.sampled_from([np.nan, np.inf, 1e200]))
+        elif kind == "rounded":
+            values[i] = values[i].round(1)
+    ones = np.ones(n_splits, dtype=int)
+    n_train = draw(st.sampled_from([90 * ones, 90 * ones, 0 * ones, ones.cumsum()]))
+    n_test = draw(st.sampled_from([10 * ones, ones, rng.integers(0, 50, n_splits)]))
+    repeat = draw(st.sampled_from([None, np.arange(n_splits) // max(1, n_splits // 2)]))
+    statistics = {name: draw(kinds) for name, kinds in STATISTICS.items()}
+    scores = SplitScores(values, SplitDesign(n_train, n_test, repeat=repeat))
+    return Comparison(scores, **statistics, warn=False)
