@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_stats_compare.stats._checks import shown
 
-LARGEST_SIZE = 10**12
-"""More samples than anyone has; so that sums of sizes stay exact."""
+_LARGEST_SIZE = 10**18
+_LARGEST_RATIO = 10**12
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,10 +133,10 @@ class SplitDesign:
         ratio = test_train_ratio
         if not isinstance(ratio, Real) or isinstance(ratio, bool) or not 0 < ratio < np.inf:
             raise ValueError(f"`test_train_ratio` must be a number > 0; got {shown(ratio)}.")
-        if not 1 / LARGEST_SIZE <= ratio <= LARGEST_SIZE:
+        if not 1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO:
             raise ValueError(f"`test_train_ratio` must be from 1e-12 to 1e12; got {shown(ratio)}.")
         # Whole numbers, large enough for the ratio to keep all but its last digits.
-        most = int(LARGEST_SIZE / max(1.0, float(ratio)))
+        most = int(_LARGEST_RATIO / max(1.0, float(ratio)))
         share = Fraction(float(ratio)).limit_denominator(most)
         return cls(
             n_train=np.full(n_splits, share.denominator),
@@ -173,8 +173,8 @@ def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
         array = np.empty(0)
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(f"`{name}` must be whole numbers ≥ 0, one per split; got {shown(sizes)}.")
-    if (array > LARGEST_SIZE).any():
-        raise ValueError(f"`{name}` must be at most 1e12 samples; got {array.max()}.")
+    if (array > _LARGEST_SIZE).any():  # as int64 it might turn negative
+        raise ValueError(f"`{name}` must be at most 1e18 samples; got {array.max()}.")
     return array.astype(np.int64)
 
 

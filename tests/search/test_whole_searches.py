@@ -341,6 +341,7 @@ def test_a_level_above_the_usual_power_is_reported(alpha):
 STRANGE = {
     "nothing trained on": (SCORES, 0, 0.01),
     "nothing trained on, and no spread": ([[0.1] * 12, [0.1] * 12], 0, 0.01),
+    "nothing trained on, and a ROPE without an end": (SCORES, 0, (-np.inf, 0.1)),
     "a ROPE of 1e200 standard errors": (SCORES * 1e-200, 90, 0.1),
     "a ROPE beyond all numbers": (SCORES * 1e-12, 90, 1e300),
 }
