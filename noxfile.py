@@ -33,13 +33,13 @@ def tests_lowest(session):
     session.run("pytest", *session.posargs)
 
 
-# A version of scikit-learn, and what it needs that is older than today's. Up to 1.7 it hands pytest
-# a generator of parameters, which pytest 9 refuses; up to 1.8 `load_digits` sets the shape of an
-# array, of which NumPy 2.5 warns.
+# A version of scikit-learn, and what it needs that is older than today's. Up to 1.8 it gives pytest
+# a generator of parameters, which pytest 9 refuses, and `load_digits` sets an array's shape, of
+# which NumPy 2.5 warns.
 MATRIX = {
     "1.6": ["scikit-learn==1.6.*", "numpy<2.5", "pytest<9"],
     "1.7": ["scikit-learn==1.7.*", "numpy<2.5", "pytest<9"],
-    "1.8": ["scikit-learn==1.8.*", "numpy<2.5"],
+    "1.8": ["scikit-learn==1.8.*", "numpy<2.5", "pytest<9"],
     "newest": [],
 }
 

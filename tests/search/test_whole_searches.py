@@ -51,7 +51,7 @@ def examples(n, n_long):
     )
 
 
-@examples(60, 1500)
+@examples(150, 1500)
 @given(cases())
 def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     ours, theirs = both(case, StatisticalGridSearchCV)
@@ -68,7 +68,7 @@ def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(25, 700)
+@examples(60, 700)
 @given(cases(many_splits=True))
 def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     scoring, refit = case.arguments["scoring"], case.arguments["refit"]
@@ -99,7 +99,7 @@ def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(80, 6000)
+@examples(150, 6000)
 @given(comparisons())
 def test_statistics_of_any_scores_hold(comparison):
     """Without a fit, so of many more and of stranger scores."""
