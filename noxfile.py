@@ -33,6 +33,25 @@ def tests_lowest(session):
     session.run("pytest", *session.posargs)
 
 
+# A version of scikit-learn, and what it needs that is older than today's. Up to 1.8 it gives pytest
+# a generator of parameters, which pytest 9 refuses, and `load_digits` sets an array's shape, of
+# which NumPy 2.5 warns.
+MATRIX = {
+    "1.6": ["scikit-learn==1.6.*", "numpy<2.5", "pytest<9"],
+    "1.7": ["scikit-learn==1.7.*", "numpy<2.5", "pytest<9"],
+    "1.8": ["scikit-learn==1.8.*", "numpy<2.5", "pytest<9"],
+    "newest": [],
+}
+
+
+@nox.session(python=["3.11", "3.12", "3.13"])
+@nox.parametrize("sklearn", list(MATRIX))
+def matrix(session, sklearn):
+    """The tests on each scikit-learn and each Python; an hour, and not among the defaults."""
+    session.install(".[test]", *MATRIX[sklearn])
+    session.run("pytest", *session.posargs)
+
+
 @nox.session
 def lint(session):
     session.install(*group("lint"))

@@ -1,24 +1,36 @@
 """compare(): a fitted search, cross_validate results or plain scores → Comparison."""
 
-import ast
 import os
-import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_stats_compare.comparison._columns import (
+    Splits,
+    check_every_split,
+    entries,
+    is_split_column,
+    matrix_of,
+    n_samples_of,
+    numbers,
+    score_matrix,
+    split_columns,
+    splits_of,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._files import read_csv
+from sklearn_stats_compare.comparison._params import params_of
 from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._splitters import design_of_splitter
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._checks import check_option, shown, shown_list
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
-_SPLIT = re.compile(r"split(\d+)_test_(.+)")
+_RESULTS = ("mean_test_", "std_test_", "rank_test_")
 
 
 def compare(
@@ -112,7 +124,8 @@ def compare(
         comparison: Comparison = obj.compare(metric=metric, **settings, **given)
         return comparison
     found = _read(obj, metric, sizes)
-    if labels is not None and found.told and len(labels) == found.told["n_entered"]:
+    is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
+    if labels is not None and is_list and found.told.get("n_entered") == len(labels):
         labels = [labels[i] for i in found.told["candidates"]]  # of a race, one per candidate
     return Comparison(
         found.scores,
@@ -162,11 +175,8 @@ class _Sizes:
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
-            n_train, n_test = (
-                np.full(n_splits, n) if np.ndim(n) == 0 else np.asarray(n)  # type: ignore[arg-type]
-                for n in (self.n_train, self.n_test)
-            )
-            return SplitDesign(n_train, n_test)
+            sizes = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
+            return SplitDesign(*sizes)
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(
@@ -175,6 +185,12 @@ class _Sizes:
                 "from the results."
             )
         return design
+
+
+def _per_split(size: Any, n_splits: int) -> Any:
+    """A size for each split, where one was given for all; what it is, SplitDesign checks."""
+    one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
+    return np.full(n_splits, size) if one_for_all else size
 
 
 def _is_ours(obj: Any) -> bool:
@@ -187,15 +203,15 @@ def _read(obj: Any, metric: str | None, sizes: _Sizes) -> _Found:
         n_splits = getattr(obj, "n_splits_", None)
         return _read_results(_last_iteration(obj.cv_results_), metric, sizes, (splitter, n_splits))
     if isinstance(obj, str | os.PathLike):
-        # As text: numbers are then read to the last bit, which pandas' own parser does not promise.
-        return _read_results(_last_iteration(pd.read_csv(obj, dtype=str)), metric, sizes)
+        return _read_results(_last_iteration(read_csv(obj)), metric, sizes)
     if isinstance(obj, pd.DataFrame):
-        if any(_SPLIT.fullmatch(str(column)) for column in obj.columns):
+        if any(map(is_split_column, obj.columns)):
             return _read_results(_last_iteration(obj), metric, sizes)
+        _check_no_results(obj)
         labels = [str(label) for label in obj.index]
-        return _Found(_matrix(obj.to_numpy(), sizes), metric or "score", labels=labels)
+        return _Found(_matrix(obj, sizes), metric or "score", labels=labels)
     if isinstance(obj, Mapping):
-        if any(_SPLIT.fullmatch(str(key)) for key in obj):
+        if any(map(is_split_column, obj)):
             return _read_results(_last_iteration(obj), metric, sizes)
         return _read_cross_validations(obj, metric, sizes)
     if isinstance(obj, np.ndarray | list | tuple):
@@ -208,19 +224,34 @@ def _read(obj: Any, metric: str | None, sizes: _Sizes) -> _Found:
 
 
 def _matrix(values: Any, sizes: _Sizes) -> SplitScores:
-    if np.ndim(values) != 2:
-        raise ValueError(
-            "`obj` must be a matrix of scores, candidates × splits; got "
-            f"{np.ndim(values)} dimension(s)."
-        )
-    return SplitScores(values, sizes.design(np.shape(values)[1]))
+    scores = matrix_of(values)
+    return SplitScores(scores, sizes.design(scores.shape[1]))
+
+
+def _check_no_results(frame: pd.DataFrame) -> None:
+    """Raise ValueError for a DataFrame whose columns are not all scores of splits."""
+    for column in frame.columns:
+        parts = column if isinstance(column, tuple) else (column,)
+        named = [str(part) for part in parts]
+        if any(is_split_column(name) or name.startswith(_RESULTS) for name in named):
+            raise ValueError(
+                "`obj` must have columns such as split0_test_score, in one level, or be a matrix "
+                f"of scores; got a column {shown(column)}."
+            )
+        if named[0].startswith("Unnamed: "):  # an index, saved and read back as numbers
+            raise ValueError(
+                "`obj` must be a matrix of scores alone, with labels as its index; got a column "
+                f"{shown(column)}, as an index that was saved to a file. Read it with index_col=0."
+            )
 
 
 def _last_iteration(results: Any) -> Any:
     """Of a halving search, the candidates that were compared on the most resources."""
     if "iter" not in results or "n_resources" not in results:
         return results
-    iteration = _numbers(results["iter"], "iter")
+    iteration = numbers(results["iter"], "iter")
+    if not iteration.size or not np.isfinite(iteration).all():
+        raise ValueError("`obj` must hold the number of an iteration for every row of `iter`.")
     last = np.flatnonzero(iteration == iteration.max())
     warnings.warn(
         f"Only the last iteration of the halving search is compared, {last.size} of "
@@ -228,82 +259,58 @@ def _last_iteration(results: Any) -> Any:
         ComparisonWarning,
         stacklevel=outside_level(),
     )
-    return {
-        key: [value[i] for i in last] if isinstance(value, list) else np.ma.asarray(value)[last]
-        for key, value in results.items()
-    }
+    if isinstance(results, pd.DataFrame):
+        return results.iloc[last]
+    kept = {}
+    for key, value in results.items():
+        if str(key).startswith(("split", "param")):
+            column = entries(value, str(key), iteration.size)
+            kept[key] = [column[i] for i in last]
+    return kept
 
 
 def _read_results(
     results: Any, metric: str | None, sizes: _Sizes, splitter: tuple[Any, Any] = (None, None)
 ) -> _Found:
     """A ``cv_results_``, as a mapping or as a DataFrame."""
-    splits: dict[str, dict[int, Any]] = {}
-    for key in results:
-        match = _SPLIT.fullmatch(str(key))
-        if match:
-            splits.setdefault(match[2], {})[int(match[1])] = results[key]
-    if not splits:
+    by_metric = split_columns(results)
+    if not by_metric:
         raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
-    chosen = _chosen_metric(metric, list(splits))
-    columns = splits[chosen]
-    missing = sorted(set(range(max(columns) + 1)) - set(columns))
-    if missing:
-        raise ValueError(
-            f"`obj` must hold every split of {chosen!r}; split {missing[0]} of "
-            f"{max(columns) + 1} is missing."
-        )
-    values = np.column_stack([_numbers(columns[k], f"split{k}") for k in range(len(columns))])
+    chosen = _chosen_metric(metric, list(by_metric))
+    check_every_split(by_metric[chosen], chosen)
+    values = score_matrix(results, by_metric[chosen])
+    if not values.size:
+        raise ValueError("`obj` must hold at least one candidate; it is empty.")
     design = sizes.design(values.shape[1], splitter)
-    rows, told = survivors(results)
-    params = _params(results, len(values))
+    rows, told = _survivors(results, values)
+    params = params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
     return _Found(SplitScores(values[rows], design), chosen, params=params, told=told)
 
 
-def _numbers(column: Any, name: str) -> NDArray[np.float64]:
-    try:
-        return np.asarray(list(column), dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f"`obj` must hold numbers as scores; {name} does not.") from None
+def _survivors(results: Any, values: Any) -> tuple[Any, dict[str, Any]]:
+    """As `survivors`, of results that somebody may have edited."""
+    race = {"split0": values[:, 0]}
+    if "eliminated_at" in results:
+        for name in ("eliminated_at", "elimination_pvalue"):
+            if name not in results:
+                raise ValueError(f"`obj` must hold {name} where it is of a race; it does not.")
+            race[name] = numbers(results[name], name)
+            if race[name].size != len(values):
+                raise ValueError(
+                    f"`obj` must hold one entry per candidate as {name}, {len(values)}; "
+                    f"got {race[name].size}."
+                )
+    return survivors(race)
 
 
 def _chosen_metric(metric: str | None, metrics: list[str]) -> str:
     if metric is not None:
         return str(check_option("metric", metric, metrics))
     if len(metrics) > 1:
-        raise ValueError(f"`metric` must be one of {', '.join(metrics)}; got None.")
+        raise ValueError(f"`metric` must be one of {shown_list(metrics)}; got None.")
     return metrics[0]
-
-
-def _params(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
-    """Parameters of the candidates; from a CSV file, as far as their text is a literal."""
-    if "params" in results:
-        params = list(results["params"])
-        if all(isinstance(p, Mapping) for p in params):
-            return [dict(p) for p in params]
-        try:
-            literal = [ast.literal_eval(str(p)) for p in params]
-        except (ValueError, SyntaxError):
-            literal = []
-        if literal and all(isinstance(p, dict) for p in literal):
-            return literal
-    names = [str(key) for key in results if str(key).startswith("param_")]
-    if not names:
-        return None
-    return [
-        {
-            name.removeprefix("param_"): results[name][i]
-            for name in names
-            if not _is_absent(results[name][i])
-        }
-        for i in range(n_candidates)
-    ]
-
-
-def _is_absent(value: Any) -> bool:
-    return value is np.ma.masked or (isinstance(value, float) and np.isnan(value))
 
 
 def _read_cross_validations(
@@ -312,47 +319,52 @@ def _read_cross_validations(
     """Results of cross_validate by model."""
     if not results:
         raise ValueError("`obj` must hold at least one model; it is empty.")
-    rows, designs, chosen = [], [], None
+    rows, designs = [], []
+    of_all: str | None = None
     for name, result in results.items():
         if not isinstance(result, Mapping):
             raise TypeError(
-                f"`obj` must map each name to the mapping that cross_validate returns; {name!r} "
-                f"is mapped to {type(result).__name__}."
+                "`obj` must map each name to the mapping that cross_validate returns; "
+                f"{shown(name)} is mapped to {type(result).__name__}."
             )
-        metrics = [str(k).removeprefix("test_") for k in result if str(k).startswith("test_")]
+        metrics = [k[5:] for k in result if isinstance(k, str) and k.startswith("test_")]
         if not metrics:
-            raise ValueError(f"`obj` must hold test scores of every model; {name!r} has none.")
+            raise ValueError(f"`obj` must hold test scores of every model; {shown(name)} has none.")
         chosen = _chosen_metric(metric, metrics)
-        rows.append(_numbers(result[f"test_{chosen}"], repr(name)))
+        if of_all is not None and chosen != of_all:
+            raise ValueError(
+                "`obj` must hold the same metric for every model; got "
+                f"{shown_list([of_all, chosen])}."
+            )
+        of_all = chosen
+        rows.append(numbers(result[f"test_{chosen}"], shown(name)))
         designs.append(result.get("indices"))
     lengths = {row.size for row in rows}
     if len(lengths) > 1:
+        listed = shown_list(map(str, sorted(lengths)))
         raise ValueError(
-            f"`obj` must hold the same splits for every model; got {sorted(lengths)} of them."
+            f"`obj` must hold the same splits for every model; got [{listed}] of them."
         )
+    if lengths == {0}:
+        raise ValueError("`obj` must hold the scores of at least one split; got none.")
     scores = np.stack(rows)
-    known = [indices for indices in designs if indices is not None]
+    labels = [str(name) for name in results]
+    known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
     if known:
-        _check_same_splits(known, list(results))
-        if len(known) == len(designs):
-            splits = list(zip(known[0]["train"], known[0]["test"], strict=True))
-            n_samples = 1 + max(int(np.max(part)) for pair in splits for part in pair if len(part))
-            design = SplitDesign.from_indices(splits, n_samples)
-            return _Found(SplitScores(scores, design), chosen or "score", labels=list(results))
-    design = sizes.design(scores.shape[1])
-    return _Found(SplitScores(scores, design), chosen or "score", labels=list(results))
+        _check_same_splits(known, labels)
+    if known and len(known) == len(designs):
+        design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
+    else:
+        design = sizes.design(scores.shape[1])
+    return _Found(SplitScores(scores, design), of_all or "score", labels=labels)
 
 
-def _check_same_splits(indices: list[Any], names: list[str]) -> None:
-    first = indices[0]
-    for other in indices[1:]:
-        same = len(first["test"]) == len(other["test"]) and all(
-            np.array_equal(first[side][k], other[side][k])
-            for side in ("train", "test")
-            for k in range(len(first["test"]))
-        )
-        if not same:
-            raise ValueError(
-                f"`obj` must hold the same splits for every model; those of {', '.join(names)} "
-                "differ. Give cross_validate a splitter with a `random_state`, or a list of splits."
-            )
+def _check_same_splits(splits: list[Splits], names: list[str]) -> None:
+    for other in splits[1:]:
+        for (train, test), (other_train, other_test) in zip(splits[0], other, strict=True):
+            if not (np.array_equal(train, other_train) and np.array_equal(test, other_test)):
+                raise ValueError(
+                    "`obj` must hold the same splits for every model; those of "
+                    f"{shown_list(names)} differ. Give cross_validate a splitter with a "
+                    "`random_state`, or a list of splits."
+                )

@@ -131,7 +131,10 @@ def _in_full(value: Any) -> str:
         items = ", ".join(_short(v) if callable(v) else _in_full(v) for v in value)
         text = f"[{items}]" if isinstance(value, list) else f"({items})"
     else:
-        text = str(value)
+        try:
+            text = str(value)
+        except ValueError:  # whole numbers of thousands of digits
+            text = type(value).__name__
         if " at 0x" in text:  # an address, which the next run would not repeat
             text = type(value).__name__
     return " ".join(text.split())

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._checks import shown, shown_list
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +63,9 @@ class NamedScores:
             )
         for name, value in (("labels", self.labels), ("params", self.params)):
             if value is not None and (isinstance(value, str) or not isinstance(value, Iterable)):
-                raise TypeError(f"`{name}` must be a sequence, one per candidate; got {value!r}.")
+                raise TypeError(
+                    f"`{name}` must be a sequence, one per candidate; got {shown(value)}."
+                )
         if self.params is not None and len(self.params) != self.scores.n_candidates:
             raise ValueError(
                 f"`params` must have one entry per candidate, {self.scores.n_candidates}; "
@@ -89,7 +92,7 @@ class NamedScores:
         if len(set(labels)) < len(labels):
             twice = sorted(label for label, n in Counter(labels).items() if n > 1)
             raise ValueError(
-                f"`labels` must be unique; got more than one {', '.join(map(repr, twice))}."
+                f"`labels` must be unique; got more than one {shown_list(map(repr, twice))}."
             )
         return labels
 
@@ -101,7 +104,7 @@ class NamedScores:
         if len(candidates) != n or len(set(candidates)) < n:
             raise ValueError(
                 f"`candidates` must be {n} different indices, one per candidate; "
-                f"got {self.candidates!r}."
+                f"got {shown(self.candidates)}."
             )
         return candidates
 
@@ -141,14 +144,12 @@ class NamedScores:
             return self._row_of_index[int(which)]
         labels, indices = self._all_labels, self._indices(slice(None))
         left_out = f" {self.note}" if self.note else ""
-        shown = ", ".join(repr(label) for label in labels[:20])
-        more = f" and {len(labels) - 20} more" if len(labels) > 20 else ""
         known = f"from {indices.min()} to {indices.max()}"
         if np.ptp(indices) >= len(indices):  # some only
-            known = f"one of {', '.join(map(str, indices[:20]))}{more}"
+            known = f"one of {shown_list(map(str, indices))}"
         raise ValueError(
             f"`{name}` must be a candidate's index, {known}, or its label, "
-            f"one of {shown}{more}; got {which!r}.{left_out}"
+            f"one of {shown_list(map(repr, labels))}; got {shown(which)}.{left_out}"
         )
 
     @cached_property

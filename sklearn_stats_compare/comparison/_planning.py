@@ -215,7 +215,8 @@ class DetectableDifferences(BestCandidates):
 
 def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
     """std × factor, where any difference at all is found if the scores never vary."""
-    return np.where((std == 0) & ~np.isnan(factor), 0.0, std * factor)
+    nothing = np.where(np.isnan(factor), np.nan, np.zeros_like(std))
+    return np.multiply(std, factor, out=nothing, where=std != 0)
 
 
 def _above(difference: float, limit: float) -> str:

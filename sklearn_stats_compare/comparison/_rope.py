@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sklearn_stats_compare.stats._checks import check_interval
+from sklearn_stats_compare.stats._checks import check_interval, shown
 
 
 def check_rope(rope: Any) -> None:
@@ -27,6 +27,6 @@ def _share(rope: str) -> float:
     except ValueError:
         raise ValueError(
             "`rope` must be a half-width ≥ 0, a (low, high) pair, or a share of the leader's "
-            f"|mean| such as '1%'; got {rope!r}."
+            f"|mean| such as '1%'; got {shown(rope)}."
         ) from None
     return high / 100

@@ -45,6 +45,8 @@ class Facts:
         Tibshirani's method; None where there was nothing to choose.
     resolution : DataFrame
         What the design can detect, for the leader against each candidate, per test.
+    power : float
+        The probability with which it can: 0.8, or more where `alpha` is as large as that.
     """
 
     comparison: Comparison
@@ -56,6 +58,7 @@ class Facts:
     strained: list[str]
     optimism: OptimismResult | None
     resolution: pd.DataFrame
+    power: float
 
     @classmethod
     def of(cls, source: Any) -> "Facts":
@@ -79,6 +82,7 @@ class Facts:
         ranking = comparison.ranking
         some = letters or []
         padded = some + [""] * (len(ranking) - len(some))
+        power = 0.8 if given.alpha < 0.8 else (1 + given.alpha) / 2
         doubt = doubtful_rope(given.scores, given.rope_bounds)
         return cls(
             comparison=comparison,
@@ -89,7 +93,8 @@ class Facts:
             letters_left_out=testable and letters is None,
             strained=[*strained_assumptions(given.scores.design), *([doubt] if doubt else [])],
             optimism=_optimism(given) if testable else None,
-            resolution=given.resolution(),
+            resolution=given.resolution(power=power),
+            power=power,
         )
 
     @property

@@ -112,7 +112,8 @@ def _escaped(text: str) -> str:
 def _character(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
-    if ord(character) <= 0xFF:  # in T1, as LaTeX reads UTF-8
+    # In T1, as LaTeX reads UTF-8; it refuses control characters.
+    if ord(character) <= 0xFF and character.isprintable():
         return character
     kind, _, name = unicodedata.name(character, "").lower().rpartition(" letter ")
     if kind == "greek small" and name in _GREEK:

@@ -32,7 +32,10 @@ def markdown_report(facts: Facts) -> str:
 
 
 def _aligned(table: ReportTable) -> str:
-    rows = [[shortened(cell, _LABEL_WIDTH) for cell in row] for row in [table.header, *table.cells]]
+    rows = [
+        [shortened(" ".join(cell.split()), _LABEL_WIDTH) for cell in row]
+        for row in [table.header, *table.cells]
+    ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = {"l": "<", "r": ">"}
     lines = [
@@ -46,4 +49,6 @@ def _aligned(table: ReportTable) -> str:
 
 
 def _markdown_escaped(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>|#~&$])", r"\\\1", " ".join(text.split()))
+    # The last three would make links of addresses, and call people by their names.
+    special = r"([\\`*_{}\[\]<>|#~&$@]|:(?=//)|(?<=www)\.)"
+    return re.sub(special, r"\\\1", " ".join(text.split()), flags=re.IGNORECASE)

@@ -187,7 +187,8 @@ def _luck(facts: Facts) -> str:
     digits = facts.difference_decimals
     return (
         f"{text} A true difference between the leader and {second['label']} would be found with a "
-        f"probability of 80 % (in a single test at alpha = {facts.comparison.alpha:g}) if it were "
+        f"probability of {100 * facts.power:g} % (in a single test at "
+        f"alpha = {facts.comparison.alpha:g}) if it were "
         f"{number(second['detectable'], digits)}, and with any number of repeats only if it were "
         f"more than {number(second['detectable_limit'], digits)}."
     )

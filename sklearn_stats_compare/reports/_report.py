@@ -1,5 +1,6 @@
 """report(): the one door to a comparison in words."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,12 @@ _FORMATS: dict[str, Callable[[Facts], str]] = {
     "html": html_report,
     "json": json_report,
 }
+
+# What no file can hold or what changes the text around it: control characters, halves of surrogate
+# pairs, marks that turn the direction of writing, and what no Unicode text may hold.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def report(comparison: Any, format: str = "text") -> str:
@@ -54,7 +61,8 @@ def report(comparison: Any, format: str = "text") -> str:
     -----
     p-values are two-sided, whatever the comparison's `alternative` is: the ranking chose the
     direction, and a one-sided p-value is up to two times too small then. Where the comparison's
-    own are one-sided, the report says so. Labels are escaped in every format.
+    own are one-sided, the report says so. Labels are escaped in every format, and characters that
+    cannot be seen are told by their number.
 
     Letters are given to the best 40 candidates, and to none where there are more than two million
     pairs (20,000 for "maxt"), which would take too long.
@@ -72,4 +80,5 @@ def report(comparison: Any, format: str = "text") -> str:
     The leader is svm, with a mean of 0.9150 (corrected standard error 0.0073). It is better
     than tree (difference 0.2070, t(9) = 18.38, p < 0.001).
     """
-    return _FORMATS[check_option("format", format, _FORMATS)](Facts.of(comparison))
+    text = _FORMATS[check_option("format", format, _FORMATS)](Facts.of(comparison))
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

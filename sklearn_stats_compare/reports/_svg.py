@@ -45,7 +45,7 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
     height, top = 230, 14
     bottom = height - _AXIS
     parts = [_band(scale, rope, bottom)]
-    if posterior.scale > 0:
+    if 0 < posterior.scale < np.inf:
         x = np.linspace(scale.low, scale.high, 61)
         # However narrow the peak, it has points of its own.
         peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-6, 6, 81))
@@ -60,7 +60,7 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
             if where.any():
                 parts.append(_area(scale(x[where]), y[where], bottom, name))
         parts.append(f'<path class="curve" d="M{_points(scale(x), y)}"/>')
-    else:
+    elif posterior.scale == 0:  # of infinite scale there is no curve
         at = scale(posterior.loc)
         parts.append(f'<line class="curve" x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{bottom}"/>')
     parts += [_vertical(scale(0.0), bottom), _axis(scale, bottom, axis)]

@@ -26,7 +26,8 @@ class BestProbabilities:
     ----------
     best : ndarray of float, shape (n_candidates,)
         Probability that each candidate's mean is the highest; candidates that are always tied
-        share theirs. They sum to 1. NaN for a missing candidate.
+        share theirs. They sum to 1. NaN for a missing candidate, and for all with one split or
+        where nothing was trained on.
     within_rope : ndarray of float, shape (n_candidates,)
         Probability that each candidate's mean is within the ROPE of the highest.
     """
@@ -175,7 +176,9 @@ def probability_best(
     best = np.full(scores.n_candidates, np.nan)
     within = best.copy()
     available = np.sort(scores.order[: scores.n_available])
-    if not available.size or scores.n_splits < 2:
+    # Where nothing was trained on the variance is infinite, and nothing is known of the best.
+    known = scores.n_splits >= 2 and np.isfinite(scores.design.variance_factor)
+    if not available.size or not known:
         return BestProbabilities(best, within)
     generator = np.random.default_rng(rng)
     means = scores.means[available, None]

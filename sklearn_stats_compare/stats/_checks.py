@@ -8,7 +8,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+_LONGEST = 200
+_MOST_LISTED = 20
 ALTERNATIVES = ("greater", "less", "two-sided")
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it, cut where it would fill the screen."""
+    try:
+        text = repr(value)
+    except ValueError:  # whole numbers of thousands of digits
+        return f"{type(value).__name__} too long to show"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def shown_list(items: Iterable[str]) -> str:
+    """Items as a message lists them, each cut, and the last ones counted where there are many."""
+    texts = list(items)
+    cut = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+           for text in texts[:_MOST_LISTED]]  # fmt: skip
+    more = f" and {len(texts) - _MOST_LISTED} more" if len(texts) > _MOST_LISTED else ""
+    return ", ".join(cut) + more
 
 
 def check_option(name: str, value: Any, options: Iterable[Any]) -> Any:
@@ -17,14 +37,14 @@ def check_option(name: str, value: Any, options: Iterable[Any]) -> Any:
     # Only plain values can be options: an array would be compared element by element.
     if (value is None or isinstance(value, str)) and value in options:
         return value
-    listed = ", ".join(repr(option) for option in options)
-    raise ValueError(f"`{name}` must be one of {listed}; got {value!r}.")
+    listed = shown_list(map(repr, options))
+    raise ValueError(f"`{name}` must be one of {listed}; got {shown(value)}.")
 
 
 def check_probability(name: str, value: Any) -> float:
     """Return `value` as a float if it lies strictly between 0 and 1, else raise ValueError."""
     if not (_is_number(value) and 0 < value < 1):
-        raise ValueError(f"`{name}` must be in (0, 1); got {value!r}.")
+        raise ValueError(f"`{name}` must be in (0, 1); got {shown(value)}.")
     return float(value)
 
 
@@ -33,7 +53,7 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):
         allowed = f"≥ {least}" if most is None else f"from {least} to {most}"
-        raise ValueError(f"`{name}` must be a whole number {allowed}; got {value!r}.")
+        raise ValueError(f"`{name}` must be a whole number {allowed}; got {shown(value)}.")
     return int(value)
 
 
@@ -41,15 +61,15 @@ def check_interval(name: str, value: Any) -> tuple[float, float]:
     """Return `value`, a half-width ≥ 0 or a (low, high) pair with low ≤ high, as (low, high)."""
     if _is_number(value):
         if not (math.isfinite(value) and value >= 0):
-            raise ValueError(f"`{name}` must be a finite half-width ≥ 0; got {value!r}.")
+            raise ValueError(f"`{name}` must be a finite half-width ≥ 0; got {shown(value)}.")
         return -float(value), float(value)
     if isinstance(value, tuple | list) and len(value) == 2 and all(_is_number(v) for v in value):
         low, high = float(value[0]), float(value[1])
         if not low <= high:
-            raise ValueError(f"`{name}` must be (low, high) with low ≤ high; got {value!r}.")
+            raise ValueError(f"`{name}` must be (low, high) with low ≤ high; got {shown(value)}.")
         return low, high
     raise ValueError(
-        f"`{name}` must be a half-width ≥ 0 or a (low, high) pair of numbers; got {value!r}."
+        f"`{name}` must be a half-width ≥ 0 or a (low, high) pair of numbers; got {shown(value)}."
     )
 
 
@@ -96,4 +116,10 @@ def _is_missing(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        return False
+    return True

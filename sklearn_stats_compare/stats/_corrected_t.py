@@ -258,9 +258,11 @@ def standardise(
     difference: NDArray[np.float64], std_err: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """difference / std_err, where nothing over nothing is 0 and something over nothing is ±inf."""
-    certain = std_err == 0
+    # An infinite end of a ROPE is beyond even an infinite error.
+    certain = (std_err == 0) | (np.isinf(difference) & np.isinf(std_err))
     limit = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
-    return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)
+    with np.errstate(over="ignore"):  # something over almost nothing is as good as ±inf
+        return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)
 
 
 def _mean_and_std(

@@ -133,7 +133,8 @@ class Posterior:
         """Probability density at `x`; for a point mass inf at the point and 0 elsewhere."""
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x == self.loc, np.inf, 0.0))
-        return self._student.pdf(x)
+        with np.errstate(over="ignore"):  # SciPy squares x; far out the density is 0 all the same
+            return self._student.pdf(x)
 
     def cdf(self, x: ArrayLike) -> Any:
         """P(difference ≤ x)."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare.stats._checks import shown
 from sklearn_stats_compare.stats._splits import SplitDesign
 
 LARGEST = 1e150
@@ -42,9 +43,9 @@ class SplitScores:
     def __post_init__(self) -> None:
         try:
             values = np.array(self.values, dtype=np.float64, order="C")
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(
-                f"`values` must be numbers, candidates × splits; got {self.values!r}."
+                f"`values` must be numbers, candidates × splits; got {shown(self.values)}."
             ) from None
         if values.ndim != 2 or values.size == 0:
             raise ValueError(

@@ -9,6 +9,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_stats_compare.stats._checks import shown
+
+_LARGEST_SIZE = 10**18
+_LARGEST_RATIO = 10**12
+
 
 @dataclass(frozen=True, eq=False)
 class SplitDesign:
@@ -64,7 +69,7 @@ class SplitDesign:
             if repeat.shape != n_train.shape or repeat.dtype.kind not in "iu":
                 raise ValueError(
                     f"`repeat` must be {len(n_train)} whole numbers, one per split; "
-                    f"got {self.repeat!r}."
+                    f"got {shown(self.repeat)}."
                 )
         for name, array in (("n_train", n_train), ("n_test", n_test), ("repeat", repeat)):
             array = array.astype(np.int64)
@@ -127,11 +132,12 @@ class SplitDesign:
         """
         ratio = test_train_ratio
         if not isinstance(ratio, Real) or isinstance(ratio, bool) or not 0 < ratio < np.inf:
-            raise ValueError(f"`test_train_ratio` must be a number > 0; got {ratio!r}.")
+            raise ValueError(f"`test_train_ratio` must be a number > 0; got {shown(ratio)}.")
+        if not 1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO:
+            raise ValueError(f"`test_train_ratio` must be from 1e-12 to 1e12; got {shown(ratio)}.")
         # Whole numbers, large enough for the ratio to keep all but its last digits.
-        share = Fraction(float(ratio)).limit_denominator(10**12)
-        if not share:
-            raise ValueError(f"`test_train_ratio` must be at least 1e-12; got {ratio!r}.")
+        most = int(_LARGEST_RATIO / max(1.0, float(ratio)))
+        share = Fraction(float(ratio)).limit_denominator(most)
         return cls(
             n_train=np.full(n_splits, share.denominator),
             n_test=np.full(n_splits, share.numerator),
@@ -168,8 +174,8 @@ class SplitDesign:
         Infinite where nothing is trained on (models that were fitted before).
         """
         # Python integers, divided last: a mean of ratios, or the first split's, would be off.
-        n_train = int(self.n_train.sum())
-        return int(self.n_test.sum()) / n_train if n_train else float("inf")
+        n_train = sum(self.n_train.tolist())
+        return sum(self.n_test.tolist()) / n_train if n_train else float("inf")
 
     @property
     def variance_factor(self) -> float:
@@ -178,9 +184,14 @@ class SplitDesign:
 
 
 def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
-    array = np.asarray(sizes)
+    try:
+        array = np.asarray(sizes)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0)
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu" or (array < 0).any():
-        raise ValueError(f"`{name}` must be whole numbers ≥ 0, one per split; got {sizes!r}.")
+        raise ValueError(f"`{name}` must be whole numbers ≥ 0, one per split; got {shown(sizes)}.")
+    if (array > _LARGEST_SIZE).any():  # as int64 it might turn negative
+        raise ValueError(f"`{name}` must be at most 1e18 samples; got {array.max()}.")
     return array.astype(np.int64)
 
 

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import config_context
@@ -58,6 +58,7 @@ def test_by_hand():
     assert misclassification_cost(truth, predicted, COSTS, [1, 0]) == 12 / 6  # 2·1 + 1·10
 
 
+@settings(deadline=None)
 @given(CLASSES, CLASSES, st.permutations(range(3)), st.floats(0.1, 5))
 def test_accuracy_and_invariances(truth, predicted, order, scale):
     unit = 1 - np.eye(3)
