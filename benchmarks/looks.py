@@ -49,7 +49,7 @@ def of_one_search(scores, models):
     }
     for n_repeats in range(1, MOST_REPEATS + 1):
         comparison = first_repeats(scores, n_repeats, models)
-        stop = stops_for(Undecided.of(comparison), 10 * n_repeats)
+        stop = stops_for(Undecided.of(comparison))
         if stop is not None:
             break
     claimed["until decided"] = any_difference(comparison)

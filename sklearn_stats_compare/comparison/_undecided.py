@@ -31,9 +31,10 @@ class Undecided:
     n_open : int
         Of those, how many are undecided.
     n_out_of_reach : int
-        Of those, how many would be undecided after infinitely many repeats as well, were their
-        means and their variation between splits to stay as they are: the variance of a mean
-        difference does not fall below q·s².
+        Of those, how many infinitely many repeats would leave undecided as well, whether their
+        mean difference moves two standard errors towards a verdict or not. The mean of J splits is
+        within s/√J of where all repeats of the same data would bring it; and there its variance as
+        an estimate for new data is q·s², below which it does not fall.
     """
 
     n_candidates: int
@@ -53,13 +54,30 @@ class Undecided:
         else:
             tests = PairedTTests.all_pairs(scores)
             chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
-        q = scores.design.test_train_ratio
-        limit = dataclasses.replace(tests, df=_ENDLESS, variance_factor=q)
-        # The joint null of "maxt" is drawn, a number for every split: Šidák's is a little wider.
-        in_the_limit = "sidak" if comparison.p_adjust == "maxt" else comparison.p_adjust
         is_open = _undecided(comparison, tests, comparison.p_adjust)[chosen]
-        out_of_reach = is_open & _undecided(comparison, limit, in_the_limit)[chosen]
+        out_of_reach = is_open.copy()
+        for moved in _as_far_as_they_may_move(tests, sum(comparison.rope_bounds) / 2):
+            limit = dataclasses.replace(
+                moved, df=_ENDLESS, variance_factor=scores.design.test_train_ratio
+            )
+            # The joint null of "maxt" is drawn, a number for every split: Šidák's is a bit wider.
+            in_the_limit = "sidak" if comparison.p_adjust == "maxt" else comparison.p_adjust
+            out_of_reach &= _undecided(comparison, limit, in_the_limit)[chosen]
         return cls(len(rows), is_open.size, int(is_open.sum()), int(out_of_reach.sum()))
+
+
+def _as_far_as_they_may_move(
+    tests: PairedTTests, equivalence: float
+) -> tuple[PairedTTests, PairedTTests]:
+    """The same pairs two standard errors further from no difference, or nearer to equivalence."""
+    step = 2 * tests.std / np.sqrt(tests.df + 1)
+    away = tests.mean_diff + np.copysign(step, tests.mean_diff)
+    behind = tests.mean_diff - equivalence
+    nearer = equivalence + np.copysign(np.maximum(np.abs(behind) - step, 0), behind)
+    return (
+        dataclasses.replace(tests, mean_diff=away),
+        dataclasses.replace(tests, mean_diff=nearer),
+    )
 
 
 def _undecided(

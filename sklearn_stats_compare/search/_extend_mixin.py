@@ -64,8 +64,8 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         until : {"decided"}, optional
             Add `n_repeats`, one by default, at a time and look at the scores after each, until
             every pair of the candidates that may be the best has a verdict other than undecided,
-            or, judged by at least 10 splits, those that have not would have none after infinitely
-            many repeats either. Such looks have a price: see Notes.
+            or those that have not would have none after infinitely many repeats either, as far as
+            the scores so far tell. Such looks have a price: see Notes.
         max_fits : int, optional
             The most fits, with `until`. Default: as many as there were so far.
         candidates : {"all", "possibly_best"}, default="all"
@@ -156,7 +156,7 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         if metric is not None:
             known = record.ledger.scores(rows, range(record.ledger.n_splits), metric)
             found = look(SplitScores(known, record.design))
-            stop = stops_for(found, record.ledger.n_splits)
+            stop = stops_for(found)
             if stop is not None:
                 self.extension_stop_ = stop
                 self.extension_history_ = pd.DataFrame(columns=list(_HISTORY))

@@ -18,9 +18,6 @@ from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_lev
 if TYPE_CHECKING:
     from sklearn_stats_compare.search._block_run import BlockRun
 
-_ENOUGH_TO_JUDGE = 10
-"""Number of splits from which on their variation is known well enough to call the rest useless."""
-
 Look = Callable[[SplitScores], Undecided]
 
 
@@ -146,7 +143,7 @@ class Extension:
                     "out_of_reach": found.n_out_of_reach,
                 }
             )
-            stop = stops_for(found, run.n_splits)
+            stop = stops_for(found)
             if (
                 stop is None
                 and self._n_fits + self._rows.size * self._columns.size > self._max_fits
@@ -161,12 +158,11 @@ class Extension:
         self._left["_note"] = told(stop, found, len(looks))
 
 
-def stops_for(found: Undecided, n_splits: int) -> str | None:
+def stops_for(found: Undecided) -> str | None:
     """Why to evaluate no further repeat: "decided", "floor", or None where there is no reason."""
     if not found.n_open:
         return "decided"
-    hopeless = found.n_out_of_reach == found.n_open
-    return "floor" if hopeless and n_splits >= _ENOUGH_TO_JUDGE else None
+    return "floor" if found.n_out_of_reach == found.n_open else None
 
 
 def told(stop: str, found: Undecided, n_looks: int) -> str:

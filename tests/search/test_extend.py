@@ -451,7 +451,7 @@ def test_what_is_decided_already_is_not_extended():
 def test_looks_may_be_several_repeats_apart():
     grown = knn([5, 43], 1, alpha=0.0003)
     grown.extend(X, y, until="decided", n_repeats=2, max_fits=10_000)
-    assert grown.extension_history_["n_splits"].tolist() == [15, 25]
+    assert grown.extension_history_["n_splits"].tolist()[:3] == [15, 25, 35]
 
 
 def test_a_new_fit_forgets_the_extension():
