@@ -141,7 +141,10 @@ class BlockRun:
         if self._file is not None:
             before = self.ledger.ran
             self._file.load(self.ledger, self._candidate_keys, self.split_keys)
-            self._reused |= self.ledger.ran & ~before
+            found = self.ledger.ran & ~before
+            self._reused |= found
+            if self._search.verbose > 0 and found.any():
+                print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
         return columns
 
     def block_size(self, rows: Chosen, columns: Chosen) -> int:

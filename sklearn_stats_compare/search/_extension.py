@@ -178,5 +178,5 @@ def told(stop: str, found: Undecided, n_looks: int) -> str:
     are = "is" if found.n_open == 1 else "are"
     left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
     if stop == "floor":
-        return f"{after}: {left}, and no number of repeats would change that."
+        return f"{after}: {left}, and by these scores no number of repeats would change that."
     return f"{after}, until `max_fits`: {left}."

@@ -405,7 +405,7 @@ def test_until_decided_stops_where_no_number_of_repeats_helps():
     grown = knn([3, 5, 7], 2)
     grown.extend(X, y, until="decided", max_fits=10_000)
     assert grown.extension_stop_ == "floor"
-    assert "no number of repeats would change that" in grown.comparison_.note
+    assert "by these scores no number of repeats would change that" in grown.comparison_.note
 
 
 def test_what_is_out_of_reach_stays_undecided_after_very_many_repeats():
