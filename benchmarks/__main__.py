@@ -2,8 +2,8 @@
 
 python -m benchmarks [file]
 
-The simulations of error rates are left to `nox -s validity`, which asserts what they find. Exits with 1 where
-a benchmark passes a bound of its own.
+The simulations of error rates are left to `nox -s validity`, which asserts what they find. Exits
+with 1 where a benchmark passes a bound of its own.
 """
 
 import subprocess

@@ -48,3 +48,34 @@ def test_what_was_run_cannot_be_edited_from_outside():
     assert not ledger.ran.any()
     with pytest.raises(IndexError):
         ledger.fill([1], [0], [outcome(1.0)])
+
+
+def test_a_wider_ledger_keeps_what_there_is():
+    ledger = Ledger(2, 1)
+    ledger.fill([0, 1], [0], [outcome(0.5), outcome(0.6, "no")])
+    wider = ledger.widened(2)
+    assert wider.ran.tolist() == [[True, False, False]] * 2
+    assert wider.scores([0, 1], [0], "score").tolist() == [[0.5], [0.6]]
+    assert wider.rows()[3]["fit_error"] == "no"
+    assert ledger.n_splits == 1
+
+
+def test_a_part_of_a_ledger_has_forgotten_the_rest():
+    ledger = Ledger(2, 2)
+    ledger.fill([0, 1], [0, 1], [outcome(k / 10, "no" if k > 1 else None) for k in range(4)])
+    part = ledger.only(np.array([[True, False], [False, True]]))
+    assert part.ran.tolist() == [[True, False], [False, True]]
+    assert part.errors == {"no": 1}
+    scores = [row["test_scores"] for row in part.rows()]
+    np.testing.assert_array_equal(scores, [0.0, np.nan, np.nan, 0.3])
+    assert ledger.n_ran == 4
+
+
+def test_what_is_lacking_complete_and_failed():
+    ledger = Ledger(3, 2)
+    ledger.fill([0, 2], [0], [outcome(0.1), outcome(0.2, "no")])
+    ledger.fill([0], [1], [outcome(0.3)])
+    assert ledger.lacks([1, 2], [0, 1]).tolist() == [[True, True], [False, True]]
+    assert ledger.complete.tolist() == [True, False, False]
+    assert ledger.failed([0]).tolist() == [False, False, True]
+    assert not ledger.failed([1]).any()

@@ -373,6 +373,21 @@ def test_groups_belong_to_the_data(path):
         search.fit(X, y, groups=groups[::-1])
 
 
+def test_a_seeded_randomized_search_goes_on_where_it_was(path):
+    search = StatisticalRandomizedSearchCV(
+        Counted(), {"number": range(30)}, n_iter=3, cv=CV, random_state=1, refit=False
+    )
+    expected = dict(search.fit(X, y).cv_results_)
+    search.set_params(ledger=path).fit(X, y)
+    Counted.fits.clear()
+    again = search.set_params(n_iter=4).fit(X, y)  # the first three are the same
+    assert again.n_reused_ == 30
+    assert list(Counted.fits.values()) == [10]
+    np.testing.assert_array_equal(
+        again.cv_results_["mean_test_score"][:3], expected["mean_test_score"]
+    )
+
+
 @pytest.mark.parametrize("kind", ["grid", "randomized"])
 @pytest.mark.parametrize("seed", [0, None])
 def test_a_race_goes_on_where_it_was(kind, seed, path):

@@ -170,3 +170,30 @@ def test_what_was_recorded_cannot_be_edited():
     for array in (design.n_train, design.n_test, design.repeat):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 5
+
+
+def test_splits_that_follow_others_are_described_as_if_taken_together():
+    X = np.zeros(20)
+    parts = [
+        list(RepeatedKFold(n_splits=4, n_repeats=2, random_state=0).split(X)),
+        list(ShuffleSplit(3, random_state=0).split(X)),
+        list(KFold(5).split(X)),
+    ]
+    joined = SplitDesign.from_indices(parts[0], 20)
+    for part in parts[1:]:
+        joined = joined.followed_by(SplitDesign.from_indices(part, 20))
+    whole = SplitDesign.from_indices([split for part in parts for split in part], 20)
+    for name in ("n_train", "n_test", "repeat"):
+        np.testing.assert_array_equal(getattr(joined, name), getattr(whole, name))
+    assert joined.test_train_ratio == whole.test_train_ratio
+
+
+def test_what_strains_a_part_strains_the_whole():
+    growing = SplitDesign([10, 20], [5, 5], expanding=True)
+    plain = SplitDesign([15, 15], [5, 5])
+    assert plain.followed_by(growing).expanding
+    assert growing.followed_by(plain).expanding
+    assert not plain.followed_by(plain).expanding
+    halves = SplitDesign([10, 10], [10, 10], [0, 0], complementary_halves=True)
+    assert halves.followed_by(halves).complementary_halves
+    assert not halves.followed_by(plain).complementary_halves
