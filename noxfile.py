@@ -6,7 +6,9 @@ from pathlib import Path
 import nox
 
 nox.options.default_venv_backend = "venv"
-nox.options.sessions = ["lint", "types", "layers", "docs", "tests", "tests_lowest", "examples"]
+nox.options.sessions = [
+    "lint", "types", "layers", "docs", "tests", "tests_lowest", "distributed", "examples",
+]  # fmt: skip
 
 PYPROJECT = tomllib.loads(Path("pyproject.toml").read_text())
 
@@ -31,6 +33,13 @@ def tests_lowest(session):
     # Old with old: scikit-learn 1.6 hands pytest a generator of parameters, which pytest 9 refuses.
     session.install(".[test]", *floors, "pytest<9")
     session.run("pytest", *session.posargs)
+
+
+@nox.session
+def distributed(session):
+    """The searches on a real cluster of two worker processes."""
+    session.install(".[test]", *group("distributed"))
+    session.run("pytest", "tests/distributed", *session.posargs)
 
 
 @nox.session

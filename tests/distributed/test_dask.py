@@ -7,60 +7,20 @@ import time
 from contextlib import contextmanager
 
 import joblib
-import numpy as np
 import pytest
-from sklearn.model_selection import RepeatedStratifiedKFold
 
-import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search._ledger_file import LedgerFile
 
 # Of `distributed` alone, Python would take this folder for a package of that name.
 pytest.importorskip("distributed.client", reason="distributed is not installed")
 
 import distributed
-from logged import Logged  # beside this file
+from logged_search import KINDS, LARGE, SMALL, assert_same, n_fits_of, search_of  # beside this file
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
     pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
 ]
-
-GRID = {"number": list(range(12))}
-CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
-KINDS = {
-    "grid": (ssc.StatisticalGridSearchCV, {}),
-    "random": (ssc.StatisticalRandomizedSearchCV, {"n_iter": 8, "random_state": 0}),
-    "race": (ssc.RacingGridSearchCV, {"random_state": 0}),
-    "random race": (ssc.RacingRandomizedSearchCV, {"n_iter": 8, "random_state": 0}),
-}
-
-
-def data(n_samples):
-    """dask scatters arrays of more than 1 kB, and sends smaller ones with each task."""
-    X = np.random.default_rng(0).standard_normal((n_samples, 2))
-    return X, np.arange(n_samples) % 2
-
-
-SMALL, LARGE = data(60), data(400)
-
-
-def search_of(kind, log=os.devnull, seconds=0.0, asks_for=None, **arguments):
-    search, own = KINDS[kind]
-    estimator = Logged(log=log, seconds=seconds, asks_for=asks_for)
-    return search(estimator, GRID, cv=CV, refit=False, **{**own, **arguments})
-
-
-def n_fits_of(search):
-    """Fits of a search over ten splits."""
-    return getattr(search, "n_fits_", 10 * len(search.cv_results_["params"]))
-
-
-def assert_same(search, reference):
-    assert list(search.cv_results_) == list(reference.cv_results_)
-    for name, values in reference.cv_results_.items():
-        if not name.endswith("_time"):
-            np.testing.assert_array_equal(search.cv_results_[name], values)
-    assert search.best_index_ == reference.best_index_
 
 
 @contextmanager
