@@ -6,7 +6,9 @@ from pathlib import Path
 import nox
 
 nox.options.default_venv_backend = "venv"
-nox.options.sessions = ["lint", "types", "layers", "docs", "tests", "tests_lowest", "examples"]
+nox.options.sessions = [
+    "lint", "types", "layers", "docs", "tests", "tests_lowest", "distributed", "examples",
+]  # fmt: skip
 
 PYPROJECT = tomllib.loads(Path("pyproject.toml").read_text())
 
@@ -50,6 +52,13 @@ def matrix(session, sklearn):
     """The tests on each scikit-learn and each Python; an hour, and not among the defaults."""
     session.install(".[test]", *MATRIX[sklearn])
     session.run("pytest", *session.posargs)
+
+
+@nox.session
+def distributed(session):
+    """The searches on a real cluster of two worker processes."""
+    session.install(".[test]", *group("distributed"))
+    session.run("pytest", "tests/distributed", *session.posargs)
 
 
 @nox.session

@@ -23,6 +23,7 @@ QUESTIONS = [
     "What can this CV not tell me?",
     "How do I spend fewer fits?",
     "How do I add splits to a search I have?",
+    "How do I leave one machine?",
     "How do I compare two models I already have?",
     "How do I report it in a paper?",
     "Which CV should I use?",

@@ -17,9 +17,6 @@ from sklearn_stats_compare.stats import SplitScores
 from sklearn_stats_compare.stats._checks import check_count, check_option
 
 _RACE = ("race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_")
-_PRIVATE = (
-    "_record", "_selection", "_settings", "_metric", "_metric_name", "_note", "_comparisons",
-)  # fmt: skip
 _HISTORY = ("look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach")
 
 
@@ -170,10 +167,8 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         }
         before = dict(vars(self))
         left = {name: before[name] for name in _RACE if name in before}
-        own = self.get_params(deep=False)  # type: ignore[attr-defined]
-        for name in before:  # scikit-learn sends the search to the workers
-            if name not in own and (name.endswith("_") or name in _PRIVATE):
-                del vars(self)[name]
+        for name in self._left_by_fit():  # of an earlier extension too
+            del vars(self)[name]
         try:
             return self._fit(
                 X,

@@ -23,6 +23,11 @@ from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
 from sklearn_stats_compare.stats._warnings import outside_level
 
 SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
+# What a fit leaves beside fitted attributes.
+_PRIVATE = (
+    "_record", "_selection", "_settings", "_metric", "_metric_name", "_note", "_comparisons",
+    "_checked_cv_orig",
+)  # fmt: skip
 
 
 class RecordedFitMixin:
@@ -80,6 +85,21 @@ class RecordedFitMixin:
             If another search is using `ledger`.
         """
         return self._fit(X, y, params, self._plan)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()  # type: ignore[assignment]
+        if "_running" not in state:
+            return state
+        # During a fit: scikit-learn sends the search with every task, from 1.9 on. Workers need
+        # neither the fit before this one, whose tables may be large, nor the splits.
+        unwanted = {"_running", "cv", *self._left_by_fit()}
+        return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
+
+    def _left_by_fit(self) -> list[str]:
+        """Names of what the last fit left."""
+        own = self.get_params(deep=False)  # type: ignore[attr-defined]
+        names = [name for name in vars(self) if name.endswith("_") or name in _PRIVATE]
+        return [name for name in names if name not in own]
 
     def _goes_by_blocks(self) -> bool:
         """Whether a fit is more than one call that evaluates everything."""

@@ -52,7 +52,7 @@ def further_repeats(
     splitter = copy.copy(check_cv(cv, y, classifier=classifier))
     if "random_state" not in inspect.signature(type(splitter)).parameters:
         raise ValueError(
-            "`n_repeats` must be of a `cv` that draws its splits at random; got {n_repeats} of "
+            f"`n_repeats` must be of a `cv` that draws its splits at random; got {n_repeats} of "
             f"{type(splitter).__name__.lstrip('_')}. Give further splits as `cv`."
         )
     repeated = hasattr(splitter, "n_repeats")

@@ -1,0 +1,226 @@
+"""The searches on a dask cluster of two worker processes: the same results, whoever dies."""
+
+import os
+import signal
+import threading
+import time
+from contextlib import contextmanager
+
+import joblib
+import pytest
+
+from sklearn_stats_compare.search._ledger_file import LedgerFile
+
+# Of `distributed` alone, Python would take this folder for a package of that name.
+pytest.importorskip("distributed.client", reason="distributed is not installed")
+
+import distributed
+from logged_search import KINDS, LARGE, SMALL, assert_same, n_fits_of, search_of  # beside this file
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
+    pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
+]
+
+
+@contextmanager
+def on_dask(client, **options):
+    with client.as_current(), joblib.parallel_config(backend="dask", **options):
+        yield
+
+
+@contextmanager
+def new_cluster():
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client():
+    with new_cluster() as client:
+        yield client
+
+
+def fits_in(log):
+    """(process, candidate, split, whether it had the file open) of every fit."""
+    return [tuple(map(int, line.split())) for line in log.read_text().splitlines()]
+
+
+@contextmanager
+def once(log, n_fits, act):
+    """Does something as soon as so many fits were begun, beside what the block does."""
+    done = []
+
+    def wait():
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if log.read_text().count("\n") >= n_fits:
+                done.append(True)
+                act()
+                return
+            time.sleep(0.002)
+
+    log.touch()
+    thread = threading.Thread(target=wait)
+    thread.start()
+    yield
+    thread.join()
+    assert done
+
+
+def killer(client, n_workers=1):
+    """Kills workers as the system does when memory runs out; dask starts others."""
+    pids = list(client.run(os.getpid).values())[:n_workers]
+    return lambda: [os.kill(pid, signal.SIGKILL) for pid in pids]
+
+
+@pytest.fixture
+def stopped_after(monkeypatch):
+    """Has the process that called `fit` interrupted after so many saved blocks."""
+    save = LedgerFile.save
+
+    def stop_after(n_blocks):
+        saved = []
+
+        def save_and_stop(*arguments):
+            save(*arguments)
+            saved.append(True)
+            if len(saved) == n_blocks:
+                monkeypatch.undo()
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(LedgerFile, "save", save_and_stop)
+
+    return stop_after
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scatter", [False, True])
+def test_every_search_ends_as_in_one_process(kind, scatter, client, tmp_path):
+    log = tmp_path / "log"
+    search = search_of(kind, log)
+    with on_dask(client, **({"scatter": list(LARGE)} if scatter else {})):
+        search.fit(*LARGE)
+    assert_same(search, search_of(kind).fit(*LARGE))
+    processes = {process for process, *_ in fits_in(log)}
+    assert processes <= set(client.run(os.getpid).values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_with_a_ledger_it_is_resumed_from_its_file(kind, client, tmp_path):
+    ledger = tmp_path / "search.sqlite"
+    reference = search_of(kind).fit(*LARGE)
+    with on_dask(client, scatter=list(LARGE)):
+        search = search_of(kind, ledger=ledger).fit(*LARGE)
+        assert_same(search, reference)
+        assert search.n_reused_ == 0
+        again = search_of(kind, ledger=ledger).fit(*LARGE)
+    assert_same(again, reference)
+    assert again.n_reused_ == n_fits_of(reference)
+
+
+@pytest.mark.parametrize("kind", ["grid", "race"])
+@pytest.mark.parametrize("there_and_back", [("loky", "dask"), ("dask", "loky")])
+def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_after):
+    log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
+    search = search_of(kind, log, ledger=ledger, ledger_block=2)
+    stopped_after(3)
+    backends = {
+        "loky": lambda: joblib.parallel_config(backend="loky", n_jobs=2),
+        "dask": lambda: on_dask(client),
+    }
+    there, here = there_and_back
+    with backends[there](), pytest.raises(KeyboardInterrupt) as stopped:
+        search.fit(*LARGE)
+    n_saved = 3 * 2 * (5 if kind == "race" else 10)
+    assert stopped.value.__notes__[0].startswith(f"{n_saved} fits of this search are in its")
+    log.unlink()
+    with backends[here]():
+        search.fit(*LARGE)
+    assert_same(search, search_of(kind).fit(*LARGE))
+    assert search.n_reused_ == n_saved
+    fits = [fit[1:3] for fit in fits_in(log)]
+    assert len(set(fits)) == len(fits) == n_fits_of(search) - n_saved
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_it_is_extended(saved, client, tmp_path):
+    arguments = {"ledger": tmp_path / "search.sqlite"} if saved else {}
+    with on_dask(client):
+        search = search_of("grid", **arguments).fit(*LARGE).extend(*LARGE, n_repeats=1)
+    reference = search_of("grid").fit(*LARGE).extend(*LARGE, n_repeats=1)
+    assert search.n_splits_ == 15
+    assert_same(search, reference)
+
+
+@pytest.mark.parametrize("saved", [False, True])
+@pytest.mark.parametrize("kind", ["grid", "race"])
+def test_a_worker_that_is_killed_is_made_up_for(kind, saved, client, tmp_path):
+    log = tmp_path / "log"
+    arguments = {"ledger": tmp_path / "search.sqlite", "ledger_block": 6} if saved else {}
+    search = search_of(kind, log, 0.01, **arguments)
+    kill = killer(client)
+    with once(log, 30, kill), on_dask(client):
+        search.fit(*SMALL)
+    assert_same(search, search_of(kind).fit(*SMALL))
+    if saved:
+        assert search.n_reused_ == 0
+
+
+def test_data_that_died_with_the_workers_ends_the_fit_and_the_ledger_has_the_rest(client, tmp_path):
+    # dask spreads arrays of more than 1 kB, and cannot make again what nobody has.
+    log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
+    search = search_of("grid", log, 0.01, ledger=ledger, ledger_block=3)
+    with (
+        once(log, 40, killer(client, n_workers=2)),
+        on_dask(client),
+        pytest.raises(distributed.client.FutureCancelledError) as lost,
+    ):
+        search.fit(*LARGE)
+    n_saved = int(lost.value.__notes__[0].split()[0])
+    assert n_saved >= 30
+    with on_dask(client):
+        search.fit(*LARGE)
+    assert search.n_reused_ == n_saved
+    assert_same(search, search_of("grid").fit(*LARGE))
+
+
+@pytest.mark.parametrize("kind", ["grid", "race"])
+def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
+    log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
+    search = search_of(kind, log, 0.01, ledger=ledger, ledger_block=3)
+    with (
+        new_cluster() as client,
+        once(log, 40, client.cluster.close),
+        on_dask(client),
+        pytest.raises(distributed.client.FutureCancelledError) as closed,
+    ):
+        search.fit(*SMALL)
+    n_saved = int(closed.value.__notes__[0].split()[0])
+    assert n_saved >= 15
+    log.unlink()
+    search.fit(*SMALL)
+    assert_same(search, search_of(kind).fit(*SMALL))
+    assert search.n_reused_ == n_saved
+    assert len(fits_in(log)) == n_fits_of(search) - n_saved
+
+
+def test_only_the_process_that_called_fit_has_the_ledger_open(client, tmp_path):
+    log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
+    search = search_of("race", log, asks_for=str(ledger), ledger=ledger)
+    with on_dask(client):
+        search.fit(*SMALL)
+    fits = fits_in(log)
+    assert fits
+    assert not [fit for fit in fits if fit[0] == os.getpid() or fit[3]]
+    for file in (log, ledger):
+        file.unlink()
+    search.fit(*SMALL)
+    fits = fits_in(log)
+    assert fits
+    assert not [fit for fit in fits if fit[0] != os.getpid() or not fit[3]]
