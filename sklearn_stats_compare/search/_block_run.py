@@ -212,12 +212,17 @@ class BlockRun:
         self._outcomes, self._n_seen = list(outcomes[self._n_seen :]), len(outcomes)
         return self.results
 
+    @property
+    def n_saved(self) -> int:
+        """Number of fits that the file has for good; −1 where nothing is being saved."""
+        return self.ledger.n_ran if self._file is not None and self._file.is_saving else -1
+
     def tell_saved(self, error: BaseException) -> None:
         """Add to an error that ends the search how much of it will not be fitted again."""
-        if self._file is not None and self._file.is_saving and self.ledger.n_ran:
+        if self.n_saved > 0:
             error.add_note(
-                f"{count(self.ledger.n_ran, 'fit')} of this search are in its `ledger` and will "
-                "not be fitted again when it is started anew."
+                f"{count(self.n_saved, 'fit')} of this search are in its `ledger` and will not be "
+                "fitted again when it is started anew."
             )
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError
 from functools import partial
 from typing import Any, Self
 
@@ -21,6 +22,9 @@ from sklearn_stats_compare.search._plan import EveryCandidate, FitRecord, Plan
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
 from sklearn_stats_compare.stats._warnings import outside_level
+
+_LOST = (BrokenExecutor, CancelledError)
+"""What joblib raises where a worker of loky died, or one of dask with what it alone held."""
 
 SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
 # What a fit leaves beside fitted attributes.
@@ -131,19 +135,41 @@ class RecordedFitMixin:
     ) -> Self:
         cv = self.cv  # type: ignore[has-type]
         run: BlockRun | None = None
+        lost: Exception | None = None
+        n_saved = -1
         try:
-            if known is not None or self._goes_by_blocks():
+            by_blocks = known is not None or self._goes_by_blocks()
+            if by_blocks:
                 self._validate_params()  # while `cv` is the user's own
             cv_read = read_once(cv)
             belongs = self._identity(X, y, params)
-            if known is not None or self._goes_by_blocks():
-                run = BlockRun(self, plan_of(cv_read), belongs, known, candidates)
-            self._running = run
-            self.cv = run.splitter if run is not None else cv_read
-            super().fit(X, y, **params)  # type: ignore[misc]
+            while True:
+                if by_blocks:
+                    run = BlockRun(self, plan_of(cv_read), belongs, known, candidates)
+                self._running = run
+                self.cv = run.splitter if run is not None else cv_read
+                try:
+                    super().fit(X, y, **params)  # type: ignore[misc]
+                    break
+                except _LOST as error:
+                    # Begun anew rather than gone on with: joblib may yet hand in what it had sent
+                    # out before.
+                    if run is None or run.n_saved <= n_saved:
+                        raise
+                    lost, n_saved, candidates = error, run.n_saved, run.candidates
+                    run.close()
+                    warnings.warn(
+                        f"A worker was lost ({type(error).__name__}), and with it the block that "
+                        f"was being fitted. The search goes on from its `ledger`, with "
+                        f"{count(n_saved, 'fit')}.",
+                        UserWarning,
+                        stacklevel=outside_level(),
+                    )
         except BaseException as error:
             if run is not None:
                 run.tell_saved(error)
+            if lost is not None and error is not lost:
+                raise error from lost
             raise
         finally:
             self.cv = cv

@@ -172,24 +172,24 @@ def test_a_worker_that_is_killed_is_made_up_for(kind, saved, client, tmp_path):
         assert search.n_reused_ == 0
 
 
-def test_data_that_died_with_the_workers_ends_the_fit_and_the_ledger_has_the_rest(client, tmp_path):
+@pytest.mark.parametrize("kind", ["grid", "race"])
+def test_data_that_died_with_the_workers_is_sent_again(kind, client, tmp_path):
     # dask spreads arrays of more than 1 kB, and cannot make again what nobody has.
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of("grid", log, 0.01, ledger=ledger, ledger_block=3)
+    search = search_of(kind, log, 0.01, ledger=ledger, ledger_block=3)
     with (
         once(log, 40, killer(client, n_workers=2)),
         on_dask(client),
-        pytest.raises(distributed.client.FutureCancelledError) as lost,
+        pytest.warns(UserWarning, match="A worker was lost .FutureCancelledError.") as told,
     ):
         search.fit(*LARGE)
-    n_saved = int(lost.value.__notes__[0].split()[0])
-    assert n_saved >= 30
-    with on_dask(client):
-        search.fit(*LARGE)
-    assert search.n_reused_ == n_saved
-    assert_same(search, search_of("grid").fit(*LARGE))
+    (lost,) = [str(w.message) for w in told if "was lost" in str(w.message)]
+    assert f"with {search.n_reused_} fits" in lost
+    assert search.n_reused_ >= 15
+    assert_same(search, search_of(kind).fit(*LARGE))
 
 
+@pytest.mark.filterwarnings("ignore:A worker was lost")
 @pytest.mark.parametrize("kind", ["grid", "race"])
 def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
@@ -198,9 +198,10 @@ def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
         new_cluster() as client,
         once(log, 40, client.cluster.close),
         on_dask(client),
-        pytest.raises(distributed.client.FutureCancelledError) as closed,
+        pytest.raises(Exception, match="") as closed,  # whatever a closed client says
     ):
         search.fit(*SMALL)
+    assert isinstance(closed.value.__cause__, distributed.client.FutureCancelledError)
     n_saved = int(closed.value.__notes__[0].split()[0])
     assert n_saved >= 15
     log.unlink()

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_moons
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
@@ -51,8 +51,11 @@ class Counted(ClassifierMixin, BaseEstimator):
             raise ValueError("cannot learn")
         if self.does == "interrupt":
             raise KeyboardInterrupt
-        if self.does == "die" and os.getpid() != PARENT:
+        if os.getpid() != PARENT and self.does == "die":
             os.kill(os.getpid(), signal.SIGKILL)
+        if str(self.does).startswith("die once") and not os.path.exists(self.does.split(": ")[1]):
+            with open(self.does.split(": ")[1], "x"):
+                os.kill(os.getpid(), signal.SIGKILL)
         self.classes_ = np.unique(y)
         self.at_ = X[:, 0].mean() + self.number / 10
         return self
@@ -244,7 +247,36 @@ def test_a_failure_that_is_to_be_raised_is_and_what_came_before_is_kept(path):
     assert Counted.fits == {0: 10}
 
 
-def test_a_worker_that_dies_ends_the_search_and_what_came_before_is_kept(path):
+@pytest.mark.parametrize("kind", [StatisticalGridSearchCV, RacingGridSearchCV])
+@pytest.mark.parametrize("seed", [0, None])
+def test_a_search_whose_worker_dies_goes_on_by_itself(kind, seed, path, tmp_path):
+    does = [f"die once: {tmp_path / 'first'}", f"die once: {tmp_path / 'second'}"]
+    grid = [{"number": [0, 1]}, {"number": [2, 3], "does": does}]
+    cv = ShuffleSplit(10, test_size=0.3, random_state=seed)
+    arguments = {"random_state": seed} if kind is RacingGridSearchCV else {}
+    search = kind(Counted(), grid, cv=cv, refit=False, n_jobs=2, ledger=path, **arguments)
+    with pytest.warns(UserWarning, match=r"A worker was lost \(TerminatedWorkerError\)") as told:
+        search.fit(X, y)
+    lost = [str(w.message) for w in told if "A worker was lost" in str(w.message)]
+    assert 1 <= len(lost) <= 2
+    again = clone(search).set_params(n_jobs=1).fit(X, y)  # all of it is in the file
+    assert (
+        again.n_reused_
+        == np.isfinite([again.cv_results_[f"split{k}_test_score"] for k in range(10)]).sum()
+    )
+    assert_same_results(search, again)
+    if seed == 0:
+        assert_same_results(search, clone(search).set_params(ledger=None, n_jobs=1).fit(X, y))
+
+
+def test_a_worker_that_dies_without_a_ledger_ends_the_search(tmp_path):
+    grid = {"does": ["learn", f"die once: {tmp_path / 'dead'}"]}
+    with pytest.raises(TerminatedWorkerError):
+        RacingGridSearchCV(Counted(), grid, cv=CV, refit=False, n_jobs=2).fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore:A worker was lost")
+def test_a_worker_that_dies_again_ends_the_search_and_what_came_before_is_kept(path):
     grid = [{"number": [0, 1]}, {"number": [2], "does": ["die"]}, {"number": [3]}]
     with pytest.raises(TerminatedWorkerError) as died:
         counted(path, grid, n_jobs=2).fit(X, y)
