@@ -23,7 +23,7 @@ def test_no_public_name_looks_like_a_test():
     assert not [n for n in sklearn_stats_compare.__all__ if n.lower().startswith("test")]
 
 
-@pytest.mark.parametrize("module", ["matplotlib", "polars", "rich", "sqlite3", "statsmodels"])
+@pytest.mark.parametrize("module", ["matplotlib", "polars", "rich", "distributed", "statsmodels"])
 def test_importing_the_package_imports_no_extra(module):
     if find_spec(module) is None:
         pytest.skip(f"{module} is not installed")

@@ -18,7 +18,7 @@ from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._blocks import BlockSplitter
 from sklearn_stats_compare.search._chance import warn_of_chance
 from sklearn_stats_compare.search._identity import Identity
-from sklearn_stats_compare.search._keys import candidate_keys, split_keys
+from sklearn_stats_compare.search._keys import candidate_keys, split_keys, splitter_key
 from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._ledger_file import LedgerFile
 from sklearn_stats_compare.search._plan import FitRecord, Plan
@@ -252,8 +252,10 @@ class BlockRun:
 
     def _split(self, cv: Any) -> list[tuple[Any, Any]]:
         X, y, params = self._data
-        checked = check_cv(cv, y, classifier=is_classifier(self._search.estimator))
-        return list(checked.split(X, y, **params))
+        return list(self._checked(cv).split(X, y, **params))
+
+    def _checked(self, cv: Any) -> Any:
+        return check_cv(cv, self._data[1], classifier=is_classifier(self._search.estimator))
 
     def _settled(
         self,
@@ -267,10 +269,9 @@ class BlockRun:
         stored = file.batch(self.n_batches)
         if stored == keys:
             return keys, splits
-        # A copy: a seeded generator of random numbers is the user's, and has moved on.
-        repeats = split_keys(self._split(copy.deepcopy(cv)), n_samples) == keys
-        if stored is not None and not repeats:
-            replayed = file.replayed(self.n_batches)
+        drawn = "" if self._repeats(cv, keys, n_samples) else splitter_key(self._checked(cv))
+        if stored is not None and drawn:
+            replayed = file.replayed(self.n_batches, drawn)
             if replayed is not None:
                 return stored, list(replayed)
         if stored is not None and self.n_batches == 0:
@@ -279,8 +280,15 @@ class BlockRun:
                 f"{count(len(stored), 'split')} that are not the {len(keys)} of this `cv`. Take "
                 "another file, or delete it to begin anew; for more splits there is `extend`."
             )
-        file.add_batch(self.n_batches, keys, None if repeats else splits)
+        file.add_batch(self.n_batches, keys, drawn, splits if drawn else ())
         return keys, splits
+
+    def _repeats(self, cv: Any, keys: list[str], n_samples: int) -> bool:
+        """Whether `cv` makes the same splits when it is asked again."""
+        if not hasattr(cv, "split"):  # a number, or the splits themselves
+            return True
+        # A copy: a seeded generator of random numbers is the user's, and has moved on.
+        return split_keys(self._split(copy.deepcopy(cv)), n_samples) == keys
 
     def _n_candidates_at_once(self) -> int:
         """Candidates of a block that is saved: enough for all workers to be busy."""

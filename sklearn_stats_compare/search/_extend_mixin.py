@@ -13,6 +13,7 @@ from sklearn_stats_compare.search._extension import Extension, stops_for, told
 from sklearn_stats_compare.search._fit_mixin import SETTINGS
 from sklearn_stats_compare.search._identity import differences, identity
 from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
+from sklearn_stats_compare.search._splitters import read_once
 from sklearn_stats_compare.stats import SplitScores
 from sklearn_stats_compare.stats._checks import check_count, check_option
 
@@ -75,9 +76,9 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         Returns
         -------
         self : object
-            The search. After `until`, ``extension_stop_`` tells why it stopped ("decided",
-            "floor" or "max_fits"), ``extension_history_`` has a row per look, and
-            ``comparison_.note`` says both in words.
+            The search. After `until`, ``extension_stop_`` tells why it stopped: "decided",
+            "floor", "max_fits", or "exhausted" where there are no further repeats;
+            ``extension_history_`` has a row per look, and ``comparison_.note`` says both in words.
 
         Raises
         ------
@@ -141,6 +142,11 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
             raise ValueError(
                 f"`extend` must be given what `fit` was given; it differs in {differing}."
             )
+        if record.ledger.n_splits < 2 and (until is not None or candidates != "all"):
+            raise ValueError(
+                "`until` and `candidates` must be left out after a single split, of which no "
+                "verdict can be made."
+            )
         rows = self._rows_to_extend(candidates)
         metric = None if until is None else self._metric_to_decide()
         fits_so_far = record.ledger.n_ran
@@ -178,7 +184,7 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
                     self,
                     own_cv,
                     rows,
-                    further=cv,
+                    further=read_once(cv),
                     n_repeats=n_repeats or 1,
                     look=look if until else None,
                     max_fits=fits_so_far if max_fits is None else max_fits,

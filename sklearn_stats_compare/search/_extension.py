@@ -11,7 +11,11 @@ from sklearn.base import is_classifier
 
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.comparison._undecided import Undecided
-from sklearn_stats_compare.search._further_splits import further_repeats, is_shuffled
+from sklearn_stats_compare.search._further_splits import (
+    NoFurtherSplitsError,
+    further_repeats,
+    is_shuffled,
+)
 from sklearn_stats_compare.stats import SplitScores
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
@@ -151,7 +155,11 @@ class Extension:
                 stop = "max_fits"
             if stop is not None:
                 break
-            self._columns = self._take(run)
+            try:
+                self._columns = self._take(run)
+            except NoFurtherSplitsError:
+                stop = "exhausted"
+                break
             self._fit(run)
         self._left["extension_history_"] = pd.DataFrame(looks)
         self._left["extension_stop_"] = stop
@@ -179,4 +187,5 @@ def told(stop: str, found: Undecided, n_looks: int) -> str:
     left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
     if stop == "floor":
         return f"{after}: {left}, and by these scores no number of repeats would change that."
-    return f"{after}, until `max_fits`: {left}."
+    ended = "`max_fits`" if stop == "max_fits" else "there were no further repeats"
+    return f"{after}, until {ended}: {left}."

@@ -188,7 +188,7 @@ class RecordedFitMixin:
         if isinstance(self.rope, list):
             self._settings["rope"] = tuple(self.rope)
         self._note = ""
-        for name in ("extension_stop_", "extension_history_"):
+        for name in ("extension_stop_", "extension_history_", "n_reused_"):
             vars(self).pop(name, None)
         self._remember_metric()
         self._comparisons = {}

@@ -3,8 +3,9 @@
 import copy
 import hashlib
 import inspect
-import math
+import sys
 from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from numbers import Integral
 from typing import Any
 
@@ -14,6 +15,13 @@ from sklearn.utils.validation import _num_samples
 from sklearn_stats_compare.search._keys import split_keys
 
 Splits = list[tuple[Any, Any]]
+
+_TRIES = 100
+"""Number of repeats, beside those that were asked for, that may have splits there are already."""
+
+
+class NoFurtherSplitsError(ValueError):
+    """A splitter has made all the splits that it can make of such data."""
 
 
 def further_repeats(
@@ -46,34 +54,52 @@ def further_repeats(
     Raises
     ------
     ValueError
-        If the splits of `cv` are not drawn at random, so that there are no others.
+        If the splits of `cv` are not drawn at random, or there are no others.
     """
-    X, y, params = data
+    X, y, _ = data
     splitter = copy.copy(check_cv(cv, y, classifier=classifier))
     if "random_state" not in inspect.signature(type(splitter)).parameters:
         raise ValueError(
             f"`n_repeats` must be of a `cv` that draws its splits at random; got {n_repeats} of "
             f"{type(splitter).__name__.lstrip('_')}. Give further splits as `cv`."
         )
-    repeated = hasattr(splitter, "n_repeats")
-    if repeated and isinstance(splitter.random_state, Integral):
+    made: Splits = []
+    taken = set(known)
+    for repeat in islice(_repeats(splitter, data, known), _TRIES + n_repeats):
+        keys = split_keys(repeat, _num_samples(X))
+        if taken.isdisjoint(keys) and not any("-" in key for key in keys):  # none comes twice
+            made += repeat
+            taken |= set(keys)
+            n_repeats -= 1
+        if not n_repeats:
+            return made
+    raise NoFurtherSplitsError(
+        "`n_repeats` must not be more than there are: of so few samples or groups "
+        f"{type(splitter).__name__} makes no further splits. Give other splits as `cv`."
+    )
+
+
+def _repeats(
+    splitter: Any, data: tuple[Any, Any, Mapping[str, Any]], known: Collection[str]
+) -> Iterator[Splits]:
+    """Repeats of `splitter`, without end: its own, or with new seeds."""
+    X, y, params = data
+    if hasattr(splitter, "n_repeats"):
         n_folds = splitter.get_n_splits(X, y, **params) // splitter.n_repeats
-        # However many of those that there are were its own: the first that are new, come next.
-        splitter.n_repeats = math.ceil(len(known) / n_folds) + n_repeats
-        splits = list(splitter.split(X, y, **params))
-        keys = split_keys(splits, _num_samples(X))
-        new = [split for split, key in zip(splits, keys, strict=True) if key not in known]
-        return new[: n_repeats * n_folds]
+        if isinstance(splitter.random_state, Integral):
+            # However many of those that there are were its own, the first new ones come next.
+            splitter.n_repeats = sys.maxsize
+            series = iter(splitter.split(X, y, **params))
+            while repeat := list(islice(series, n_folds)):
+                if split_keys(repeat, _num_samples(X))[0] not in known:
+                    yield repeat
+            return
+        splitter.n_repeats = 1
     if hasattr(splitter, "shuffle"):
         splitter.shuffle = True
-    splits = []
-    seeds = _seeds(known)
-    if repeated:
-        splitter.n_repeats, n_repeats = n_repeats, 1
-    for _ in range(n_repeats):
-        splitter.random_state = next(seeds)
-        splits += splitter.split(X, y, **params)
-    return splits
+    for seed in _seeds(known):
+        splitter.random_state = seed
+        yield list(splitter.split(X, y, **params))
 
 
 def is_shuffled(cv: Any, y: Any, *, classifier: bool) -> bool:

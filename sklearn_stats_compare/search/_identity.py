@@ -5,7 +5,6 @@ from typing import Any
 
 import sklearn
 from sklearn.base import clone
-from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.search._keys import data_key, key
 
@@ -24,7 +23,9 @@ def identity(search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Identity
     version = sklearn.__version__
     return {
         "the version of scikit-learn": (version, version),
-        "the data": (data_key(X, y, params), _told_data(X, params)),
+        "the data": (data_key(X, "`X`"), _told_data(X)),
+        "`y`": (data_key(y, "`y`"), _told_data(y)),
+        **{f"`{name}`": (data_key(params[name], f"`{name}`"), "array") for name in sorted(params)},
         # Of a clone: whether the estimator was fitted before does not matter.
         "`estimator`": (key(clone(search.estimator), "`estimator`"), _told(search.estimator)),
         "`scoring`": (key(search.scoring, "`scoring`"), _told(search.scoring)),
@@ -36,8 +37,9 @@ def identity(search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Identity
 def differences(there: Identity, here: Identity) -> str:
     """In what two searches differ, for a person to read; empty where they do not."""
     found = []
-    for name, (own_key, own) in here.items():
-        other_key, other = there.get(name, ("", "nothing"))
+    nothing = ("", "nothing")
+    for name in dict.fromkeys([*here, *there]):
+        (other_key, other), (own_key, own) = there.get(name, nothing), here.get(name, nothing)
         if other_key != own_key:
             values = f"{other} there, {own} here" if other != own else f"another {own}"
             found.append(f"{name} ({values})")
@@ -49,7 +51,9 @@ def _told(thing: Any) -> str:
     return words if len(words) <= 200 else f"{words[:200]}…"
 
 
-def _told_data(X: Any, params: Mapping[str, Any]) -> str:
-    shape = getattr(X, "shape", None)
-    size = " × ".join(f"{n:,}" for n in shape) if shape else f"{_num_samples(X):,}"
-    return f"X of {size}" + (f", with {', '.join(sorted(params))}" if params else "")
+def _told_data(data: Any) -> str:
+    if data is None:
+        return "None"
+    shape = getattr(data, "shape", None) or (len(data) if hasattr(data, "__len__") else "?",)
+    size = " × ".join(f"{n:,}" if isinstance(n, int) else str(n) for n in shape)
+    return f"{type(data).__name__} of {size}"

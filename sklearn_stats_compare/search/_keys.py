@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, time, timedelta
+from decimal import Decimal
 from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from joblib.hashing import NumpyHasher
+from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sklearn_stats_compare.stats._splits import as_index
@@ -30,6 +33,11 @@ class _Hasher(NumpyHasher):
         elif isinstance(obj, frozenset):  # in another order in every process; sets, joblib sorts
             obj = "frozenset", set(obj)
         super().save(obj)
+
+    def memoize(self, obj: Any) -> None:
+        # By value and not by identity, as joblib has it for text: two equal tuples are like one.
+        if not isinstance(obj, tuple | date | time | timedelta | Decimal):
+            super().memoize(obj)
 
     def _described(self, function: FunctionType) -> Any:
         if id(function) in self._inside:  # one that calls itself
@@ -63,24 +71,36 @@ def key(thing: Any, what: str) -> str:
         ) from error
 
 
-def data_key(X: Any, y: Any, params: Mapping[str, Any]) -> str:
-    """Key of everything that was handed to ``fit``.
+def data_key(data: Any, what: str) -> str:
+    """Key of something that was handed to ``fit``.
 
     It is of the values: not of how an array lies in memory, nor of how a frame keeps its columns.
     """
-    return key(_values((X, y, dict(params))), "The data")
+    return key(_values(data), what)
+
+
+def splitter_key(splitter: Any) -> str:
+    """Key of how splits are drawn, whatever the random numbers."""
+    settings = {name: value for name, value in vars(splitter).items() if name != "random_state"}
+    return key((type(splitter).__qualname__, settings), "`cv`")
 
 
 def _values(data: Any) -> Any:
     if isinstance(data, pd.DataFrame):
-        columns = [_values(data.iloc[:, k]) for k in range(data.shape[1])]
-        return "frame", list(data.columns), columns
+        columns = [_column(data.iloc[:, k]) for k in range(data.shape[1])]
+        return "frame", list(data.columns), _column(data.index), columns
     if isinstance(data, pd.Series):
-        plain = isinstance(data.dtype, np.dtype)
-        values = np.ascontiguousarray(data.to_numpy()) if plain else data.array
-        return data.name, _values(data.index), values
+        return "series", data.name, _column(data.index), _column(data)
     if isinstance(data, pd.Index):
-        return list(data.names), np.asarray(data)
+        return "index", list(data.names), _column(data)
+    if issparse(data):
+        # What it remembers of its order changes with use.
+        parts = ("data", "indices", "indptr", "row", "col", "offsets")
+        whole = data if data.format not in ("dok", "lil") else data.tocoo()
+        arrays = [_values(getattr(whole, part)) for part in parts if hasattr(whole, part)]
+        return data.format, data.shape, arrays
+    if isinstance(data, np.ma.MaskedArray):
+        return np.ascontiguousarray(data.filled(0)), np.ma.getmaskarray(data)
     if isinstance(data, np.ndarray):
         return np.ascontiguousarray(data)
     if isinstance(data, tuple):
@@ -88,6 +108,21 @@ def _values(data: Any) -> Any:
     if isinstance(data, dict):
         return {name: _values(value) for name, value in data.items()}
     return data
+
+
+def _column(values: pd.Series | pd.Index) -> Any:
+    """The values of a column; where pandas keeps more than values, hashes of them."""
+    if isinstance(values.dtype, np.dtype) and values.dtype != object:
+        return np.ascontiguousarray(values.to_numpy())
+    categories = None
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        categories = _column(values.dtype.categories), values.dtype.ordered
+    try:
+        hashes = pd.util.hash_pandas_object(values, index=False).to_numpy()
+    except TypeError:  # things that cannot be hashed, such as lists
+        return str(values.dtype), list(values)
+    kind = None if isinstance(values, pd.MultiIndex) else pd.api.types.infer_dtype(values)
+    return str(values.dtype), kind, categories, hashes
 
 
 def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -188,8 +188,9 @@ class Ledger:
             if column not in self._columns:
                 self._columns[column] = np.full(self._ran.shape, np.nan)
             self._columns[column][cells] = values
-        for (i, j), error in errors.items():
-            self._errors[int(candidates[i]), int(splits[j])] = error
+        known = {error: error for error in self._errors.values()}
+        for (i, j), error in errors.items():  # one text for all that failed alike
+            self._errors[int(candidates[i]), int(splits[j])] = known.setdefault(error, error)
 
 
 def _columns_of(outcome: Outcome) -> list[_Column]:

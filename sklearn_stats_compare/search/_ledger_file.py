@@ -59,6 +59,7 @@ class LedgerFile:
             raise ValueError(f"`ledger` must be a file; got the folder {str(path)!r}.")
         self._split_numbers: dict[str, int] = {}
         self._batches: dict[int, list[str]] = {}
+        self._drawn: dict[int, str] = {}
         self._writable = True
         self._connection: sqlite3.Connection | None = None
         try:
@@ -79,9 +80,9 @@ class LedgerFile:
         """Keys of the splits of a fit (batch 0) or of its n-th extension, if there are any."""
         return self._batches.get(number)
 
-    def replayed(self, number: int) -> list[Split] | None:
-        """The splits of a batch themselves, where they were saved; else None."""
-        wanted = self._batches.get(number, [])
+    def replayed(self, number: int, drawn: str) -> list[Split] | None:
+        """The splits of a batch themselves, where they were saved and `drawn` like that."""
+        wanted = self._batches.get(number, []) if self._drawn.get(number) == drawn else []
         found = {
             body["key"]: (_unpacked(body["train"]), _unpacked(body["test"]))
             for body in self._bodies("indices")
@@ -89,15 +90,17 @@ class LedgerFile:
         }
         return [found[key] for key in wanted] if wanted and len(found) == len(set(wanted)) else None
 
-    def add_batch(self, number: int, keys: Sequence[str], splits: Sequence[Split] | None) -> None:
-        """Save the splits of a batch; `splits` themselves where they cannot be made again."""
-        entries = [("splits", {"batch": number, "keys": list(keys)})]
-        for key, (train, test) in zip(keys, splits or (), strict=False):
+    def add_batch(
+        self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = ()
+    ) -> None:
+        """Save the splits of a batch; how they were `drawn`, and they, if that may differ."""
+        entries = [("splits", {"batch": number, "keys": list(keys), "drawn": drawn})]
+        for key, (train, test) in zip(keys, splits, strict=False):
             entries.append(
                 ("indices", {"key": key, "train": _packed(train), "test": _packed(test)})
             )
         self._add(entries)
-        self._know(number, keys)
+        self._know(number, keys, drawn)
 
     def order(self, drawn: Sequence[int]) -> list[int]:
         """The order of splits that was saved before, else `drawn`, which is saved."""
@@ -172,7 +175,7 @@ class LedgerFile:
             raise self._damaged("it does not say what it belongs to")
         self._compare(stored, identity)
         for body in self._bodies("splits"):
-            self._know(body["batch"], body["keys"])
+            self._know(body["batch"], body["keys"], body["drawn"])
 
     def _create(self, identity: Identity) -> None:
         db = self._db
@@ -206,8 +209,8 @@ class LedgerFile:
                 "another file, or delete it to begin anew."
             )
 
-    def _know(self, number: int, keys: Sequence[str]) -> None:
-        self._batches[number] = list(keys)
+    def _know(self, number: int, keys: Sequence[str], drawn: str) -> None:
+        self._batches[number], self._drawn[number] = list(keys), drawn
         for key in keys:
             self._split_numbers.setdefault(key, len(self._split_numbers))
 

@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 
 import joblib
@@ -198,7 +199,7 @@ def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
         new_cluster() as client,
         once(log, 40, client.cluster.close),
         on_dask(client),
-        pytest.raises(Exception, match="") as closed,  # whatever a closed client says
+        pytest.raises((AttributeError, CancelledError, RuntimeError)) as closed,
     ):
         search.fit(*SMALL)
     assert isinstance(closed.value.__cause__, distributed.client.FutureCancelledError)

@@ -5,12 +5,15 @@ from collections import Counter
 from typing import ClassVar
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import (
     GroupKFold,
+    GroupShuffleSplit,
     KFold,
     LeaveOneOut,
     PredefinedSplit,
@@ -21,6 +24,8 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import (
@@ -310,8 +315,8 @@ def test_a_split_that_comes_twice_is_refused():
     ("change", "told"),
     [
         ({"X": X + 1}, "the data"),
-        ({"y": y[::-1]}, "the data"),
-        ({"groups": y}, "the data"),
+        ({"y": y[::-1]}, "`y`"),
+        ({"groups": y}, "`groups`"),
         ({"estimator": Counted(3)}, "`estimator`"),
         ({"scoring": "roc_auc"}, "`scoring`"),
     ],
@@ -360,6 +365,70 @@ def test_a_fit_that_fails_leaves_the_search_as_it_was(monkeypatch):
             grown.extend(X, y, n_repeats=1)
     assert vars(grown) == before
     assert grown.extend(X, y, n_repeats=1).n_splits_ == 15
+
+
+def test_where_few_splits_exist_repeats_are_new_ones_as_long_as_there_are_any():
+    groups = np.arange(60) % 6  # C(6, 2) = 15 ways to test on two of six groups
+    cv = GroupShuffleSplit(2, test_size=2, random_state=0)
+    grown = counted(cv).fit(X, y, groups=groups)
+    for _ in range(4):
+        grown.extend(X, y, n_repeats=1, groups=groups)
+    assert len(set(grown._record.split_keys)) == grown.n_splits_ == 10
+    with pytest.raises(ValueError, match="`n_repeats` must not be more than there are"):
+        grown.extend(X, y, n_repeats=9, groups=groups)
+    assert grown.n_splits_ == 10
+
+
+def test_until_decided_keeps_what_it_has_where_there_are_no_further_repeats():
+    groups = np.arange(60) % 4
+    cv = GroupShuffleSplit(1, test_size=2, random_state=0)  # six ways
+    grown = StatisticalGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [5, 29]}, cv=cv, alpha=1e-9, rope=0.2, refit=False
+    ).fit(X, y, groups=groups).extend(X, y, n_repeats=1, groups=groups)  # fmt: skip
+    grown.extend(X, y, until="decided", max_fits=1000, groups=groups)
+    assert grown.extension_stop_ in ("exhausted", "floor")
+    assert grown.n_splits_ == 2 + len(grown.extension_history_)
+
+
+def test_a_generator_of_further_splits(tmp_path):
+    for ledger in (None, tmp_path / "search.sqlite"):
+        grown = counted(ledger=ledger).fit(X, y)
+        grown.extend(X, y, cv=ShuffleSplit(3, random_state=0).split(X))
+        assert grown.n_splits_ == 13
+
+
+@pytest.mark.parametrize(
+    "needs", [{"until": "decided"}, {"n_repeats": 1, "candidates": "possibly_best"}]
+)
+def test_nothing_can_be_decided_by_a_single_split(needs):
+    grown = counted(ShuffleSplit(1, random_state=0)).fit(X, y)
+    with pytest.raises(ValueError, match="must be left out after a single split"):
+        grown.extend(X, y, **needs)
+    assert grown.extend(X, y, n_repeats=1).n_splits_ == 2
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "Int64", "category", "string", "object"])
+def test_the_same_data_are_known_again_after_use(form):
+    if form in ("csr", "csc", "coo"):
+        data = sparse.random(60, 5, 0.5, form, random_state=0)
+        model = SVC(random_state=0)
+    else:
+        letters = pd.Series(list("abcdef") * 10, dtype="object")
+        codes = letters.map(ord).astype("Int64")
+        column = codes if form == "Int64" else letters.astype(form)
+        data = pd.DataFrame({"a": column, "b": np.arange(60) % 2.0})
+        model = make_pipeline(OrdinalEncoder(), SVC(random_state=0))
+    grown = StatisticalGridSearchCV(model, {}, cv=repeated(1)).fit(data, y)
+    grown.extend(data, y, n_repeats=1).extend(data.copy(), y.copy(), n_repeats=1)
+    assert grown.n_splits_ == 15
+    other = data.copy()
+    if form in ("csr", "csc", "coo"):
+        other.data[0] += 1
+    else:
+        other["a"] = other["a"].to_numpy()[::-1]
+        other["a"] = other["a"].astype(data["a"].dtype)
+    with pytest.raises(ValueError, match="differs in the data"):
+        grown.extend(other, y, n_repeats=1)
 
 
 def test_it_is_not_there_before_fit():

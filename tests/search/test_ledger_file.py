@@ -39,7 +39,7 @@ def path(tmp_path):
 @pytest.fixture
 def saved(path):
     file = LedgerFile(path, OWN)
-    file.add_batch(0, SPLITS, None)
+    file.add_batch(0, SPLITS)
     file.save(filled(), dict(enumerate(CANDIDATES[:2])), dict(enumerate(SPLITS)))
     file.save(filled(), {2: "c2"}, dict(enumerate(SPLITS)))
     file.close()
@@ -73,7 +73,7 @@ def test_several_metrics_come_back(path):
     ledger = Ledger(1, 1)
     ledger.fill([0], [0], [{**outcome({"a": 0.5, "b": 0.25}), "train_scores": {"a": 1.0, "b": 1}}])
     file = LedgerFile(path, OWN)
-    file.add_batch(0, ["s0"], None)
+    file.add_batch(0, ["s0"])
     file.save(ledger, {0: "c0"}, {0: "s0"})
     file.close()
     assert read(path, ["c0"], ["s0"]).rows() == ledger.rows()
@@ -224,7 +224,7 @@ def test_a_path_that_cannot_be_written_to_is_told_and_not_an_error():
     with pytest.warns(UserWarning, match="not being saved: 'l.sqlite' cannot be written to"):
         file = LedgerFile("/proc/self/l.sqlite", OWN)
     assert not file.is_saving
-    file.add_batch(0, SPLITS, None)
+    file.add_batch(0, SPLITS)
     file.save(filled(), {0: "c0"}, {0: "s0"})
     ledger = Ledger(3, 2)
     file.load(ledger, CANDIDATES, SPLITS)
@@ -265,7 +265,7 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
     keys = {k: f"t{k}" for k in range(2000)}
     try:
         with pytest.warns(UserWarning, match="goes on, but it is not being saved") as told:
-            file.add_batch(1, list(keys.values()), None)
+            file.add_batch(1, list(keys.values()))
         file.save(big, {0: "c0"}, keys)  # no second warning
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -278,15 +278,16 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
 def test_splits_that_cannot_be_made_again_are_replayed(path):
     splits = [(np.array([2, 0, 1]), np.array([3])), (np.array([3, 1]), np.array([0, 2]))]
     file = LedgerFile(path, OWN)
-    file.add_batch(0, SPLITS, splits)
+    file.add_batch(0, SPLITS, "drawn so", splits)
     file.close()
     file = LedgerFile(path, OWN)
     assert file.batch(0) == SPLITS
-    for (train, test), (train_2, test_2) in zip(splits, file.replayed(0), strict=True):
+    for (train, test), (train_2, test_2) in zip(splits, file.replayed(0, "drawn so"), strict=True):
         np.testing.assert_array_equal(train, train_2)
         np.testing.assert_array_equal(test, test_2)
     assert file.batch(1) is None
-    assert file.replayed(1) is None
+    assert file.replayed(1, "drawn so") is None
+    assert file.replayed(0, "drawn otherwise") is None
 
 
 def test_the_order_of_a_race_is_kept(path):

@@ -290,9 +290,9 @@ def test_a_worker_that_dies_again_ends_the_search_and_what_came_before_is_kept(p
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"X": X + 1}, r"the data \(another X of 60 × 2\)"),
-        ({"X": X[:, :1]}, r"the data \(X of 60 × 2 there, X of 60 × 1 here\)"),
-        ({"y": 1 - y}, "the data"),
+        ({"X": X + 1}, r"the data \(another ndarray of 60 × 2\)"),
+        ({"X": X[:, :1]}, r"the data \(ndarray of 60 × 2 there, ndarray of 60 × 1 here\)"),
+        ({"y": 1 - y}, r"`y` \(another ndarray of 60\)"),
         ({"estimator": DecisionTreeClassifier(random_state=0)}, r"`estimator` \(SVC.*Decision"),
         ({"estimator": SVC(gamma=2, random_state=0)}, r"`estimator` \(SVC.*gamma=2"),
         ({"scoring": "roc_auc"}, r"`scoring` \(None there, 'roc_auc' here\)"),
@@ -378,6 +378,25 @@ def test_splits_that_do_not_repeat_are_replayed(cv, path):
     np.testing.assert_array_equal(again.n_test_, first.n_test_)
 
 
+@pytest.mark.parametrize(
+    "other", [KFold(4, shuffle=True), ShuffleSplit(5), StratifiedKFold(5, shuffle=True), KFold(5)]
+)
+def test_splits_that_are_drawn_otherwise_are_not_replaced_by_those_of_the_file(other, path):
+    counted(path, 1, cv=KFold(5, shuffle=True)).fit(X, y)
+    with pytest.raises(ValueError, match="the file has 5 splits that are not the"):
+        counted(path, 1, cv=other).fit(X, y)
+
+
+def test_further_splits_that_are_drawn_otherwise_are_taken(path):
+    def fitted():
+        return counted(path, 1, cv=KFold(5)).fit(X, y)
+
+    first = fitted().extend(X, y, cv=ShuffleSplit(5, test_size=0.2))
+    assert first.n_test_.tolist() == [12] * 10
+    second = fitted().extend(X, y, cv=ShuffleSplit(7, test_size=0.5))
+    assert second.n_test_.tolist() == [12] * 5 + [30] * 7
+
+
 def test_a_list_and_a_generator_of_splits_are_known_again(path):
     splits = list(KFold(4, shuffle=True, random_state=3).split(X))
     counted(path, 2, cv=splits).fit(X, y)
@@ -401,7 +420,7 @@ def test_groups_belong_to_the_data(path):
     Counted.fits.clear()
     search.fit(X, y, groups=groups)
     assert Counted.fits == {0: 3}
-    with pytest.raises(ValueError, match="X of 60 × 2, with groups"):
+    with pytest.raises(ValueError, match=r"differs in `groups` \(another"):
         search.fit(X, y, groups=groups[::-1])
 
 
