@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import inspect
+import math
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
@@ -87,13 +88,15 @@ def _repeats(
     if hasattr(splitter, "n_repeats"):
         n_folds = splitter.get_n_splits(X, y, **params) // splitter.n_repeats
         if isinstance(splitter.random_state, Integral):
-            # However many of those that there are were its own, the first new ones come next.
             splitter.n_repeats = sys.maxsize
             series = iter(splitter.split(X, y, **params))
-            while repeat := list(islice(series, n_folds)):
+            # However many of those that there are were its own, the first new ones come next.
+            for _ in range(math.ceil(len(known) / n_folds)):
+                repeat = list(islice(series, n_folds))
                 if split_keys(repeat, _num_samples(X))[0] not in known:
                     yield repeat
-            return
+            while True:
+                yield list(islice(series, n_folds))
         splitter.n_repeats = 1
     if hasattr(splitter, "shuffle"):
         splitter.shuffle = True

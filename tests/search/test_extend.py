@@ -379,6 +379,15 @@ def test_where_few_splits_exist_repeats_are_new_ones_as_long_as_there_are_any():
     assert grown.n_splits_ == 10
 
 
+@pytest.mark.parametrize("random_state", [0, None])
+def test_where_there_is_one_way_to_split_it_cannot_be_repeated(random_state):
+    few = slice(0, 8)  # eight folds of eight samples, in whatever order
+    cv = RepeatedKFold(n_splits=8, n_repeats=1, random_state=random_state)
+    grown = counted(cv).fit(X[few], y[few])
+    with pytest.raises(ValueError, match="RepeatedKFold makes no further splits"):
+        grown.extend(X[few], y[few], n_repeats=1)
+
+
 def test_until_decided_keeps_what_it_has_where_there_are_no_further_repeats():
     groups = np.arange(60) % 4
     cv = GroupShuffleSplit(1, test_size=2, random_state=0)  # six ways
