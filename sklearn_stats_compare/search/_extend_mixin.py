@@ -149,6 +149,7 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
             )
         rows = self._rows_to_extend(candidates)
         metric = None if until is None else self._metric_to_decide()
+        further = read_once(cv)  # once, also where the fit is begun anew
         fits_so_far = record.ledger.n_ran
         own_params = self.cv_results_["params"]
 
@@ -184,7 +185,7 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
                     self,
                     own_cv,
                     rows,
-                    further=read_once(cv),
+                    further=further,
                     n_repeats=n_repeats or 1,
                     look=look if until else None,
                     max_fits=fits_so_far if max_fits is None else max_fits,
