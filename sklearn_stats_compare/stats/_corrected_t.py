@@ -250,8 +250,11 @@ class PairedTTests:
 def _in_units(*arrays: NDArray[np.float64]) -> tuple[float, list[NDArray[np.float64]]]:
     """A power of two as unit, and the scores in it; 1 unless their squares would vanish."""
     largest = max((float(np.nanmax(np.abs(a), initial=0.0)) for a in arrays), default=0.0)
-    unit = float(2.0 ** np.floor(np.log2(largest))) if 0 < largest < 1e-100 else 1.0
-    return unit, [array / unit if unit != 1.0 else array for array in arrays]
+    if not 0 < largest < 1e-100:
+        return 1.0, list(arrays)
+    # Not below the smallest normal number: NumPy's division by others may overflow on the way.
+    unit = max(float(2.0 ** np.floor(np.log2(largest))), float(np.finfo(float).tiny))
+    return unit, [array / unit for array in arrays]
 
 
 def standardise(

@@ -244,3 +244,17 @@ def test_sizes_of_another_number_of_splits_and_texts_are_refused():
         corrected_ttest([0, 1], [1, 0], n_train=[9, 9, 9], n_test=[1, 1, 1])
     with pytest.raises(ValueError, match="must be numbers; got"):
         corrected_ttest(["a", "b"], [1, 0], n_train=9, n_test=1)
+
+
+def test_scores_below_the_normal_numbers():
+    """Multiples of 2^-1040, which have 34 binary digits: t is that of the multiples."""
+    multiples = np.array([[3.0, 0.0, 5.0, 2.0], [1.0, 1.0, 1.0, 1.0], [1.0, 0.0, 1.0, 0.0]])
+    tiny, whole = all_pairs(multiples * 2.0**-1040), all_pairs(multiples)
+    np.testing.assert_allclose(tiny.statistic, whole.statistic, rtol=2**-30)
+    np.testing.assert_array_equal(tiny.first, whole.first)
+
+
+def test_the_smallest_number_as_a_score_does_not_overflow():
+    smallest = np.nextafter(0, 1)
+    same = all_pairs(np.array([[smallest, 0, smallest]] * 3))
+    assert (same.statistic == 0).all()
