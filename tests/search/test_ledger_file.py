@@ -80,9 +80,9 @@ def test_several_metrics_come_back(path):
 
 
 def test_the_file_holds_json_and_nothing_that_is_executed(saved):
-    rows = sqlite3.connect(saved).execute(
-        "SELECT kind, typeof(body), json_valid(body) FROM entries"
-    )
+    db = sqlite3.connect(saved)
+    rows = db.execute("SELECT kind, typeof(body), json_valid(body) FROM entries").fetchall()
+    db.close()
     kinds, types, valid = zip(*rows, strict=True)
     assert set(kinds) == {"search", "splits", "block"}
     assert set(types) == {"text"}
@@ -288,10 +288,13 @@ def test_splits_that_cannot_be_made_again_are_replayed(path):
     assert file.batch(1) is None
     assert file.replayed(1, "drawn so") is None
     assert file.replayed(0, "drawn otherwise") is None
+    file.close()
 
 
 def test_the_order_of_a_race_is_kept(path):
     file = LedgerFile(path, OWN)
     assert file.order([2, 0, 1]) == [2, 0, 1]
     file.close()
-    assert LedgerFile(path, OWN).order([0, 1, 2]) == [2, 0, 1]
+    file = LedgerFile(path, OWN)
+    assert file.order([0, 1, 2]) == [2, 0, 1]
+    file.close()
