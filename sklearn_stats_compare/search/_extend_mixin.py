@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._undecided import Undecided
-from sklearn_stats_compare.search._extension import Extension, stops_for, told
+from sklearn_stats_compare.search._extension import Extension, stops_for, what_looks_leave
 from sklearn_stats_compare.search._fit_mixin import SETTINGS
 from sklearn_stats_compare.search._identity import differences, identity
 from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
@@ -18,7 +18,6 @@ from sklearn_stats_compare.stats import SplitScores
 from sklearn_stats_compare.stats._checks import check_count, check_option
 
 _RACE = ("race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_")
-_HISTORY = ("look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach")
 
 
 class ExtendableSearchMixin(StatisticalSearchMixin):
@@ -162,10 +161,7 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
             found = look(SplitScores(known, record.design))
             stop = stops_for(found)
             if stop is not None:
-                self.extension_stop_ = stop
-                self.extension_history_ = pd.DataFrame(columns=list(_HISTORY))
-                self._note = told(stop, found, 0)
-                self._comparisons = {}
+                vars(self).update(what_looks_leave(stop, found, []), _comparisons={})
                 return self
         more: dict[str, Any] = {
             name: self.cv_results_[name]

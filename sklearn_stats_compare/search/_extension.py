@@ -1,7 +1,7 @@
 """Extension: further splits of the same data, for candidates that have all those so far."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_lev
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search._block_run import BlockRun
+
+_HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
 
 Look = Callable[[SplitScores], Undecided]
 
@@ -161,9 +163,7 @@ class Extension:
                 stop = "exhausted"
                 break
             self._fit(run)
-        self._left["extension_history_"] = pd.DataFrame(looks)
-        self._left["extension_stop_"] = stop
-        self._left["_note"] = told(stop, found, len(looks))
+        self._left |= what_looks_leave(stop, found, looks)
 
 
 def stops_for(found: Undecided) -> str | None:
@@ -173,7 +173,18 @@ def stops_for(found: Undecided) -> str | None:
     return "floor" if found.n_out_of_reach == found.n_open else None
 
 
-def told(stop: str, found: Undecided, n_looks: int) -> str:
+def what_looks_leave(
+    stop: str, found: Undecided, looks: Sequence[Mapping[str, int]]
+) -> dict[str, Any]:
+    """Fitted attributes of an extension that looked, or need not be made."""
+    return {
+        "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
+        "extension_stop_": stop,
+        "_note": _told(stop, found, len(looks)),
+    }
+
+
+def _told(stop: str, found: Undecided, n_looks: int) -> str:
     """What an extension stopped for, in a sentence that goes with the scores."""
     after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
     if n_looks == 0:
