@@ -23,6 +23,7 @@ from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._ledger_file import LedgerFile
 from sklearn_stats_compare.search._plan import FitRecord, Plan
 from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare.stats._splits import as_index
 from sklearn_stats_compare.stats._warnings import outside_level
 
 Chosen = NDArray[np.intp]
@@ -280,7 +281,11 @@ class BlockRun:
                 f"{count(len(stored), 'split')} that are not the {len(keys)} of this `cv`. Take "
                 "another file, or delete it to begin anew; for more splits there is `extend`."
             )
-        file.add_batch(self.n_batches, keys, drawn, splits if drawn else ())
+        kept = []
+        if drawn:  # masks and slices as the samples that they are
+            samples = np.arange(n_samples)
+            kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
+        file.add_batch(self.n_batches, keys, drawn, kept)
         return keys, splits
 
     def _repeats(self, cv: Any, keys: list[str], n_samples: int) -> bool:

@@ -397,6 +397,27 @@ def test_further_splits_that_are_drawn_otherwise_are_taken(path):
     assert second.n_test_.tolist() == [12] * 5 + [30] * 7
 
 
+class Masks:
+    """Draws masks of samples, other ones each time."""
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return 3
+
+    def split(self, X, y=None, groups=None):
+        for _ in range(3):
+            test = np.zeros(len(X), dtype=bool)
+            test[np.random.default_rng().permutation(len(X))[:20]] = True
+            yield ~test, test
+
+
+def test_masks_that_do_not_repeat_are_replayed(path):
+    first = counted(path, 1, cv=Masks()).fit(X, y)
+    again = counted(path, 1, cv=Masks()).fit(X, y)
+    assert again.n_reused_ == 3
+    np.testing.assert_array_equal(again.n_train_, [40] * 3)
+    np.testing.assert_array_equal(again.n_test_, first.n_test_)
+
+
 def test_a_list_and_a_generator_of_splits_are_known_again(path):
     splits = list(KFold(4, shuffle=True, random_state=3).split(X))
     counted(path, 2, cv=splits).fit(X, y)
