@@ -36,12 +36,9 @@ BINS = np.array([0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0])
 def of_equal_models(scores, *, slow=True):
     """Rates of one data set whose models are exchangeable, each a mean over pairs or models."""
     tests = PairedTTests.all_pairs(scores)
-    uncorrected = PairedTTests(
-        tests.first, tests.second, tests.mean_diff, tests.std, tests.df, 1 / scores.n_splits
-    )
     inside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, ROPE)
     rates = {
-        "uncorrected t, two-sided": uncorrected.pvalue("two-sided") < ALPHA,
+        "uncorrected t, two-sided": tests.uncorrected().pvalue("two-sided") < ALPHA,
         "corrected t, two-sided": tests.pvalue("two-sided") < ALPHA,
         "corrected t, one-sided after ranking": tests.pvalue("greater") < ALPHA,
         "ROPE verdict better or worse": np.maximum(inside.better, inside.worse) >= 1 - ALPHA,

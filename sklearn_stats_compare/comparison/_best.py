@@ -149,8 +149,8 @@ class BestCandidates(NamedScores):
         DataFrame
             All candidates in rank order, indexed by candidate, with the columns ``label``,
             ``mean``, ``best_prob`` (they sum to 1; candidates that are always tied share theirs)
-            and ``within_rope_prob`` (its mean is behind the highest by no more than the ROPE's
-            lower end allows).
+            and ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's
+            upper end).
 
         Raises
         ------
@@ -163,7 +163,7 @@ class BestCandidates(NamedScores):
         differences are those of `posterior`.
         """
         found = probability_best(
-            self.scores, rope_low=self.rope_bounds[0], n_draws=n_draws, rng=rng
+            self.scores, most_behind=self.rope_bounds[1], n_draws=n_draws, rng=rng
         )
         table = self._with_pvalues(found.best).drop(columns="behind")
         table = table.rename(columns={"p_val": "best_prob"})

@@ -639,7 +639,7 @@ class Comparison(DetectableDifferences):
 
     def _tests(self, test: str) -> PairedTTests:
         if test == "uncorrected_t":
-            return dataclasses.replace(self._all_pairs, variance_factor=1 / self.scores.n_splits)
+            return self._all_pairs.uncorrected()
         return self._all_pairs
 
     @cached_property

@@ -467,9 +467,7 @@ def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
             ComparisonWarning,
             stacklevel=outside_level(),
         )
-        tests = PairedTTests(
-            tests.first, tests.second, tests.mean_diff, tests.std, tests.df, 1 / scores.n_splits
-        )
+        tests = tests.uncorrected()
     return TwoEstimatorsResult(
         statistic=float(tests.statistic[0]),
         pvalue=float(tests.pvalue("two-sided")[0]),

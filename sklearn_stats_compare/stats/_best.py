@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.stats._checks import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._maxt import N_DRAWS
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
+from sklearn_stats_compare.stats._student import small_tail
 
 BEST_METHODS = ("bonferroni", "maxt")
 # Draws that are made at once: another number would give other draws for the same seed.
@@ -89,7 +91,7 @@ def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArra
     The set of all candidates whose p-value is not below alpha holds every best one with
     probability 1 − alpha. From the full set the candidate that is most clearly worse than another
     is removed as long as max |t_ij| over the set is significant; t has the corrected variance, and
-    the null distribution is the joint one that the max-t adjustment uses.
+    the null distribution is the joint one that the max-t adjustment uses (`JointNull`).
 
     Parameters
     ----------
@@ -102,8 +104,7 @@ def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArra
     -------
     ndarray of float, shape (n_candidates,)
         1 for the candidate that is removed last, and for what is identical to it; NaN for a
-        missing candidate, or all with one split. Pairs without variance are in no maximum: a
-        constant difference removes the worse one with p-value 0.
+        missing candidate, or all with one split.
 
     References
     ----------
@@ -115,34 +116,35 @@ def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArra
     if not available.size or scores.n_splits < 2:
         return pvalues
     m = available.size
-    statistic, std = np.zeros((m, m)), np.zeros((m, m))
+    statistic = np.zeros((m, m))
+    differs = np.zeros((m, m), dtype=bool)
     for row in range(m - 1):
         tests = PairedTTests.against(scores, int(available[row]), available[row + 1 :])
-        statistic[row, row + 1 :], std[row, row + 1 :] = tests.statistic, tests.std
-        statistic[row + 1 :, row], std[row + 1 :, row] = -tests.statistic, tests.std
+        statistic[row, row + 1 :] = tests.statistic
+        statistic[row + 1 :, row] = -tests.statistic
+        differs[row, row + 1 :] = differs[row + 1 :, row] = tests.std > 0
     removed, observed = _elimination(statistic)
-    # The sets are nested, so one pass that adds candidates in the reverse order of their removal
-    # serves all of them: only the new candidate's pairs can raise the maximum.
-    projected = _null_means(scores, available, rng)
-    maxima = np.zeros(projected.shape[1])
-    step = np.ones(m)
-    for k in range(m - 2, -1, -1):
-        member, rest = removed[k], removed[k + 1 :]
-        vary = rest[std[member, rest] > 0]
-        for other in vary:
-            null = np.abs(projected[member] - projected[other]) / std[member, other]
-            np.maximum(maxima, null, out=maxima)
-        if np.isinf(observed[k]):
-            step[k] = 0.0
-        elif observed[k] > 0:
-            step[k] = (1 + np.count_nonzero(maxima >= observed[k])) / (1 + maxima.size)
+    # The sets are nested: with the candidates in the reverse order of their removal, each set adds
+    # one candidate to the one before, and only its pairs can raise the maximum.
+    order = removed[::-1]
+    null = JointNull(scores, rng, N_DRAWS)
+    reached = np.zeros(m, dtype=np.int64)
+    for maxima in null.row_maxima(order):
+        np.maximum.accumulate(maxima, axis=1, out=maxima)
+        reached += np.count_nonzero(maxima >= observed[::-1], axis=0)
+    # Pairs that cannot be drawn, since their difference is constant, add their own tails.
+    undrawn = np.tril((null.excluded & differs)[np.ix_(order, order)], -1)
+    drawn = np.tril(~null.excluded[np.ix_(order, order)], -1)
+    step = np.cumsum(undrawn.sum(axis=1)) * 2 * small_tail(observed[::-1], scores.n_splits - 1)
+    step += np.where(drawn.any(axis=1).cumsum() > 0, (1 + reached) / (1 + N_DRAWS), 0.0)
+    step = np.where(observed[::-1] > 0, np.minimum(step, 1.0), 1.0)
     # A candidate's p-value is the largest of the steps up to its removal.
-    pvalues[available[removed]] = np.maximum.accumulate(step)
+    pvalues[available[removed]] = np.maximum.accumulate(step[::-1])
     return pvalues
 
 
 def probability_best(
-    scores: SplitScores, *, rope_low: float, n_draws: int = N_DRAWS, rng: Any = None
+    scores: SplitScores, *, most_behind: float, n_draws: int = N_DRAWS, rng: Any = None
 ) -> BestProbabilities:
     """Probability of each candidate to have the highest mean, from the joint posterior.
 
@@ -155,9 +157,9 @@ def probability_best(
     ----------
     scores : SplitScores
         Scores of the candidates.
-    rope_low : float
-        Lower end of the ROPE, ≤ 0: a mean that is lower than the highest by no more than its size
-        is practically equivalent to it.
+    most_behind : float
+        Upper end of the ROPE, ≥ 0: a mean that the highest exceeds by no more than this is
+        practically equivalent to it.
     n_draws : int, default=20,000
         Number of draws; the standard error of a probability is at most 0.5/√n_draws.
     rng : None, int or numpy.random.Generator, optional
@@ -183,65 +185,57 @@ def probability_best(
     generator = np.random.default_rng(rng)
     means = scores.means[available, None]
     times_best, times_within = np.zeros(available.size), np.zeros(available.size)
-    scale = np.sqrt(scores.design.variance_factor)
-    centred = _centred(scores, available)
+    spread = _posterior_spread(scores, available)
     width = max(1, _NUMBERS_AT_ONCE // available.size)
     for start in range(0, n_draws, _DRAWS_AT_ONCE):
-        normal = _normal_over_chi(scores, generator, min(_DRAWS_AT_ONCE, n_draws - start)) * scale
-        for part in range(0, normal.shape[1], width):
-            draws = centred @ normal[:, part : part + width]
+        n = min(_DRAWS_AT_ONCE, n_draws - start)
+        chi = np.sqrt(generator.chisquare(scores.n_splits - 1, n))
+        student = generator.standard_normal((spread.shape[1], n)) / chi
+        for part in range(0, n, width):
+            draws = spread @ student[:, part : part + width]
             draws += means
             draws -= draws.max(axis=0)
             candidate, draw = np.nonzero(draws == 0)
             share = 1 / np.bincount(draw)
             times_best += np.bincount(candidate, share[draw], minlength=available.size)
-            times_within += np.count_nonzero(draws >= rope_low, axis=1)
+            times_within += np.count_nonzero(draws >= -most_behind, axis=1)
     best[available], within[available] = times_best / n_draws, times_within / n_draws
     return BestProbabilities(best, within)
 
 
-def _null_means(
-    scores: SplitScores, candidates: NDArray[np.intp], rng: Any, n_draws: int = N_DRAWS
-) -> NDArray[np.float64]:
-    """Joint draws around zero, (n_candidates, n_draws), with covariance that of the split scores.
+def _posterior_spread(scores: SplitScores, candidates: NDArray[np.intp]) -> NDArray[np.float64]:
+    """A square root of the joint posterior's scale times √(J − 1), a row per candidate.
 
-    Divided by the standard deviation of a pair's differences, a difference of two rows is that
-    pair's t statistic under the null.
+    The split-centred scores, widened by the correction. Where candidates differ from the leader by
+    a constant, one more column gives these differences the standard errors that the pairs' own
+    posteriors have.
     """
-    return _centred(scores, candidates) @ _normal_over_chi(scores, rng, n_draws)
-
-
-def _centred(scores: SplitScores, candidates: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Split-centred scores, shape (n_candidates, n_splits)."""
     values = scores.comparable(candidates)
-    return values - values.mean(axis=1, keepdims=True)
-
-
-def _normal_over_chi(scores: SplitScores, rng: Any, n_draws: int) -> NDArray[np.float64]:
-    """One normal vector over splits and one 1/√χ² for each draw, shape (n_splits, n_draws)."""
-    generator = np.random.default_rng(rng)
-    chi = np.sqrt(generator.chisquare(scores.n_splits - 1, n_draws))
-    return generator.standard_normal((scores.n_splits, n_draws)) / chi
+    centred = values - values.mean(axis=1, keepdims=True)
+    leader = int(scores.order[0])
+    tests = PairedTTests.against(scores, leader, candidates)
+    spread = centred * np.sqrt(scores.design.variance_factor)
+    if not tests.constant.any():
+        return spread
+    known = ((spread - spread[candidates == leader]) ** 2).sum(axis=1)
+    lacking = np.where(tests.constant, tests.std_err**2 * tests.df - known, 0.0)
+    return np.column_stack([spread, np.sqrt(np.maximum(lacking, 0.0))])
 
 
 def _dunnett_pvalues(scores: SplitScores, tests: PairedTTests, rng: Any) -> NDArray[np.float64]:
     """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
-    available = scores.order[: scores.n_available]
-    projected = _null_means(scores, available, rng)
-    # Which of the candidates vary against the best at all: the rest have their own p-value.
-    pvalues = np.minimum(1.0, tests.pvalue("greater"))
-    for k in np.flatnonzero(tests.std > 0):
-        position = k + 1  # in `available`, whose first is the sample best
-        own = PairedTTests.against(scores, int(available[position]), available)
-        vary = np.flatnonzero(own.std > 0)
-        maxima = np.full(projected.shape[1], -np.inf)
-        for start in range(0, vary.size, 64):
-            rivals = vary[start : start + 64]
-            null = (projected[rivals] - projected[position]) / own.std[rivals, None]
-            np.maximum(maxima, null.max(axis=0), out=maxima)
-        reached = np.count_nonzero(maxima >= tests.statistic[k])
-        pvalues[k] = (1 + reached) / (1 + maxima.size)
-    return pvalues
+    null = JointNull(scores, rng, N_DRAWS)
+    statistic = tests.statistic
+    reached = np.zeros(len(statistic), dtype=np.int64)
+    for maxima in null.row_maxima(np.arange(len(statistic) + 1), signed=True, everyone=True):
+        reached += np.count_nonzero(maxima[:, 1:] >= statistic, axis=0)
+    means = scores.means[null.candidates]
+    differs = np.abs(means[1:, None] - means) > ROUNDING * np.abs(means).max()
+    n_undrawn = (null.excluded[1:] & differs).sum(axis=1)
+    any_drawn = (~null.excluded[1:]).any(axis=1)
+    pvalues = np.where(any_drawn, (1 + reached) / (1 + N_DRAWS), 0.0)
+    pvalues += n_undrawn * small_tail(statistic, tests.df)
+    return np.where(statistic > 0, np.minimum(pvalues, 1.0), 1.0)
 
 
 def _elimination(

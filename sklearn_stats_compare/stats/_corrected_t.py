@@ -1,7 +1,7 @@
 """The corrected paired t-test of Nadeau and Bengio: of one pair, and of all pairs at once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,7 @@ class CorrectedTTestResult:
     Attributes
     ----------
     statistic : float
-        Corrected t; ±inf for a constant non-zero difference, 0 for no difference at all.
+        Corrected t; 0 for no difference at all.
     pvalue : float
         p-value of the alternative that was asked for.
     df : int
@@ -30,7 +30,8 @@ class CorrectedTTestResult:
     mean_diff : float
         Mean of `scores_1 - scores_2`, in score units.
     std_err : float
-        Corrected standard error of `mean_diff`, in score units.
+        Corrected standard error of `mean_diff`, in score units; above 0 unless the scores are
+        identical.
     """
 
     statistic: float
@@ -86,6 +87,12 @@ def corrected_ttest(
     errors are stable under small changes of the training set. A heuristic where the training
     sets grow (time series) or test sizes are very uneven. Not a test of two given, already
     fitted models. NaN scores give NaN.
+
+    A difference that is the same on all J splits has no standard deviation, but it does not prove
+    anything either: coarse scores, such as accuracies of small test sets, often give one by luck.
+    It counts for as much as J equal signs: the two-sided p-value is 2^(1 − J), and the standard
+    error is the one that has this p-value. The same holds for differences that vary by less than a
+    share 1/n_test of their size, as equal counts do where test sets differ by one sample.
 
     References
     ----------
@@ -145,6 +152,10 @@ class PairedTTests:
     mean_diff, std : ndarray of float, shape (n_pairs,)
         Mean and standard deviation (ddof=1) of the split differences. Rounding error counts as
         zero, so identical candidates have exactly 0 in both; NaN where a candidate is missing.
+        Where a difference is `constant`, `std` is the one that makes K equal differences worth K
+        equal signs, two-sided p = 2^(1 − K), K the splits of one repeat.
+    constant : ndarray of bool, shape (n_pairs,)
+        Whether the difference is not zero and varies by no more than equal counts do.
     df : int
         Degrees of freedom, J − 1.
     variance_factor : float
@@ -155,6 +166,7 @@ class PairedTTests:
     second: NDArray[np.intp]
     mean_diff: NDArray[np.float64]
     std: NDArray[np.float64]
+    constant: NDArray[np.bool_]
     df: int
     variance_factor: float
 
@@ -178,13 +190,14 @@ class PairedTTests:
         order = scores.order
         unit, (ranked,) = _in_units(scores.comparable(order))
         largest = np.abs(ranked).max(axis=1)
-        design, m = scores.design, len(order)
+        m, moments = len(order), _Moments.of(scores)
         n_pairs = m * (m - 1) // 2
         i, j = 0, 1  # the next pair, in rank order
         for start in range(0, max(n_pairs, 1), chunk_size):
             size = min(chunk_size, n_pairs - start)
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
             mean_diff, std = np.empty(size), np.empty(size)
+            constant = np.empty(size, dtype=bool)
             # Differences are formed explicitly, a row of candidates at a time: a Gram matrix would
             # lose every digit for scores like 0.999999 ± 1e-9.
             done = 0
@@ -192,7 +205,9 @@ class PairedTTests:
                 others = slice(j, min(m, j + size - done))
                 pairs = slice(done, done + others.stop - j)
                 threshold = ROUNDING * np.maximum(largest[i], largest[others])
-                mean_diff[pairs], std[pairs] = _mean_and_std(ranked[i] - ranked[others], threshold)
+                mean_diff[pairs], std[pairs], constant[pairs] = moments(
+                    ranked[i] - ranked[others], threshold
+                )
                 first[pairs], second[pairs] = order[i], order[others]
                 done, j = pairs.stop, others.stop
                 if j == m:
@@ -202,8 +217,9 @@ class PairedTTests:
                 second,
                 mean_diff * unit,
                 std * unit,
-                design.n_splits - 1,
-                design.variance_factor,
+                constant,
+                moments.df,
+                moments.variance_factor,
             )
 
     @classmethod
@@ -211,16 +227,27 @@ class PairedTTests:
         """Candidate `i` minus each of `others`, without looking at any other pair."""
         unit, (row, rest) = _in_units(scores.comparable(np.array([i])), scores.comparable(others))
         threshold = ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
-        mean_diff, std = _mean_and_std(row - rest, threshold)
-        design = scores.design
+        moments = _Moments.of(scores)
+        mean_diff, std, constant = moments(row - rest, threshold)
         return cls(
             np.full(len(others), i),
             np.asarray(others),
             mean_diff * unit,
             std * unit,
-            design.n_splits - 1,
-            design.variance_factor,
+            constant,
+            moments.df,
+            moments.variance_factor,
         )
+
+    def uncorrected(self) -> "PairedTTests":
+        """The same pairs by the ordinary paired t-test, which takes splits for independent.
+
+        A constant difference is worth as many signs as before.
+        """
+        factor = 1 / (self.df + 1)
+        kept = self.std * np.sqrt(self.variance_factor / factor)
+        std = np.where(self.constant, kept, self.std)
+        return replace(self, std=std, variance_factor=factor)
 
     @cached_property
     def std_err(self) -> NDArray[np.float64]:
@@ -231,7 +258,7 @@ class PairedTTests:
 
     @cached_property
     def statistic(self) -> NDArray[np.float64]:
-        """t = mean / standard error; 0 where both are zero, ±inf where only the latter is."""
+        """t = mean / standard error; 0 where both are zero."""
         return standardise(self.mean_diff, self.std_err)
 
     @cached_property
@@ -268,18 +295,64 @@ def standardise(
         return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)
 
 
-def _mean_and_std(
-    differences: NDArray[np.float64], threshold: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Row means and standard deviations (ddof=1), rounding error set to zero, in place."""
-    mean = differences.mean(axis=1)
-    n_splits = differences.shape[1]
-    if n_splits < 2:  # one difference has no spread: nothing can be said of it
-        return np.full_like(mean, np.nan), np.full_like(mean, np.nan)
-    # np.var's own two passes, to the last bit, on the same buffer.
-    np.subtract(differences, mean[:, None], out=differences)
-    np.multiply(differences, differences, out=differences)
-    std = np.sqrt(differences.sum(axis=1) / (n_splits - 1))
-    std[std <= threshold] = 0.0
-    mean[(std == 0) & (np.abs(mean) <= threshold)] = 0.0
-    return mean, std
+@dataclass(frozen=True)
+class _Moments:
+    """Means and standard deviations of split differences, for scores of one design.
+
+    Attributes
+    ----------
+    df : int
+        Degrees of freedom, J − 1.
+    variance_factor : float
+        1/J + q.
+    n_tested : float
+        Number of samples that a split tests on, on average; infinite where unknown.
+    n_signs : int
+        Number of splits that a constant difference counts as equal signs.
+    """
+
+    df: int
+    variance_factor: float
+    n_tested: float
+    n_signs: int
+
+    @classmethod
+    def of(cls, scores: SplitScores) -> "_Moments":
+        design = scores.design
+        return cls(
+            df=design.n_splits - 1,
+            variance_factor=design.variance_factor,
+            n_tested=scores.n_tested,
+            n_signs=design.splits_per_repeat,
+        )
+
+    def __call__(
+        self, differences: NDArray[np.float64], threshold: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+        """Row means, standard deviations (ddof=1) and which rows are constant, in place."""
+        mean = differences.mean(axis=1)
+        if self.df < 1:  # one difference has no spread: nothing can be said of it
+            nothing = np.full_like(mean, np.nan)
+            return nothing, nothing, np.zeros(mean.shape, dtype=bool)
+        # np.var's own two passes, to the last bit, on the same buffer.
+        np.subtract(differences, mean[:, None], out=differences)
+        np.multiply(differences, differences, out=differences)
+        std = np.sqrt(differences.sum(axis=1) / self.df)
+        std[std <= threshold] = 0.0
+        size = np.abs(mean)
+        mean[(std == 0) & (size <= threshold)] = 0.0
+        # A mean over n samples varies by far more than a share 1/n of itself, unless its samples
+        # are few and their counts happen to be equal: c/10 and c/11 where folds differ in size.
+        constant = (std <= size / self.n_tested) & (mean != 0)
+        if constant.any():
+            std[constant] = np.maximum(std[constant], self._std_of_equal_signs * size[constant])
+        return mean, std, constant
+
+    @property
+    def _std_of_equal_signs(self) -> float:
+        """Standard deviation, as a share of the mean, with which p is that of equal signs."""
+        if not np.isfinite(self.variance_factor):
+            return 1.0  # any: the standard error is infinite
+        # 1e-300 rather than nothing for a thousand splits of one repeat (leave-one-out).
+        t = float(stats.t.isf(max(2.0**-self.n_signs, 1e-300), self.df))
+        return float(1 / (t * np.sqrt(self.variance_factor)))

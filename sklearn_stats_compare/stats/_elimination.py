@@ -251,12 +251,12 @@ def elimination_pvalues(
     if n_alive < 2 or n < 2:
         return pvalues
     left = 1 / n - 1 / n_splits  # what of the full mean is not known yet
-    scores = SplitScores(values, SplitDesign(np.full(n, 1), np.full(n, 1)))
+    scores = SplitScores(values, SplitDesign.from_ratio(1.0, n))
     tests = PairedTTests.against(scores, int(np.argmax(values.mean(axis=1))), np.arange(n_alive))
     behind = tests.mean_diff
     own = small_tail(standardise(behind, tests.std * np.sqrt(left)), n - 1)
     # Nothing varies: n equal differences are as unlikely as n equal signs, and no more is known.
-    own = np.where((tests.std == 0) & (behind > 0), 2.0 ** (1 - n), own)
+    own = np.where(tests.constant & (behind > 0), 2.0 ** (1 - n), own)
     if strategy == "strict":
         adjusted = (n_candidates - 1) * own
     else:

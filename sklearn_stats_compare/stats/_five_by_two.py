@@ -29,6 +29,11 @@ class FiveByTwo:
         Root of the mean of the five variances, each of the two differences of a repeat.
     f_statistic : ndarray of float, shape (n_pairs,)
         Alpaydın's F with 10 and 5 degrees of freedom.
+
+    Notes
+    -----
+    Where the two differences of every repeat are equal, or as good as equal, nothing is known of
+    their spread: they count as two equal signs, which have a two-sided p-value of 1/2.
     """
 
     mean_diff: NDArray[np.float64]
@@ -52,16 +57,23 @@ class FiveByTwo:
         within[np.abs(within) <= rounding] = 0.0
         variances = within**2 / 2
         squares = (differences**2).sum(axis=1)
+        std = np.sqrt(variances.mean(axis=1))
+        f_statistic = standardise(squares, 2 * variances.sum(axis=1))
+        size = np.sqrt(squares / (2 * N_REPEATS))
+        constant = (std <= size / scores.n_tested) & (squares > 0)
+        t_of_two_signs = float(special.stdtrit(N_REPEATS, 0.75))
+        std = np.where(constant, np.abs(differences[:, 0]) / t_of_two_signs, std)
+        f_statistic = np.where(constant, special.fdtri(*_F_DF, 0.5), f_statistic)
         return cls(
             mean_diff=differences.mean(axis=1),
             first_diff=differences[:, 0],
-            std=np.sqrt(variances.mean(axis=1)),
-            f_statistic=standardise(squares, 2 * variances.sum(axis=1)),
+            std=std,
+            f_statistic=f_statistic,
         )
 
     @property
     def t_statistic(self) -> NDArray[np.float64]:
-        """Dietterich's t with 5 degrees of freedom; 0 for no difference, ±inf without spread."""
+        """Dietterich's t with 5 degrees of freedom; 0 for no difference."""
         return standardise(self.first_diff, self.std)
 
     def t_pvalue(self, alternative: str) -> NDArray[np.float64]:
@@ -76,7 +88,7 @@ class FiveByTwo:
     def f_pvalue(self) -> NDArray[np.float64]:
         """p-values of the F-test, which has no direction."""
         pvalue: NDArray[np.float64] = special.fdtrc(*_F_DF, self.f_statistic)
-        return np.where(np.isinf(self.f_statistic), 0.0, pvalue)
+        return pvalue
 
 
 def is_five_by_two(design: SplitDesign) -> bool:

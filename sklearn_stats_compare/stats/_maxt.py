@@ -6,34 +6,36 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._student import small_tail
 
 N_DRAWS = 20_000
-# Pairs × draws that are held at once: small enough for the processor's cache, where the time goes.
-_PAIRS_AT_ONCE = 64
-_DRAWS_AT_ONCE = 2_500
+MOST_STEPPED_DOWN = 20_000
+"""Pairs up to which p-values are stepped down: every pair of every draw is put in order for it."""
 
 
 @dataclass(frozen=True, eq=False)
 class MaxT:
-    """Adjustments of a family of pairs by Monte Carlo from the joint null of their t statistics.
+    """Adjustments of the family of all pairs by Monte Carlo from the joint null of their t.
 
-    Under the null the statistics of all pairs are jointly multivariate t with J − 1 degrees of
-    freedom, and their correlations are those of the split differences. One normal vector g and one
-    χ² per draw serve all pairs: T*_ij = (C_i − C_j)·g / (s_ij·√(J−1)) / √(χ²/(J−1)), with C the
-    split-centred scores. Flipping signs of splits would not do: the splits of one data set are
-    not independent.
+    The single-step p-value of a statistic is the probability that the largest statistic of the
+    family reaches it (see `JointNull`). A pair whose difference is constant cannot be drawn; its
+    own tail is added to that probability. Westfall and Young's free step-down lets the more extreme
+    pairs leave the family of the less extreme ones. A family of more than 20,000 pairs (200
+    candidates) is not stepped down, which makes no p-value smaller.
 
-    Pairs of zero variance, and missing ones, stay outside the family.
+    Missing pairs, and pairs of identical candidates, stay outside the family.
 
     Parameters
     ----------
     scores : SplitScores
         The scores that `tests` come from.
     tests : PairedTTests
-        The family.
+        All pairs, each in the direction of the ranking or each against it.
     rng : None, int or numpy.random.Generator
         Source of the draws; the same int gives the same numbers.
 
@@ -41,111 +43,133 @@ class MaxT:
     ----------
     Westfall, P. H. and Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.
 
-    Hothorn, T., Bretz, F. and Westfall, P. (2008). Simultaneous inference in general parametric
-    models. Biometrical Journal 50, 346–363. https://doi.org/10.1002/bimj.200810425
+    Romano, J. P. and Wolf, M. (2005). Exact and approximate stepdown methods for multiple
+    hypothesis testing. JASA 100, 94–108. https://doi.org/10.1198/016214504000000539
     """
 
     scores: SplitScores
     tests: PairedTTests
     rng: Any = 0
 
-    @cached_property
-    def _family(self) -> NDArray[np.intp]:
-        """Positions of the pairs that vary."""
-        return np.flatnonzero(self.tests.std > 0)
-
-    @cached_property
-    def _draws(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """One normal vector and one √χ² per draw; made once, so that all tails share them."""
-        rng = np.random.default_rng(self.rng)
-        df = self.tests.df
-        g = rng.standard_normal((N_DRAWS, df + 1))
-        return g, np.sqrt(rng.chisquare(df, N_DRAWS))
-
-    @cached_property
-    def _two_sided(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return self._step_down("two-sided")
-
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
-        """Step-down adjusted p-values (1 + count)/(1 + draws), shape (n_pairs,).
+        """Adjusted p-values of the stated alternative, shape (n_pairs,).
 
         A pair outside the family keeps its own p-value.
         """
-        if alternative == "two-sided":
-            return self._two_sided[0]
-        return self._step_down(alternative)[0]
+        adjusted = self.tests.pvalue(alternative)
+        family = self._family
+        if family.size > MOST_STEPPED_DOWN:
+            statistic = self.tests.statistic[family]
+            if alternative != "two-sided":
+                turned = 1 if alternative == "greater" else -1
+                adjusted[family] = self._reached(turned * statistic, alternative)
+            else:
+                adjusted[family] = self.single_step(np.abs(statistic))
+        elif family.size:
+            adjusted[family] = self._stepped_down(alternative)
+        return adjusted
 
     def single_step(self, statistic: NDArray[np.float64]) -> NDArray[np.float64]:
         """P(max |T*| ≥ statistic) over the family, shape (n_pairs,)."""
-        maxima = self._maxima
-        count = maxima.size - np.searchsorted(maxima, statistic, side="left")
-        return np.where(np.isnan(statistic), np.nan, (1 + count) / (1 + maxima.size))
+        return self._reached(statistic, "two-sided")
 
     def critical_value(self, alpha: float) -> float:
         """|t| above which the single-step p-value is below `alpha`."""
         if not self._family.size:
             return float("nan")
-        maxima = self._maxima
-        # p < alpha with p = (1 + count)/(1 + draws) leaves room for this many larger maxima.
-        allowed = int(np.ceil(alpha * (1 + maxima.size) - 1)) - 1
-        return float(maxima[-1 - allowed]) if allowed >= 0 else float("inf")
+        # Bonferroni's value over twice the pairs, or beyond all that was drawn.
+        beyond = float(stats.t.isf(alpha / 4 / self._family.size, self.tests.df))
+        low, high = 0.0, max(beyond, 2 * float(self._maxima("two-sided").max(initial=0.0)))
+        if not self.single_step(np.array([high]))[0] < alpha:
+            return float("inf")
+        while True:
+            middle = (low + high) / 2
+            if not low < middle < high:
+                return low
+            if self.single_step(np.array([middle]))[0] < alpha:
+                high = middle
+            else:
+                low = middle
 
-    @property
-    def _maxima(self) -> NDArray[np.float64]:
-        """max |T*| of each draw, ascending."""
-        return self._two_sided[1]
+    @cached_property
+    def _family(self) -> NDArray[np.intp]:
+        """Positions of the pairs that differ at all."""
+        return np.flatnonzero(self.tests.std > 0)
 
-    def _step_down(self, alternative: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Westfall and Young's free step-down: adjusted p-values, and the sorted maxima."""
-        tests = self.tests
-        signed = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
-        adjusted = tests.pvalue(alternative)
-        family = self._family
-        if not family.size:
-            return adjusted, np.empty(0)
-        statistic = signed(tests.statistic[family])
+    @cached_property
+    def _seed(self) -> int:
+        """Seed of every pass over the draws, so that all tails share them."""
+        return int(np.random.default_rng(self.rng).integers(2**63))
+
+    def _null(self) -> JointNull:
+        return JointNull(self.scores, self._seed, N_DRAWS)
+
+    @cached_property
+    def _positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
+        """Of the family: ranks of first and second, and whether the pair cannot be drawn."""
+        rank = np.empty_like(self.scores.order)
+        rank[self.scores.order] = np.arange(len(rank))
+        first = rank[self.tests.first[self._family]]
+        second = rank[self.tests.second[self._family]]
+        return first, second, self._null().excluded[first, second]
+
+    def _maxima(self, alternative: str) -> NDArray[np.float64]:
+        """The largest statistic of each draw, ascending; empty where no pair can be drawn."""
+        if alternative not in self._known_maxima:
+            first, second, excluded = self._positions
+            if excluded.all():
+                maxima = np.empty(0)
+            else:
+                null = self._null()
+                # Each candidate minus those ranked below it, or above it.
+                order = np.arange(len(null.candidates))
+                if (alternative == "less") == bool(first[0] < second[0]):
+                    order = order[::-1]
+                signed = alternative != "two-sided"
+                chunks = null.row_maxima(order, signed=signed)
+                maxima = np.sort(np.concatenate([chunk.max(axis=1) for chunk in chunks]))
+            self._known_maxima[alternative] = maxima
+        return self._known_maxima[alternative]
+
+    @cached_property
+    def _known_maxima(self) -> dict[str, NDArray[np.float64]]:
+        return {}
+
+    def _reached(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
+        """Single-step p-values of statistics that are the larger the more extreme."""
+        n_excluded = int(self._positions[2].sum())
+        p = n_excluded * self._own(statistic, alternative)
+        maxima = self._maxima(alternative)
+        if maxima.size:
+            count = maxima.size - np.searchsorted(maxima, statistic, side="left")
+            p += (1 + count) / (1 + maxima.size)
+        return np.where(np.isnan(statistic), np.nan, np.minimum(p, 1.0))
+
+    def _own(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
+        """P(T ≥ statistic), or P(|T| ≥ statistic), of a single pair."""
+        tail = small_tail(statistic, self.tests.df)
+        return np.where(statistic > 0, 2 * tail if alternative == "two-sided" else tail, 1.0)
+
+    def _stepped_down(self, alternative: str) -> NDArray[np.float64]:
+        """Westfall and Young's free step-down over the family."""
+        turn = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
+        statistic = turn(self.tests.statistic[self._family])
+        first, second, excluded = self._positions
         # From the least extreme pair to the most extreme, so that the running maximum at a pair is
         # the maximum over all pairs that are no more extreme than it.
         ascending = np.argsort(statistic)
-        count = np.zeros(family.size, dtype=np.int64)
-        maxima = np.empty(N_DRAWS)
-        for start in range(0, N_DRAWS, _DRAWS_AT_ONCE):
-            draws = slice(start, start + _DRAWS_AT_ONCE)
-            maxima[draws] = self._count_maxima(draws, ascending, statistic, signed, count)
-        pvalues = (1 + count) / (1 + N_DRAWS)
+        statistic, excluded = statistic[ascending], excluded[ascending]
+        first, second = first[ascending], second[ascending]
+        threshold = statistic * np.abs(statistic)
+        count = np.zeros(statistic.size, dtype=np.int64)
+        for squares in self._null().squares():
+            running = turn(squares[:, first, second])
+            np.maximum.accumulate(running, axis=1, out=running)
+            count += np.count_nonzero(running >= threshold, axis=0)
+        any_drawn = np.cumsum(~excluded) > 0
+        stepped = np.where(any_drawn, (1 + count) / (1 + N_DRAWS), 0.0)
+        stepped += np.cumsum(excluded) * self._own(statistic, alternative)
         # A less extreme pair never gets the smaller p-value.
-        pvalues[ascending[::-1]] = np.maximum.accumulate(pvalues[ascending[::-1]])
-        adjusted[family] = pvalues
-        return adjusted, np.sort(maxima)
-
-    def _count_maxima(
-        self,
-        draws: slice,
-        ascending: NDArray[np.intp],
-        statistic: NDArray[np.float64],
-        signed: Any,
-        count: NDArray[np.int64],
-    ) -> NDArray[np.float64]:
-        """Add to `count` the draws that reach each statistic; return the draws' maxima."""
-        tests, family = self.tests, self._family
-        normal, chi = self._draws
-        projected = self._centred @ normal[draws].T / chi[draws]
-        running = np.full(projected.shape[1], -np.inf)
-        for start in range(0, ascending.size, _PAIRS_AT_ONCE):
-            pairs = ascending[start : start + _PAIRS_AT_ONCE]
-            members = family[pairs]
-            null = projected[tests.first[members]]
-            null -= projected[tests.second[members]]
-            null /= tests.std[members, None]
-            signed(null, out=null)
-            for row in null:  # eight times faster here than np.maximum.accumulate along axis 0
-                np.maximum(row, running, out=row)
-                running = row
-            count[pairs] += np.count_nonzero(null >= statistic[pairs, None], axis=1)
-        return running
-
-    @cached_property
-    def _centred(self) -> NDArray[np.float64]:
-        """Split-centred scores; zero for a missing candidate, which is in no pair of the family."""
-        values = self.scores.comparable(slice(None))
-        return np.nan_to_num(values - values.mean(axis=1, keepdims=True))
+        pvalues = np.empty_like(stepped)
+        pvalues[ascending] = np.maximum.accumulate(np.minimum(stepped, 1.0)[::-1])[::-1]
+        return pvalues

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ LARGEST = 1e150
 
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """A standard deviation of at most this share of the largest score is rounding error: zero."""
+
+
+_LARGEST_DENOMINATOR = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +105,24 @@ class SplitScores:
         return np.multiply(std, factor, out=np.zeros_like(std), where=std != 0)
 
     @cached_property
+    def n_tested(self) -> float:
+        """Number of samples that a split tests on, about; inf where it cannot be known.
+
+        The mean of the design's sizes. Where these are not known, or below 5 and so perhaps no
+        sizes but a ratio, it is read off scores that all lie between 0 and 1: the smallest n ≤
+        1,000 for which the scores of a split are multiples of 1/n, as accuracies are, and of all
+        splits the largest.
+        """
+        n_test = float(self.design.n_test.mean())
+        if self.design.sizes_known and n_test >= 5:
+            return n_test
+        values = self.values[~self.missing]
+        if not values.size or values.min() < 0 or values.max() > 1:
+            return inf
+        n = max(_denominator(column) for column in values.T)
+        return n if n > 1 else inf
+
+    @cached_property
     def order(self) -> NDArray[np.intp]:
         """Candidates from the best mean to the worst; ties by index; missing ones last."""
         return np.argsort(-self.means, kind="stable")  # NaN sort last
@@ -134,3 +156,16 @@ class SplitScores:
         norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
         norm[norm <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)] = np.nan
         return centred / norm
+
+
+def _denominator(scores: NDArray[np.float64]) -> float:
+    """The smallest n ≤ 1,000 for which all scores are multiples of 1/n; inf where there is none."""
+    different = np.unique(scores)
+    n = np.arange(1, _LARGEST_DENOMINATOR + 1)
+    # A few at a time: scores that are no counts are found out by the first ones.
+    for start in range(0, different.size, 16):
+        counts = np.multiply.outer(n, different[start : start + 16])
+        n = n[(np.abs(counts - np.round(counts)) < 1e-9).all(axis=1)]
+        if not n.size:
+            return inf
+    return float(n[0])

@@ -168,6 +168,17 @@ class SplitDesign:
         return len(self.n_train)
 
     @property
+    def splits_per_repeat(self) -> int:
+        """K, the number of splits of one repeat: the fewest, at least 2; J where not all are known.
+
+        The splits of one repeat test on different samples. Those of another repeat test on the same
+        ones again.
+        """
+        if (self.repeat < 0).any():
+            return max(2, self.n_splits)
+        return max(2, int(np.bincount(self.repeat).min()))
+
+    @property
     def test_train_ratio(self) -> float:
         """q = Σ n_test / Σ n_train: exactly 1/(k−1) for k-fold, uneven folds included.
 

@@ -306,9 +306,10 @@ def test_identical_candidates_are_equivalent_even_with_no_rope(make_comparison, 
     assert frequentist["verdict"].tolist() == ["equivalent", "better", "better"]
     assert bayesian["verdict"].tolist() == ["equivalent", "better", "better"]
     assert not frequentist[NUMBERS].isna().any(axis=None)
-    # A constant difference is known exactly.
-    assert frequentist["t_stat"].tolist()[1:] == [np.inf, np.inf]
-    assert frequentist["p_val"].tolist()[1:] == [0, 0]
+    # A constant difference is worth 12 equal signs, and its interval has a width.
+    assert frequentist["p_unadjusted"].tolist()[1:] == pytest.approx([2**-12, 2**-12])
+    assert (frequentist["ci_low"] < frequentist["mean_diff"])[1:].all()
+    assert comparison.posterior(0, 2).cdf(0) == pytest.approx(2**-12)
     assert comparison.leader == "0"  # the first of ties
     assert comparison.ranking["rank"].tolist() == [1, 1, 3]
 

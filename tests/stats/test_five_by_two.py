@@ -39,10 +39,13 @@ def test_identical_models_do_not_differ():
     assert (tests.f_statistic[0], tests.f_pvalue()[0]) == (0, 1)
 
 
-def test_a_constant_difference_is_certain():
-    tests = of(np.linspace(0.5, 0.7, 10) + 0.1, np.linspace(0.5, 0.7, 10))
-    assert (tests.t_statistic[0], tests.t_pvalue("two-sided")[0]) == (np.inf, 0)
-    assert (tests.f_statistic[0], tests.f_pvalue()[0]) == (np.inf, 0)
+def test_two_equal_differences_in_every_repeat_are_two_equal_signs():
+    same = of(np.linspace(0.5, 0.7, 10) + 0.1, np.linspace(0.5, 0.7, 10))
+    varying = of(np.repeat([0.1, 0.2, -0.1, 0.3, 0.1], 2), np.zeros(10))
+    for tests in (same, varying):  # 2 · 2^−2
+        assert tests.t_pvalue("two-sided") == pytest.approx([0.5])
+        assert tests.f_pvalue() == pytest.approx([0.5])
+        assert np.isfinite([tests.t_statistic, tests.f_statistic]).all()
 
 
 def test_missing_scores_give_nan():

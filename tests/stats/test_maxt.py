@@ -1,15 +1,20 @@
 """The max-t correction: reference simulation, special cases with known answers, its error rate."""
 
 import dataclasses
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _maxt
+from sklearn_stats_compare.stats import _joint_null, _maxt
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._maxt import N_DRAWS, MaxT
+
+REFERENCE = Path(__file__).parents[1] / "reference"
 
 
 def maxt_of(values, rng=0, n_train=80, n_test=20):
@@ -27,10 +32,12 @@ def monte_carlo_error(p, n_reference):
 
 @pytest.mark.parametrize("rng", [0, 1, 2])
 def test_the_reference_simulation_is_met(multi, multi_scores, rng):
+    # tests/reference/recompute.py: whole tables, and scipy's t-test of every pair of each.
+    reference = json.loads((REFERENCE / "multi_maxt.json").read_text())
     maxt = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores), rng)
-    step_down = np.array(multi["maxT_stepdown_p_mc2e5"])
+    step_down = np.array(reference["step_down"])
     assert (np.abs(maxt.pvalue("two-sided") - step_down) <= monte_carlo_error(step_down, 2e5)).all()
-    single = np.array(multi["maxT_single_step_p_mc2e5"])
+    single = np.array(reference["single_step"])
     found = maxt.single_step(np.abs(multi["t"]))
     assert (np.abs(found - single) <= monte_carlo_error(single, 2e5)).all()
 
@@ -76,18 +83,74 @@ def test_no_interval_excludes_zero_where_the_single_step_p_does_not_decide(multi
         assert (decided == (statistic > maxt.critical_value(alpha))).all()
 
 
-def test_the_same_seed_repeats_and_the_size_of_chunks_changes_nothing(multi_scores, monkeypatch):
+def test_the_same_seed_repeats_and_another_seed_gives_other_draws(multi_scores):
     tests = PairedTTests.all_pairs(multi_scores)
     first = MaxT(multi_scores, tests, 3).pvalue("two-sided")
-    monkeypatch.setattr(_maxt, "_PAIRS_AT_ONCE", 2)
-    monkeypatch.setattr(_maxt, "_DRAWS_AT_ONCE", 4000)
     np.testing.assert_array_equal(MaxT(multi_scores, tests, 3).pvalue("two-sided"), first)
     assert (MaxT(multi_scores, tests, 4).pvalue("two-sided") != first).any()
     generator = np.random.default_rng(3)
     np.testing.assert_array_equal(MaxT(multi_scores, tests, generator).pvalue("two-sided"), first)
 
 
-def test_zero_variance_and_missing_pairs_stay_outside_the_family(multi_scores):
+def test_the_size_of_blocks_changes_no_draw(monkeypatch):
+    # 30 candidates fit into one block; 100 numbers at once hold 3 rows of one table.
+    rng = np.random.default_rng(0)
+    scores = SplitScores(rng.normal(size=(30, 12)), SplitDesign([80] * 12, [20] * 12))
+    order = np.arange(30)
+    for options in ({}, {"signed": True}, {"signed": True, "everyone": True}):
+        monkeypatch.setattr(_joint_null, "_NUMBERS_AT_ONCE", 900)
+        whole = np.vstack(list(JointNull(scores, 0, 50).row_maxima(order, **options)))
+        monkeypatch.setattr(_joint_null, "_NUMBERS_AT_ONCE", 100)
+        rows = np.vstack(list(JointNull(scores, 0, 50).row_maxima(order, **options)))
+        np.testing.assert_allclose(rows, whole, rtol=1e-12)
+
+
+def test_maxima_are_those_of_all_pairs():
+    rng = np.random.default_rng(0)
+    scores = SplitScores(rng.normal(size=(7, 25)), SplitDesign([80] * 25, [20] * 25))
+    squares = np.vstack(list(JointNull(scores, 0, 200).squares()))
+    statistic = np.sign(squares) * np.sqrt(np.abs(squares))
+    order = np.array([3, 1, 0, 6, 5, 2, 4])
+    # The same draws in another order of candidates: the same tables, rows moved.
+    null = JointNull(scores, 0, 200)
+    maxima = np.vstack(list(null.row_maxima(np.arange(7))))
+    expected = [np.abs(statistic[:, k, :k]).max(axis=1, initial=0) for k in range(7)]
+    np.testing.assert_allclose(maxima, np.transpose(expected), rtol=1e-9)
+    everyone = np.vstack(
+        list(JointNull(scores, 0, 200).row_maxima(order, signed=True, everyone=True))
+    )
+    expected = np.maximum(-statistic, 0).max(axis=2)[:, order]
+    np.testing.assert_allclose(everyone, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_each_pair_has_students_t():
+    # A pair of its own mean and standard deviation is exactly t with J − 1 degrees of freedom,
+    # however many other candidates there are and however they correlate.
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal((4, 2)) @ rng.standard_normal((2, 20))
+    values += 0.1 * rng.standard_normal((4, 20))
+    null = JointNull(SplitScores(values, SplitDesign([80] * 20, [20] * 20)), 0, 20_000)
+    squares = np.vstack(list(null.squares()))
+    for i, j in ((0, 1), (1, 3), (2, 0)):
+        statistic = np.sign(squares[:, i, j]) * np.sqrt(np.abs(squares[:, i, j]))
+        assert stats.kstest(statistic, stats.t(19).cdf).pvalue > 1e-3
+
+
+def test_a_large_family_is_not_stepped_down_and_agrees_in_single_precision(monkeypatch):
+    rng = np.random.default_rng(0)
+    scores = SplitScores(
+        rng.normal(size=(40, 12)) + np.arange(40)[:, None] / 10, SplitDesign([80] * 12, [20] * 12)
+    )
+    tests = PairedTTests.all_pairs(scores)
+    single = MaxT(scores, tests).single_step(np.abs(tests.statistic))
+    monkeypatch.setattr(_maxt, "MOST_STEPPED_DOWN", 100)
+    monkeypatch.setattr(_joint_null, "_MOST_IN_DOUBLE", 10)
+    p = MaxT(scores, tests).pvalue("two-sided")
+    assert (np.abs(p - single) <= monte_carlo_error(single, N_DRAWS)).all()
+    assert (MaxT(scores, tests).pvalue("greater") <= p + monte_carlo_error(p, N_DRAWS)).all()
+
+
+def test_missing_pairs_and_copies_stay_outside_the_family(multi_scores):
     alone = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores)).pvalue("two-sided")
     # After the six: a copy of the last, and one that failed on one split.
     failed = multi_scores.values[5].copy() - 0.1
@@ -99,15 +162,30 @@ def test_zero_variance_and_missing_pairs_stay_outside_the_family(multi_scores):
     p = MaxT(grown, tests).pvalue("two-sided")
     both_first_six = (tests.first < 6) & (tests.second < 6)
     # The copy doubles pairs and changes no maximum.
-    np.testing.assert_array_equal(p[both_first_six], alone)
+    assert (np.abs(p[both_first_six] - alone) <= monte_carlo_error(alone, N_DRAWS)).all()
     assert p[(tests.first == 5) & (tests.second == 6)].tolist() == [1.0]
     assert np.isnan(p[tests.second == 7]).all()
 
 
-def test_a_family_in_which_nothing_varies_has_its_own_p():
+def test_constant_differences_are_adjusted_by_their_number():
+    # Two pairs differ by the same on 12 splits: two-sided p = 2^−11 each, 2^−10 for either.
     maxt = maxt_of([[0.5] * 12, [0.5] * 12, [0.4] * 12])
-    assert maxt.pvalue("two-sided").tolist() == [1.0, 0.0, 0.0]
-    assert np.isnan(maxt.critical_value(0.05))
+    p = maxt.pvalue("two-sided")
+    assert p[0] == 1
+    assert p[1:] == pytest.approx(2**-10)
+    # Above the critical value 2·P(|T| ≥ t) is below alpha.
+    assert maxt.critical_value(0.05) == pytest.approx(stats.t.isf(0.05 / 4, 11))
+
+
+def test_a_constant_difference_adds_its_tail_to_the_others(multi_scores):
+    copy = multi_scores.values[5] - 0.002
+    grown = SplitScores(np.vstack([multi_scores.values, copy]), multi_scores.design)
+    maxt = MaxT(grown, PairedTTests.all_pairs(grown))
+    statistic = np.array([2.0, 3.0, 4.0])
+    drawn = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores)).single_step(statistic)
+    expected = drawn + 2 * stats.t.sf(statistic, 19)
+    found = maxt.single_step(statistic)
+    assert (np.abs(found - expected) <= monte_carlo_error(expected, N_DRAWS)).all()
 
 
 def test_one_sided_p_values_follow_the_rank_order(multi_scores):

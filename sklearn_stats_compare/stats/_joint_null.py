@@ -1,0 +1,200 @@
+"""JointNull: draws of the t statistics of all pairs under the hypothesis that nothing differs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
+
+from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
+
+FEWEST_SPLITS = 20
+"""Splits from which on the correlation of candidates is estimated."""
+# Numbers of one array that are held at once: small enough for the processor's cache.
+_NUMBERS_AT_ONCE = 250_000
+# Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
+# more: in single precision 20,000 draws for 1,000 candidates take about half a minute.
+_MOST_IN_DOUBLE = 200
+
+
+class JointNull:
+    """Draws of the t statistics of all pairs of candidates, were their means equal.
+
+    Each draw is a whole table of scores, C·G: C holds the split-centred scores, G is a J × J matrix
+    of independent standard normal numbers. A drawn table has the covariance between candidates
+    that the scores have, and every pair in it has its own mean and its own standard deviation, as
+    the observed pairs have: T*_ij = mean/(sd/√J) of row i minus row j.
+
+    With fewer than 20 splits the correlations that C holds are too uncertain: among 30 equal
+    candidates some pair would be called different in 8 % of cases (10 splits) or 11 % (5 splits) at
+    a nominal 5 %. There the rows of a drawn table are independent and of equal variance. Among
+    comparisons of all pairs of means this is the case with the largest maxima: a conjecture of
+    Tukey and Kramer that Hayter (1989) proved for three means and for some correlations of more.
+
+    Nadeau and Bengio's correction multiplies every standard error by the same factor. It is in the
+    observed statistics, so it need not be in the drawn ones. Flipping signs of splits would not do:
+    the splits of one data set are not independent.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        The scores, on at least two splits.
+    rng : None, int or numpy.random.Generator
+        Source of the draws; the same int gives the same draws, in whatever order the candidates
+        come.
+    n_draws : int
+        Number of draws.
+
+    Attributes
+    ----------
+    candidates : ndarray of int, shape (m,)
+        The candidates that are not missing, in rank order. Positions below refer to it.
+    excluded : ndarray of bool, shape (m, m)
+        Pairs that are not drawn: the diagonal, and those whose difference is constant, or varies so
+        little that rounding would decide. Whoever uses the draws accounts for them otherwise.
+
+    References
+    ----------
+    Westfall, P. H. and Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.
+
+    Hayter, A. J. (1989). Pairwise comparisons of generally correlated means. JASA 84, 208–213.
+    https://doi.org/10.1080/01621459.1989.10478758
+    """
+
+    def __init__(self, scores: SplitScores, rng: Any, n_draws: int) -> None:
+        self.candidates = scores.order[: scores.n_available]
+        self.n_draws = n_draws
+        self._rng = np.random.default_rng(rng)
+        self._df = scores.n_splits - 1
+        self._dtype: Any = np.float64 if len(self.candidates) <= _MOST_IN_DOUBLE else np.float32
+        factor = _factor(scores.comparable(self.candidates))
+        self.excluded = _close(factor, 1e3 * float(np.finfo(self._dtype).eps))
+        self._independent = scores.n_splits < FEWEST_SPLITS
+        self._factor = np.eye(len(factor)) if self._independent else factor
+
+    def squares(self) -> Iterator[NDArray[np.float64]]:
+        """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time.
+
+        Excluded pairs have 0.
+        """
+        for table in self._tables(self._factor):
+            yield self._df * table.squares(slice(None), slice(None), self.excluded, signed=True)
+
+    def row_maxima(
+        self, order: NDArray[np.intp], *, signed: bool = False, everyone: bool = False
+    ) -> Iterator[NDArray[np.float64]]:
+        """Largest drawn statistic of each candidate against those before it in `order`.
+
+        Parameters
+        ----------
+        order : ndarray of int, shape (m,)
+            Positions in `candidates`.
+        signed : bool
+            The largest T* of another candidate minus this one, instead of the largest absolute T*.
+        everyone : bool
+            Against all others, not only against those before it.
+
+        Yields
+        ------
+        ndarray of float, shape (draws, m)
+            In `order`, ≥ 0: no p-value below a half depends on a signed maximum below 0.
+        """
+        m = len(order)
+        excluded = self.excluded[np.ix_(order, order)]
+        height = max(1, _NUMBERS_AT_ONCE // m)
+        for table in self._tables(self._factor[order]):
+            found = np.empty((len(table.mean), m))
+            for start in range(0, m, height):
+                rows = slice(start, min(m, start + height))
+                columns = slice(0, m if everyone else rows.stop)
+                block = table.squares(rows, columns, excluded[rows, columns], signed=signed)
+                if signed:
+                    np.negative(block, out=block)
+                if not everyone:
+                    block[:, :, rows] *= np.tri(rows.stop - start, k=-1, dtype=self._dtype)
+                found[:, rows] = block.max(axis=2)
+            yield np.sqrt(self._df * np.maximum(found, 0.0))
+
+    def _tables(self, factor: NDArray[np.float64]) -> Iterator["_DrawnTables"]:
+        """Draw tables, some at a time.
+
+        With C = factor · Qᵀ (Q orthonormal, r columns), the means times √J are factor · z with z
+        standard normal, and the deviations have the covariance factor · W · factorᵀ with W an
+        independent Wishart matrix of J − 1 degrees of freedom: W = A·Aᵀ, where A is r × (J − 1)
+        normal numbers or, smaller, Bartlett's triangle.
+        """
+        m, rank = factor.shape
+        factor = factor.astype(self._dtype)
+        at_once = max(1, _NUMBERS_AT_ONCE // m**2)
+        in_triangle = rank <= self._df
+        width = rank if in_triangle else self._df
+        diagonal = np.arange(rank)
+        below = np.tri(rank, k=-1, dtype=self._dtype)
+        # The products are small and many: on a busy machine several BLAS threads that wait for each
+        # other take up to a hundred times as long as one.
+        blas = ThreadpoolController()
+        for start in range(0, self.n_draws, at_once):
+            n = min(at_once, self.n_draws - start)
+            z = self._rng.standard_normal((n, rank, 1), dtype=self._dtype)
+            normal = self._rng.standard_normal((n, rank, width), dtype=self._dtype)
+            if in_triangle:
+                normal *= below
+                chi_square = self._rng.chisquare(self._df - diagonal, (n, rank))
+                normal[:, diagonal, diagonal] = np.sqrt(chi_square)
+            with blas.limit(limits=1, user_api="blas"):
+                if not self._independent:
+                    z, normal = factor @ z, factor @ normal
+                yield _DrawnTables(z[:, :, 0], normal)
+
+
+class _DrawnTables:
+    """Means × √J of some drawn tables, (draws, m), and deviations from them, (draws, m, r)."""
+
+    def __init__(self, mean: NDArray[Any], deviations: NDArray[Any]) -> None:
+        self.mean = mean
+        # Squared distances |a|² + |b|² − 2ab of all pairs are one matrix product. Where rounding
+        # would spoil them the pair is excluded.
+        length = np.einsum("dmr,dmr->dm", deviations, deviations)[:, :, None]
+        one = np.ones_like(length)
+        self._left = np.concatenate([-2 * deviations, length, one], axis=2)
+        self._right = np.concatenate([deviations, one, length], axis=2).transpose(0, 2, 1)
+
+    def squares(
+        self, rows: slice, columns: slice, excluded: NDArray[np.bool_], *, signed: bool
+    ) -> NDArray[Any]:
+        """(mean/|deviations|)², with its sign if `signed`, of `rows` minus `columns`."""
+        squared_lengths = self._left[:, rows] @ self._right[:, :, columns]
+        where = np.nonzero(excluded)
+        squared_lengths[:, where[0], where[1]] = np.inf
+        squares = self.mean[:, rows, None] - self.mean[:, None, columns]
+        squares *= np.abs(squares) if signed else squares
+        squares /= squared_lengths
+        return squares
+
+
+def _factor(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Split-centred scores as coordinates, (m, r ≤ J − 1), up to what all candidates share.
+
+    The fold effect that all candidates share cancels in every difference: without it the squared
+    distances of pairs lose fewer digits.
+    """
+    centred = values - values.mean(axis=1, keepdims=True)
+    centred -= centred.mean(axis=0)
+    largest = np.abs(centred).max(initial=0.0)
+    if largest <= ROUNDING * np.abs(values).max(initial=0.0):
+        return np.zeros((len(values), 0))
+    left, singular, _ = np.linalg.svd(centred / largest, full_matrices=False)
+    rank = int((singular > singular[0] * max(values.shape) * np.finfo(float).eps).sum())
+    rank = min(rank, values.shape[1] - 1)  # by rounding alone it might be J
+    factor: NDArray[np.float64] = left[:, :rank] * singular[:rank]
+    return factor
+
+
+def _close(factor: NDArray[np.float64], limit: float) -> NDArray[np.bool_]:
+    """The diagonal, and pairs whose squared distance is at most `limit` of their lengths'."""
+    length = (factor**2).sum(axis=1)
+    close = np.empty((len(factor), len(factor)), dtype=bool)
+    for i, row in enumerate(factor):
+        close[i] = ((factor - row) ** 2).sum(axis=1) <= limit * (length + length[i])
+    return close
