@@ -41,8 +41,8 @@ class LearningCurveComparison:
     sizes : tuple of int
         Training-set sizes, ascending.
     comparisons : dict of int to Comparison
-        The comparison of the models at each size, whose corrected variance has that size's own
-        ratio of test to training samples.
+        The comparison of the models at each size, whose variance is corrected for the overlap of
+        the splits that its training sets are drawn from.
     metric : str
         Name of the score.
     """
@@ -171,13 +171,17 @@ def compare_learning_curves(
     Notes
     -----
     Valid, as for `cross_validate_models`, for independent samples and models that were chosen
-    before; the verdicts at different sizes rest on the same splits and are not independent. Where
-    training sets are small beside the test sets, the correction widens the intervals: q is
-    Σ n_test / Σ n_train at that size. Not for splits in time, whose training sets would have to end
-    where the test begins.
+    before; the verdicts at different sizes rest on the same splits and are not independent. The
+    correction is that of the whole splits at every size, q = n_test/(n − n_test): training sets
+    that are drawn from them have less in common with each other than they, not more, so that this
+    is on the safe side. Not for splits in time, whose training sets would have to end where the
+    test begins.
 
     References
     ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
     Provost, F., Jensen, D. and Oates, T. (1999). Efficient progressive sampling. KDD 1999, 23–32.
     https://doi.org/10.1145/312129.312188
 
@@ -193,11 +197,11 @@ def compare_learning_curves(
     ...     X[:600], y[:600], cv=10, n_sizes=4, random_state=0,
     ... )
     >>> found.verdicts[["n_train", "model_1", "model_2", "verdict"]]
-       n_train model_1 model_2    verdict
-    0       67     knn   bayes  undecided
-    1      135     knn   bayes  undecided
-    2      270     knn   bayes     better
-    3      540     knn   bayes     better
+       n_train model_1 model_2 verdict
+    0       67     knn   bayes  better
+    1      135     knn   bayes  better
+    2      270     knn   bayes  better
+    3      540     knn   bayes  better
     """
     names, estimators = named_models(models)
     if isinstance(scoring, list | tuple | set | dict):
@@ -215,7 +219,8 @@ def compare_learning_curves(
         raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
     full = min(train.size for train, _ in splits)
     sizes = _sizes(schedule, n_sizes, full)
-    in_time = _tell_in_time(splits, _num_samples(X))
+    whole = SplitDesign.from_indices(splits, _num_samples(X))
+    in_time = _tell_in_time(whole)
     classes = _classes(y) if any(is_classifier(estimator) for estimator in estimators) else None
     found: dict[int, Comparison | None] = {}
     lacking = []
@@ -227,8 +232,9 @@ def compare_learning_curves(
         else:
             tell = not any(found.values())
             found[size] = _compared(
-                models, X, y, at_size, tell and not in_time, {**fitting, **settings}
-            )
+                models, X, y, at_size, tell and not in_time,
+                {**fitting, **settings, "pool": whole.n_samples},
+            )  # fmt: skip
     if lacking:
         _tell_lacking(lacking, sizes)
     elif not any(found.values()):
@@ -327,9 +333,8 @@ def _compared(
     return found["score"]
 
 
-def _tell_in_time(splits: list[Split], n_samples: int) -> bool:
+def _tell_in_time(design: SplitDesign) -> bool:
     """Whether training sets follow time, which samples drawn from them do not; then it is told."""
-    design = SplitDesign.from_indices(splits, n_samples)
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()

@@ -81,7 +81,11 @@ class StatisticalSearchMixin(RecordedFitMixin):
 
     @property
     def test_train_ratio_(self) -> float:
-        """Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits."""
+        """Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
+
+        Where splits use only a part of the samples, `SplitDesign.overlap_ratio` of
+        ``comparison_.scores.design`` does that instead.
+        """
         return self._recorded_design().test_train_ratio
 
     @property

@@ -38,7 +38,8 @@ class SelectionRule:
         Metric to choose by, for a search that scored several. Default: the only one.
     test_train_ratio : float, optional
         Σ n_test / Σ n_train of the splits, > 0, for searches that do not record it: 1/(k − 1) for
-        k-fold cross-validation, repeated or not.
+        k-fold cross-validation, repeated or not; n_test/(n − n_test) where splits use only a part
+        of n samples.
     """
 
     complexity: Any

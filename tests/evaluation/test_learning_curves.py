@@ -109,17 +109,18 @@ def test_means_are_scikit_learns_learning_curve():
     np.testing.assert_allclose(found.comparisons[180].scores.values[0], theirs[0])
 
 
-def test_intervals_and_verdicts_have_the_sizes_own_ratio():
+def test_intervals_and_verdicts_have_the_ratio_of_the_whole_splits_at_every_size():
     found = compare_learning_curves(MODELS, X, y, cv=CV, schedule=[40, 160], random_state=0)
     for size in (40, 160):
         scores = found.comparisons[size].scores
-        assert scores.design.test_train_ratio == 40 / size
-        expected = corrected_ttest(*scores.values, n_train=size, n_test=40)
+        # 40 of 200 samples are tested on, and 160 are there to train on at every size.
+        assert scores.design.overlap_ratio == 40 / 160
+        expected = corrected_ttest(*scores.values, n_train=160, n_test=40)
         row = found.verdicts.set_index("n_train").loc[size]
         assert row["mean_diff"] == pytest.approx(expected.mean_diff)
         assert row["p_val"] == pytest.approx(expected.pvalue)
         curve = found.curves.query("n_train == @size and model == 'lr'").iloc[0]
-        std_err = scores.values[0].std(ddof=1) * np.sqrt(1 / 10 + 40 / size)
+        std_err = scores.values[0].std(ddof=1) * np.sqrt(1 / 10 + 40 / 160)
         assert curve["std_err"] == pytest.approx(std_err)
         assert curve["ci_high"] - curve["mean"] == pytest.approx(stats.t.isf(0.025, 9) * std_err)
         assert curve["mean"] == pytest.approx(scores.values[0].mean())
@@ -277,3 +278,20 @@ def test_cross_validate_agrees_on_one_small_training_set():
     splits = [(rng.permutation(train)[:30], test) for train, test in KFold(10).split(X)]
     expected = cross_validate(LogisticRegression(), X, y, cv=splits)["test_score"]
     np.testing.assert_array_equal(found.comparisons[30].scores.values[0], expected)
+
+
+def test_a_size_of_splits_of_a_part_of_the_data_has_the_ratio_of_these_splits():
+    splits = list(KFold(10).split(X[:100]))  # samples 100 to 199 are set aside
+    found = compare_learning_curves(MODELS, X, y, cv=splits, schedule=[20, 90], random_state=0)
+    for size in (20, 90):
+        assert found.comparisons[size].scores.design.overlap_ratio == 10 / 90
+
+
+def test_curves_of_splits_in_time_keep_the_ratio_of_their_sizes():
+    with pytest.warns(ComparisonWarning, match="follow time"):
+        found = compare_learning_curves(
+            MODELS, X, y, cv=TimeSeriesSplit(9), schedule=[10, 20], random_state=0
+        )
+    for size in (10, 20):  # 9 splits test on 20 samples each
+        design = found.comparisons[size].scores.design
+        assert design.overlap_ratio == 20 / size
