@@ -88,8 +88,8 @@ def _methods(facts: Facts) -> str:
         f"variance factor 1/{design.n_splits} + {design.overlap_ratio:.4g} for the overlap of "
         f"the splits{_part(facts)}; {pairs}. Two candidates count as practically equivalent where "
         "two one-sided tests, adjusted alike, place their difference within the region of "
-        f"practical equivalence, {rope_words(facts)}. All p-values and verdicts here are two-sided, "
-        f"with alpha = {comparison.alpha:g}."
+        f"practical equivalence, {rope_words(facts)}. All p-values and verdicts here are "
+        f"two-sided, with alpha = {comparison.alpha:g}."
     )
 
 
