@@ -1,5 +1,6 @@
 """compare_learning_curves(): named estimators on growing training sets, compared at each size."""
 
+import dataclasses
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
 from sklearn_stats_compare.evaluation._models import (
     NothingFitsError,
     compared_models,
@@ -24,6 +26,9 @@ from sklearn_stats_compare.evaluation._models import (
 )
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._posterior import rope_probabilities
 from sklearn_stats_compare.stats._splits import as_index
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
@@ -74,12 +79,12 @@ class LearningCurveComparison:
 
         Columns: ``n_train``, ``model_1``, ``model_2``, in the order in which the models were given;
         ``mean_diff`` (model_1 − model_2), ``p_val``, two-sided and adjusted for the pairs of its
-        size, ``verdict``. Sizes are not adjusted for each other.
+        size, ``verdict``. Sizes are not adjusted for each other. A ROPE that is not symmetric is
+        that of model_1 − model_2 at every size, whichever of them leads there.
         """
         frames = []
         for size, comparison in self.comparisons.items():
-            table = comparison.frequentist(alternative="two-sided")
-            frames.append(_in_given_order(table, comparison.labels or ()).assign(n_train=size))
+            frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
         columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
         return pd.concat(frames, ignore_index=True)[columns]
 
@@ -359,17 +364,26 @@ def _tell_lacking(lacking: list[int], sizes: tuple[int, ...]) -> None:
     )
 
 
-def _in_given_order(table: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
-    """Rows of pairs in the order of `labels`, each pair turned so that the earlier is model_1."""
-    place = {label: k for k, label in enumerate(labels)}
-    model_1, model_2 = table["model_1"].astype(object), table["model_2"].astype(object)
-    first, second = (models.map(place).to_numpy() for models in (model_1, model_2))
-    turned = first > second
-    opposite = table["verdict"].replace({"better": "worse", "worse": "better"})
-    table = table.assign(
-        model_1=model_1.where(~turned, model_2),
-        model_2=model_2.where(~turned, model_1),
-        mean_diff=table["mean_diff"].where(~turned, -table["mean_diff"]),
-        verdict=table["verdict"].where(~turned, opposite),
+def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
+    """The two-sided table of all pairs, of each the earlier model minus the later one."""
+    ranked = PairedTTests.all_pairs(comparison.scores)
+    turned = ranked.first > ranked.second
+    # The pairs are turned before they are tested: a ROPE that is not symmetric is then that of
+    # model_1 − model_2 as the table has them, whoever leads at this size.
+    tests = dataclasses.replace(
+        ranked,
+        first=np.where(turned, ranked.second, ranked.first),
+        second=np.where(turned, ranked.first, ranked.second),
+        mean_diff=np.where(turned, -ranked.mean_diff, ranked.mean_diff),
     )
-    return table.iloc[np.lexsort((np.maximum(first, second), np.minimum(first, second)))]
+    rope, given = comparison.rope_bounds, np.arange(comparison.scores.n_candidates)
+    table = frequentist_table(
+        Family(comparison.scores, tests, comparison.p_adjust),
+        rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope),
+        names=PairNames(tuple(comparison.labels or ()), given, comparison.scores.missing),
+        rope=rope,
+        alternative="two-sided",
+        alpha=comparison.alpha,
+    )
+    names = {name: table[name].astype(object) for name in ("model_1", "model_2")}
+    return table.assign(**names).iloc[np.lexsort((tests.second, tests.first))]

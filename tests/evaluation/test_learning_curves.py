@@ -24,7 +24,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     BootstrapSplit,
+    Comparison,
     ComparisonWarning,
+    LearningCurveComparison,
+    SplitDesign,
+    SplitScores,
     compare_learning_curves,
     corrected_ttest,
     cross_validate_models,
@@ -295,3 +299,37 @@ def test_curves_of_splits_in_time_keep_the_ratio_of_their_sizes():
     for size in (10, 20):  # 9 splits test on 20 samples each
         design = found.comparisons[size].scores.design
         assert design.overlap_ratio == 20 / size
+
+
+@pytest.mark.parametrize("p_adjust", [None, "bonferroni", "holm", "maxt"])
+def test_an_asymmetric_rope_is_that_of_the_models_in_their_given_order(p_adjust):
+    rng = np.random.default_rng(0)
+    # The second is behind the first by 0.02 ± 0.001, the third far behind both.
+    base = rng.normal(0.8, 0.03, 40)
+    noise = rng.normal(0, 0.001, (3, 40))
+    design = SplitDesign([90] * 40, [10] * 40)
+    rope = (-0.05, 0.005)  # of first − second: up to 0.05 less is as good, 0.02 more is not
+
+    def found(values, labels):
+        scores = SplitScores(np.array(values), design)
+        comparison = Comparison(scores, labels, p_adjust=p_adjust, rope=rope)
+        curves = LearningCurveComparison((90,), {90: comparison}, "score")
+        return curves.verdicts.set_index(["model_1", "model_2"])["verdict"]
+
+    values = [base + noise[0], base - 0.02 + noise[1], base - 0.4 + noise[2]]
+    ahead = found(values, ["first", "second", "third"])
+    assert ahead["first", "second"] == "better"  # +0.02 is outside (−0.05, 0.005)
+    # The leader is now the later model: second − first is +0.02, and first − second −0.02.
+    behind = found([values[1], values[0], values[2]], ["first", "second", "third"])
+    assert behind["first", "second"] == "equivalent"  # −0.02 is inside (−0.05, 0.005)
+    assert (behind[["first", "second"]].xs("third", level="model_2") == "better").all()
+
+
+def test_verdicts_in_rank_order_are_those_of_the_comparison():
+    found = compare_learning_curves(MODELS, X, y, cv=CV, schedule=[40, 160], random_state=0)
+    for size, comparison in found.comparisons.items():
+        table = comparison.frequentist(alternative="two-sided").iloc[0]
+        row = found.verdicts.set_index("n_train").loc[size]
+        sign = 1 if row["model_1"] == table["model_1"] else -1
+        assert {row["model_1"], row["model_2"]} == {table["model_1"], table["model_2"]}
+        assert (row["p_val"], row["mean_diff"]) == (table["p_val"], sign * table["mean_diff"])
