@@ -15,6 +15,7 @@ from sklearn_stats_compare.search._identity import differences, identity
 from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
 from sklearn_stats_compare.search._splitters import read_once
 from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._checks import check_count, check_option
 
 _RACE = ("race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_")
@@ -218,7 +219,11 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         rows = np.intersect1d(complete, survivors(self.cv_results_)[0])
         if candidates == "possibly_best":
             self._metric_to_decide()
-            rows = np.intersect1d(rows, self.possibly_best_.index)
+            # The p-values themselves: a set for the user would warn of a race's survivors.
+            comparison = self._comparison(self._own_metric())
+            members = possibly_best_pvalues(comparison.scores) >= comparison.alpha
+            indices = np.asarray(comparison.candidates or np.arange(members.size))
+            rows = np.intersect1d(rows, indices[members])
         if not rows.size:
             raise ValueError(
                 f"`candidates` must leave some to evaluate; got {candidates!r}, which leaves none: "

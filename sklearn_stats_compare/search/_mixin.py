@@ -105,7 +105,10 @@ class StatisticalSearchMixin(RecordedFitMixin):
 
     @property
     def possibly_best_(self) -> pd.DataFrame:
-        """Candidates that may be the best at the fitted alpha; see `Comparison.possibly_best`."""
+        """Candidates that may be the best at the fitted alpha; see `Comparison.possibly_best`.
+
+        After a race, those that may be the best of its survivors, with a warning.
+        """
         return self._comparison(self._own_metric(".possibly_best()")).possibly_best()
 
     @property
