@@ -53,7 +53,8 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         X, y : array-like
             What ``fit`` was given.
         cv : int, cross-validation generator or an iterable, optional
-            Makes the further splits.
+            Makes the further splits. They must train on about as many samples as those so far, to
+            within 5 % on average, since a mean over both is one score.
         n_repeats : int, optional
             In place of `cv`: this many more repeats of the search's own. Of RepeatedStratifiedKFold
             and RepeatedKFold with a number as `random_state` they are the next ones of the same
@@ -84,8 +85,9 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         ------
         ValueError
             If the data, the estimator or the scoring are not those of ``fit``; none or several of
-            `cv`, `n_repeats` and `until` are given; `cv` makes splits that there are already; or
-            the search's splits are not drawn at random, so that there are no others.
+            `cv`, `n_repeats` and `until` are given; `cv` makes splits that there are already, or
+            that train on more or less than those; or the search's splits are not drawn at random,
+            so that there are no others.
 
         Notes
         -----
