@@ -33,7 +33,9 @@ def repeats(rng):
 def first_repeats(scores, n_repeats, models):
     kept = slice(0, 10 * n_repeats)
     design = scores.design
-    part = SplitDesign(design.n_train[kept], design.n_test[kept], design.repeat[kept])
+    part = SplitDesign(
+        design.n_train[kept], design.n_test[kept], design.repeat[kept], n_samples=design.n_samples
+    )
     return Comparison(SplitScores(scores.values[models, kept], part), warn=False)
 
 

@@ -28,8 +28,14 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
-from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV
-from sklearn_stats_compare.search._race_mixin import _random_order
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+)
+from sklearn_stats_compare.search._race import _random_order
+from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._elimination import race
 
 ALPHA = 0.05
@@ -168,6 +174,45 @@ def adversarial_tables(n_tables):
     return passed
 
 
+def missed(n_candidates, n_tables, n_splits=30, n_folds=10, strategy="pooled"):
+    """How often a given one of equal candidates is not in the possibly-best set.
+
+    The splits of a candidate share what its training and test samples have in common, a variance
+    of q beside 1 of each split's own, as the corrected test assumes.
+
+    Returns
+    -------
+    dict of str to float
+        Shares of `n_tables` tables, after the "full" search and after the "race".
+    """
+    rng = np.random.default_rng(0)
+    design = SplitDesign([n_folds - 1] * n_splits, [1] * n_splits)
+    counts = {"full": 0, "race": 0}
+    for _ in range(n_tables):
+        shared = np.sqrt(design.overlap_ratio) * rng.standard_normal((n_candidates, 1))
+        table = shared + rng.standard_normal((n_candidates, n_splits))
+        alive = race(
+            lambda rows, at, table=table: table[np.ix_(rows, at)],
+            *table.shape, alpha=ALPHA, strategy=strategy,
+        ).alive  # fmt: skip
+        for name, kept in (("full", np.ones_like(alive)), ("race", alive)):
+            pvalues = possibly_best_pvalues(SplitScores(table[kept], design))
+            # Candidate 0 is the given one, and so the first of those that are kept.
+            counts[name] += not (kept[0] and pvalues[0] >= ALPHA)
+    return {name: count / n_tables for name, count in counts.items()}
+
+
+def sets_of_the_best(n_tables):
+    print("\nequal candidates, 30 splits: a given true best is not in the possibly-best set")
+    for n_candidates in (5, 10, 20, 50):
+        found = missed(n_candidates, n_tables)
+        told = ", ".join(
+            f"{name} {rate:.1%} ± {np.sqrt(rate * (1 - rate) / n_tables):.1%}"
+            for name, rate in found.items()
+        )
+        print(f"  {n_candidates:3} candidates: {told}")
+
+
 def wall_clock():
     model, grid, data, cv, *_ = grids()["SVC, breast cancer"]
     print("\nwall clock of a race beside the full search, SVC on breast cancer")
@@ -189,6 +234,7 @@ def main(n_orders):
     start = time.perf_counter()
     passed = real_grids(n_orders)
     passed &= adversarial_tables(25 * n_orders)
+    sets_of_the_best(5 * n_orders)
     wall_clock()
     print(f"\n{time.perf_counter() - start:.0f} s")
     return 0 if passed else 1

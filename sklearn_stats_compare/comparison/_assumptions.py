@@ -1,6 +1,9 @@
 """What strains the assumptions behind the numbers, in plain words."""
 
+import warnings
+
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 FEW_SPLITS = 10
 
@@ -76,3 +79,15 @@ def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
         "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "
         "that would not matter here, or a share such as rope='1%'."
     )
+
+
+def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> None:
+    """Warn where `choice` among the candidates compared promises nothing of all that entered."""
+    if n_entered is not None and n_entered > n_compared:
+        warnings.warn(
+            f"Of {n_entered:,} candidates that entered, {n_compared:,} ran to the end and are "
+            f"compared. {choice} is among these alone. A given true best may be among the others; "
+            "after a race of candidates that are much alike it mostly is.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )

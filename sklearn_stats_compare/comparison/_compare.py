@@ -67,12 +67,15 @@ def compare(
     metric : str, optional
         Metric to compare by, where there are several.
     test_train_ratio : float, optional
-        Σ n_test / Σ n_train of the splits, > 0: 1/(k − 1) for k-fold, repeated or not.
+        Σ n_test / Σ n_train of the splits, > 0: 1/(k − 1) for k-fold, repeated or not. Where
+        training and test set together are less than all n samples, n_test/(n − n_test).
     n_train, n_test : int or array-like of int, shape (n_splits,), optional
         Sizes of the splits, together, instead of the ratio.
     n_samples : int, optional
-        Number of samples, where the sizes follow from it and the search's splitter (the
-        ShuffleSplit family with shares as sizes).
+        Number of samples that the splits are drawn from, where the sizes follow from it and the
+        search's splitter (the ShuffleSplit family with shares as sizes), or where training and test
+        set together are not all of them (beside `n_train` and `n_test`, or for the ShuffleSplit
+        family).
     labels : sequence of str, optional
         A unique name for each candidate, in the order of `obj`.
     alternative : {"greater", "less", "two-sided"}, default="greater"
@@ -175,8 +178,8 @@ class _Sizes:
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
-            sizes = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
-            return SplitDesign(*sizes)
+            n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
+            return SplitDesign(n_train, n_test, n_samples=self.n_samples)
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(

@@ -571,7 +571,7 @@ class Comparison(DetectableDifferences):
                 "`scores` must be of at least two candidates that did not fail, on at least two "
                 f"splits; got {available.size} and {scores.n_splits}."
             )
-        if not np.isfinite(scores.design.test_train_ratio):
+        if not np.isfinite(scores.design.overlap_ratio):
             raise ValueError("`scores` must come from splits that train on something; got none.")
         check_n_pairs(scores, self.p_adjust)
         known = SplitScores(scores.values[available], scores.design)

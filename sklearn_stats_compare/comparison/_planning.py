@@ -90,7 +90,7 @@ class DetectableDifferences(BestCandidates):
         n_splits = float(design.n_splits)
         known = not isinstance(repeats, str)
         in_std = [
-            detectable_difference(k * n_splits, design.test_train_ratio, power=power, alpha=level)
+            detectable_difference(k * n_splits, design.overlap_ratio, power=power, alpha=level)
             if known or k in (1.0, np.inf)
             else float("nan")
             for k in (1.0, 2.0, 5.0, np.inf)
@@ -151,7 +151,7 @@ class DetectableDifferences(BestCandidates):
             raise ValueError(f"`difference` must be a finite number > 0; got {difference!r}.")
         level = self._planning_level(power, alpha, p_adjust)
         tests = self._leader_tests()
-        ratio = self.scores.design.test_train_ratio
+        ratio = self.scores.design.overlap_ratio
         limit = _times(tests.std, detectable_difference(np.inf, ratio, power=power, alpha=level))
         repeats = repeats_of(self.scores)
         needed = np.full(len(tests.std), np.nan)

@@ -56,21 +56,22 @@ def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | No
     if n_samples is None:
         if not (isinstance(test, int | np.integer) and isinstance(train, int | np.integer)):
             return None
-        return _sizes(int(train), int(test), n_splits)
+        return _sizes(int(train), int(test), n_splits, None)
     if test is None and train is None:
         test = getattr(cv, "_default_test_size", 0.1)
     if test is None:
         n_train = _count(train, n_samples, np.floor)
-        return _sizes(n_train, n_samples - n_train, n_splits)
+        return _sizes(n_train, n_samples - n_train, n_splits, n_samples)
     n_test = _count(test, n_samples, np.ceil)
     if train is None:
-        return _sizes(n_samples - n_test, n_test, n_splits)
-    return _sizes(_count(train, n_samples, np.floor), n_test, n_splits)
+        return _sizes(n_samples - n_test, n_test, n_splits, n_samples)
+    return _sizes(_count(train, n_samples, np.floor), n_test, n_splits, n_samples)
 
 
 def _count(size: Any, n_samples: int, rounded: Any) -> int:
     return int(rounded(size * n_samples)) if isinstance(size, float) else int(size)
 
 
-def _sizes(n_train: int, n_test: int, n_splits: int) -> SplitDesign:
-    return SplitDesign(np.full(n_splits, n_train), np.full(n_splits, n_test))
+def _sizes(n_train: int, n_test: int, n_splits: int, n_samples: int | None) -> SplitDesign:
+    sizes = np.full(n_splits, n_train), np.full(n_splits, n_test)
+    return SplitDesign(*sizes, n_samples=n_samples)

@@ -40,7 +40,7 @@ def comparison_text(
     """
     lines = [
         _design_line(scores, metric),
-        f"corrected t-test, n_test/n_train = {scores.design.test_train_ratio:.4g}",
+        f"corrected t-test, {_correction(scores)}",
         _family_line(scores, p_adjust, alpha),
         f"ROPE {_rope_text(scores, rope)}",
         "",
@@ -58,6 +58,11 @@ def _design_line(scores: SplitScores, metric: str) -> str:
         f"{count(scores.n_candidates, 'candidate')} on "
         f"{count(scores.n_splits, 'split')}{folds}, score: {metric}"
     )
+
+
+def _correction(scores: SplitScores) -> str:
+    ratio = "n_test/(n − n_test)" if scores.design.draws_part else "n_test/n_train"
+    return f"{ratio} = {scores.design.overlap_ratio:.4g}"
 
 
 def _family_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str:

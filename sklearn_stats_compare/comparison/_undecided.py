@@ -58,7 +58,7 @@ class Undecided:
         out_of_reach = is_open.copy()
         for moved in _as_far_as_they_may_move(tests, sum(comparison.rope_bounds) / 2):
             limit = dataclasses.replace(
-                moved, df=_ENDLESS, variance_factor=scores.design.test_train_ratio
+                moved, df=_ENDLESS, variance_factor=scores.design.overlap_ratio
             )
             # The joint null of "maxt" is drawn, a number for every split: Šidák's is a bit wider.
             in_the_limit = "sidak" if comparison.p_adjust == "maxt" else comparison.p_adjust

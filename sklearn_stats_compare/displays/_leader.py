@@ -18,6 +18,7 @@ from sklearn_stats_compare.displays._base import (
     shortened,
     styled,
 )
+from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._checks import check_count
 
 
@@ -96,7 +97,13 @@ class LeaderDisplay(ComparisonDisplay):
             )
         names = comparison.ranking["label"]
         if marked is None:
-            stars, marked_as = comparison.possibly_best()["label"].tolist(), "possibly best"
+            # The p-values themselves: what warns of a race's survivors is said in the legend here.
+            members = possibly_best_pvalues(comparison.scores) >= comparison.alpha
+            labels = comparison.labels or ()
+            stars = [label for label, member in zip(labels, members, strict=True) if member]
+            marked_as = "possibly best"
+            if (comparison.n_entered or 0) > comparison.scores.n_candidates:
+                marked_as += " of those compared"
         else:
             stars = [names[comparison.candidate(which, name="marked")] for which in marked]
             marked_as = "marked"

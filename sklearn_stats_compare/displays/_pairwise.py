@@ -96,7 +96,9 @@ class PairwiseDisplay(ComparisonDisplay):
         value : {"difference", "p_val", "better_prob"}, default="difference"
             What the cells show: the difference in score, the two-sided p-value as the
             comparison adjusts it, or the posterior probability that the row is better by more than
-            the ROPE, with the verdicts of the Bayesian table as marks.
+            the ROPE, with the verdicts of the Bayesian table as marks. A pair is tested once, the
+            better-ranked candidate minus the other; below the diagonal it is turned round, and its
+            ROPE with it: (low, high) is (−high, −low) there.
         top : int, default=40
             How many candidates to show, the best first; a line says how many are not shown.
         ax : matplotlib axes, optional

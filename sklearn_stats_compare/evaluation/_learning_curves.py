@@ -1,5 +1,6 @@
 """compare_learning_curves(): named estimators on growing training sets, compared at each size."""
 
+import dataclasses
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
 from sklearn_stats_compare.evaluation._models import (
     NothingFitsError,
     compared_models,
@@ -24,6 +26,9 @@ from sklearn_stats_compare.evaluation._models import (
 )
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._posterior import rope_probabilities
 from sklearn_stats_compare.stats._splits import as_index
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
@@ -41,8 +46,8 @@ class LearningCurveComparison:
     sizes : tuple of int
         Training-set sizes, ascending.
     comparisons : dict of int to Comparison
-        The comparison of the models at each size, whose corrected variance has that size's own
-        ratio of test to training samples.
+        The comparison of the models at each size, whose variance is corrected for the overlap of
+        the splits that its training sets are drawn from.
     metric : str
         Name of the score.
     """
@@ -74,12 +79,12 @@ class LearningCurveComparison:
 
         Columns: ``n_train``, ``model_1``, ``model_2``, in the order in which the models were given;
         ``mean_diff`` (model_1 − model_2), ``p_val``, two-sided and adjusted for the pairs of its
-        size, ``verdict``. Sizes are not adjusted for each other.
+        size, ``verdict``. Sizes are not adjusted for each other. A ROPE that is not symmetric is
+        that of model_1 − model_2 at every size, whichever of them leads there.
         """
         frames = []
         for size, comparison in self.comparisons.items():
-            table = comparison.frequentist(alternative="two-sided")
-            frames.append(_in_given_order(table, comparison.labels or ()).assign(n_train=size))
+            frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
         columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
         return pd.concat(frames, ignore_index=True)[columns]
 
@@ -171,13 +176,17 @@ def compare_learning_curves(
     Notes
     -----
     Valid, as for `cross_validate_models`, for independent samples and models that were chosen
-    before; the verdicts at different sizes rest on the same splits and are not independent. Where
-    training sets are small beside the test sets, the correction widens the intervals: q is
-    Σ n_test / Σ n_train at that size. Not for splits in time, whose training sets would have to end
-    where the test begins.
+    before; the verdicts at different sizes rest on the same splits and are not independent. The
+    correction is that of the whole splits at every size, q = n_test/(n − n_test): training sets
+    that are drawn from them have less in common with each other than they, not more, so that this
+    is on the safe side. Not for splits in time, whose training sets would have to end where the
+    test begins.
 
     References
     ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
     Provost, F., Jensen, D. and Oates, T. (1999). Efficient progressive sampling. KDD 1999, 23–32.
     https://doi.org/10.1145/312129.312188
 
@@ -193,11 +202,11 @@ def compare_learning_curves(
     ...     X[:600], y[:600], cv=10, n_sizes=4, random_state=0,
     ... )
     >>> found.verdicts[["n_train", "model_1", "model_2", "verdict"]]
-       n_train model_1 model_2    verdict
-    0       67     knn   bayes  undecided
-    1      135     knn   bayes  undecided
-    2      270     knn   bayes     better
-    3      540     knn   bayes     better
+       n_train model_1 model_2 verdict
+    0       67     knn   bayes  better
+    1      135     knn   bayes  better
+    2      270     knn   bayes  better
+    3      540     knn   bayes  better
     """
     names, estimators = named_models(models)
     if isinstance(scoring, list | tuple | set | dict):
@@ -215,7 +224,8 @@ def compare_learning_curves(
         raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
     full = min(train.size for train, _ in splits)
     sizes = _sizes(schedule, n_sizes, full)
-    in_time = _tell_in_time(splits, _num_samples(X))
+    whole = SplitDesign.from_indices(splits, _num_samples(X))
+    in_time = _tell_in_time(whole)
     classes = _classes(y) if any(is_classifier(estimator) for estimator in estimators) else None
     found: dict[int, Comparison | None] = {}
     lacking = []
@@ -227,8 +237,9 @@ def compare_learning_curves(
         else:
             tell = not any(found.values())
             found[size] = _compared(
-                models, X, y, at_size, tell and not in_time, {**fitting, **settings}
-            )
+                models, X, y, at_size, tell and not in_time,
+                {**fitting, **settings, "pool": whole.n_samples},
+            )  # fmt: skip
     if lacking:
         _tell_lacking(lacking, sizes)
     elif not any(found.values()):
@@ -327,9 +338,8 @@ def _compared(
     return found["score"]
 
 
-def _tell_in_time(splits: list[Split], n_samples: int) -> bool:
+def _tell_in_time(design: SplitDesign) -> bool:
     """Whether training sets follow time, which samples drawn from them do not; then it is told."""
-    design = SplitDesign.from_indices(splits, n_samples)
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()
@@ -354,17 +364,26 @@ def _tell_lacking(lacking: list[int], sizes: tuple[int, ...]) -> None:
     )
 
 
-def _in_given_order(table: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
-    """Rows of pairs in the order of `labels`, each pair turned so that the earlier is model_1."""
-    place = {label: k for k, label in enumerate(labels)}
-    model_1, model_2 = table["model_1"].astype(object), table["model_2"].astype(object)
-    first, second = (models.map(place).to_numpy() for models in (model_1, model_2))
-    turned = first > second
-    opposite = table["verdict"].replace({"better": "worse", "worse": "better"})
-    table = table.assign(
-        model_1=model_1.where(~turned, model_2),
-        model_2=model_2.where(~turned, model_1),
-        mean_diff=table["mean_diff"].where(~turned, -table["mean_diff"]),
-        verdict=table["verdict"].where(~turned, opposite),
+def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
+    """The two-sided table of all pairs, of each the earlier model minus the later one."""
+    ranked = PairedTTests.all_pairs(comparison.scores)
+    turned = ranked.first > ranked.second
+    # The pairs are turned before they are tested: a ROPE that is not symmetric is then that of
+    # model_1 − model_2 as the table has them, whoever leads at this size.
+    tests = dataclasses.replace(
+        ranked,
+        first=np.where(turned, ranked.second, ranked.first),
+        second=np.where(turned, ranked.first, ranked.second),
+        mean_diff=np.where(turned, -ranked.mean_diff, ranked.mean_diff),
     )
-    return table.iloc[np.lexsort((np.maximum(first, second), np.minimum(first, second)))]
+    rope, given = comparison.rope_bounds, np.arange(comparison.scores.n_candidates)
+    table = frequentist_table(
+        Family(comparison.scores, tests, comparison.p_adjust),
+        rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope),
+        names=PairNames(tuple(comparison.labels or ()), given, comparison.scores.missing),
+        rope=rope,
+        alternative="two-sided",
+        alpha=comparison.alpha,
+    )
+    names = {name: table[name].astype(object) for name in ("model_1", "model_2")}
+    return table.assign(**names).iloc[np.lexsort((tests.second, tests.first))]

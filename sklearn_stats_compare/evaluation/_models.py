@@ -1,5 +1,6 @@
 """cross_validate_models(): named estimators, scored on the same splits → Comparison."""
 
+import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -152,9 +153,13 @@ def compared_models(
     pre_dispatch: int | str = "2*n_jobs",
     error_score: Any = np.nan,
     warn: bool = True,
+    pool: int | None = None,
     **settings: Any,
 ) -> dict[str, Comparison]:
-    """`cross_validate_models`, which with `warn` False says nothing of the splits."""
+    """`cross_validate_models`, which with `warn` False says nothing of the splits.
+
+    `pool` is the number of samples that the splits are drawn from, where they do not show it.
+    """
     names, estimators = named_models(models)
     if names is None:
         settings["params"] = [{"model": estimator} for estimator in estimators]
@@ -173,6 +178,8 @@ def compared_models(
     )
     _tell_failures(outcomes, list(labels or ()), error_score)
     design = SplitDesign.from_indices(splits, _num_samples(X))
+    if pool is not None:
+        design = dataclasses.replace(design, n_samples=pool)
     shape = (len(estimators), len(splits))
     comparisons: dict[str, Comparison] = {}
     for metric in _metrics(outcomes):

@@ -85,12 +85,19 @@ def _methods(facts: Facts) -> str:
     return (
         f"{scored} Mean scores were compared pair by pair with the corrected paired t-test of "
         f"Nadeau and Bengio (2003), with {count(design.n_splits - 1, 'degree')} of freedom and the "
-        f"variance factor 1/{design.n_splits} + {design.test_train_ratio:.4g} for the overlap of "
-        f"the splits; {pairs}. Two candidates count as practically equivalent where two one-sided "
-        "tests, adjusted alike, place their difference within the region of practical equivalence, "
-        f"{rope_words(facts)}. All p-values and verdicts here are two-sided, with "
-        f"alpha = {comparison.alpha:g}."
+        f"variance factor 1/{design.n_splits} + {design.overlap_ratio:.4g} for the overlap of "
+        f"the splits{_part(facts)}; {pairs}. Two candidates count as practically equivalent where "
+        "two one-sided tests, adjusted alike, place their difference within the region of "
+        f"practical equivalence, {rope_words(facts)}. All p-values and verdicts here are "
+        f"two-sided, with alpha = {comparison.alpha:g}."
     )
+
+
+def _part(facts: Facts) -> str:
+    """What the correction divides by where that is not the training sets' own size."""
+    if not facts.comparison.scores.design.draws_part:
+        return ""
+    return ", n_test/(n − n_test), because each of them uses only a part of the n samples"
 
 
 def _tested(facts: Facts) -> bool:

@@ -17,6 +17,7 @@ from sklearn.utils.validation import _num_samples
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._blocks import BlockSplitter
 from sklearn_stats_compare.search._chance import warn_of_chance
+from sklearn_stats_compare.search._further_splits import check_alike
 from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._keys import candidate_keys, split_keys, splitter_key
 from sklearn_stats_compare.search._ledger import Ledger
@@ -101,14 +102,14 @@ class BlockRun:
         """X, y and what is routed to the splitter, while the search runs."""
         return self._data
 
-    def take(self, cv: Any) -> Chosen:
+    def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
         """Take the splits of `cv` beside those that there are; return their columns.
 
         Raises
         ------
         ValueError
             If it makes none, or splits that are no indices, were there before, or are not those of
-            the file.
+            the file; or, with `of_any_size` False, that train on more or less than those.
         """
         splits = self._split(cv)
         if not splits:
@@ -120,6 +121,10 @@ class BlockRun:
             keys = split_keys(splits, n_samples)
         except (IndexError, TypeError, ValueError):
             raise ValueError("`cv` must hand out (train, test) indices of samples.") from None
+        are_new = not any("-" in key or key in self.split_keys for key in keys)
+        if not of_any_size and are_new and self.design is not None:
+            # Before the file gets to know them.
+            check_alike(self.design, SplitDesign.from_indices(splits, n_samples))
         if self._file is not None:
             keys, splits = self._settled(self._file, cv, keys, splits, n_samples)
         # One that comes twice has a number at the end of its key.

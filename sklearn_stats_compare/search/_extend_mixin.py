@@ -15,6 +15,7 @@ from sklearn_stats_compare.search._identity import differences, identity
 from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
 from sklearn_stats_compare.search._splitters import read_once
 from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._checks import check_count, check_option
 
 _RACE = ("race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_")
@@ -52,7 +53,8 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         X, y : array-like
             What ``fit`` was given.
         cv : int, cross-validation generator or an iterable, optional
-            Makes the further splits.
+            Makes the further splits. They must train on about as many samples as those so far, to
+            within 5 % on average, since a mean over both is one score.
         n_repeats : int, optional
             In place of `cv`: this many more repeats of the search's own. Of RepeatedStratifiedKFold
             and RepeatedKFold with a number as `random_state` they are the next ones of the same
@@ -83,8 +85,9 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         ------
         ValueError
             If the data, the estimator or the scoring are not those of ``fit``; none or several of
-            `cv`, `n_repeats` and `until` are given; `cv` makes splits that there are already; or
-            the search's splits are not drawn at random, so that there are no others.
+            `cv`, `n_repeats` and `until` are given; `cv` makes splits that there are already, or
+            that train on more or less than those; or the search's splits are not drawn at random,
+            so that there are no others.
 
         Notes
         -----
@@ -218,7 +221,11 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         rows = np.intersect1d(complete, survivors(self.cv_results_)[0])
         if candidates == "possibly_best":
             self._metric_to_decide()
-            rows = np.intersect1d(rows, self.possibly_best_.index)
+            # The p-values themselves: a set for the user would warn of a race's survivors.
+            comparison = self._comparison(self._own_metric())
+            members = possibly_best_pvalues(comparison.scores) >= comparison.alpha
+            indices = np.asarray(comparison.candidates or np.arange(members.size))
+            rows = np.intersect1d(rows, indices[members])
         if not rows.size:
             raise ValueError(
                 f"`candidates` must leave some to evaluate; got {candidates!r}, which leaves none: "

@@ -112,7 +112,7 @@ class Extension:
 
     def _take(self, run: "BlockRun") -> NDArray[np.intp]:
         if self._further is not None:
-            return run.take(self._further)
+            return run.take(self._further, of_any_size=False)
         classifier = is_classifier(self._search.estimator)
         splits = further_repeats(
             self._cv, self._n_repeats, run.data, set(run.split_keys), classifier=classifier

@@ -14,9 +14,12 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.search._keys import split_keys
+from sklearn_stats_compare.stats import SplitDesign
 
 Splits = list[tuple[Any, Any]]
 
+_ALIKE = 0.05
+"""The largest difference of mean training sizes, as a share, with which splits go together."""
 _TRIES = 100
 """Number of repeats, beside those that were asked for, that may have splits there are already."""
 
@@ -78,6 +81,24 @@ def further_repeats(
         "`n_repeats` must not be more than there are: of so few samples or groups "
         f"{type(splitter).__name__} makes no further splits. Give other splits as `cv`."
     )
+
+
+def check_alike(design: SplitDesign, further: SplitDesign) -> None:
+    """Raise ValueError where further splits train on more or less than those so far.
+
+    A mean over both would be one of models that saw different amounts of data. Mean training sizes
+    may differ by 5 %, as those of 20 and of 40 folds do not, and those of 5 and of 10 folds do; or,
+    where sizes vary from split to split (groups, windows), by two standard errors of the means.
+    """
+    before, after = design.n_train, further.n_train
+    by_chance = 2 * math.sqrt(before.var() / before.size + after.var() / after.size)
+    if abs(after.mean() - before.mean()) > max(_ALIKE * before.mean(), by_chance):
+        raise ValueError(
+            f"`cv` must make splits that train on as many samples as those so far, "
+            f"{before.mean():.4g} on average, to within {100 * _ALIKE:g} %; got "
+            f"{after.mean():.4g}. Models that saw more or less data have other scores: take a "
+            "splitter with the same share of training samples, such as the same number of folds."
+        )
 
 
 def _repeats(

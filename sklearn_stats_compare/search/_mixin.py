@@ -81,7 +81,11 @@ class StatisticalSearchMixin(RecordedFitMixin):
 
     @property
     def test_train_ratio_(self) -> float:
-        """Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits."""
+        """Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
+
+        Where splits use only a part of the samples, `SplitDesign.overlap_ratio` of
+        ``comparison_.scores.design`` does that instead.
+        """
         return self._recorded_design().test_train_ratio
 
     @property
@@ -101,7 +105,10 @@ class StatisticalSearchMixin(RecordedFitMixin):
 
     @property
     def possibly_best_(self) -> pd.DataFrame:
-        """Candidates that may be the best at the fitted alpha; see `Comparison.possibly_best`."""
+        """Candidates that may be the best at the fitted alpha; see `Comparison.possibly_best`.
+
+        After a race, those that may be the best of its survivors, with a warning.
+        """
         return self._comparison(self._own_metric(".possibly_best()")).possibly_best()
 
     @property

@@ -87,6 +87,8 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
     comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_, \
     n_train_, n_test_, test_train_ratio_, n_reused_, extension_stop_, extension_history_
         As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
+        ``possibly_best_`` holds those that may be the best of the survivors: a given true best of
+        all that entered may well have been dropped, and a warning says so.
     best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, \
     multimetric_, classes_, n_features_in_, feature_names_in_
         As for ``GridSearchCV``.

@@ -10,7 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._results import metrics_of, split_scores
+from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
+from sklearn_stats_compare.comparison._results import metrics_of, split_scores, survivors
 from sklearn_stats_compare.stats import SplitDesign
 from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._checks import check_option, check_probability
@@ -38,7 +39,8 @@ class SelectionRule:
         Metric to choose by, for a search that scored several. Default: the only one.
     test_train_ratio : float, optional
         Σ n_test / Σ n_train of the splits, > 0, for searches that do not record it: 1/(k − 1) for
-        k-fold cross-validation, repeated or not.
+        k-fold cross-validation, repeated or not; n_test/(n − n_test) where splits use only a part
+        of n samples.
     """
 
     complexity: Any
@@ -61,7 +63,9 @@ class SelectionRule:
 
         The report has a row per candidate, in rank order, indexed by candidate, with the columns
         ``label``, ``mean``, ``kept`` (whether it will do), ``why``, ``complexity``, ``chosen``.
+        After a race it chooses among the survivors, with a warning.
         """
+        finished, told = survivors(cv_results)
         comparison = Comparison(
             split_scores(cv_results, metric, design), params=cv_results["params"], warn=False
         )
@@ -80,6 +84,11 @@ class SelectionRule:
         # Ties fall to the better mean, then to the lower index: together, to the better rank.
         chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
         absent = _why_absent(cv_results, len(order))
+        if told:
+            why = [f"among those compared: {words}" for words in why]
+        warn_of_survivors(
+            told.get("n_entered"), len(finished), f"The choice of {type(self).__name__}"
+        )
         report = pd.DataFrame(
             {
                 "label": comparison.ranking["label"].to_numpy(),
@@ -127,6 +136,7 @@ class SimplestPossiblyBest(SelectionRule):
     """Take the simplest candidate that may be the best.
 
     A given true best is among the candidates it chooses from with probability at least 1 − alpha.
+    After a race that holds for its survivors alone, and a warning says so.
 
     Parameters
     ----------
@@ -156,6 +166,8 @@ class SimplestWithinOneStandardError(SelectionRule):
     This is a heuristic for parsimony, not a test: it states no error rate. The common form, which
     takes std/√J of the leader's scores, is so narrow that it nearly always returns the leader.
 
+    After a race it chooses among the survivors alone, and a warning says so.
+
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
@@ -179,6 +191,8 @@ class SimplestWithinOneStandardError(SelectionRule):
 @dataclass(frozen=True)
 class SimplestNotPracticallyWorse(SelectionRule):
     """Take the simplest candidate that is not probably worse than the leader by more than a ROPE.
+
+    After a race it chooses among the survivors alone, and a warning says so.
 
     Parameters
     ----------
@@ -213,6 +227,8 @@ class SimplestWithinPercentLoss(SelectionRule):
     """Take the simplest candidate whose mean is within some per cent of the leader's.
 
     A rule of thumb that looks at means alone; it states no error rate.
+
+    After a race it chooses among the survivors alone, and a warning says so.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ def simulated_scores(
     draws = centred @ rng.standard_normal((n_splits, n_draws)) / np.sqrt(n_splits - 1)
     values = means[:, None] + draws[:, :n_splits]
     if dependence == "corrected":
-        values += np.sqrt(scores.design.test_train_ratio) * draws[:, n_splits:]
+        values += np.sqrt(scores.design.overlap_ratio) * draws[:, n_splits:]
     return SplitScores(values, scores.design)
 
 

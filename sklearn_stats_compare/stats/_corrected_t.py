@@ -53,13 +53,15 @@ def corrected_ttest(
     *,
     n_train: ArrayLike,
     n_test: ArrayLike,
+    n_samples: int | None = None,
     alternative: str = "two-sided",
 ) -> CorrectedTTestResult:
     """Test whether two models differ in mean score over the splits of one data set.
 
     The splits of a cross-validation share training samples, so their differences are not
     independent and the ordinary paired t-test rejects far too often. Nadeau and Bengio widen the
-    standard error: s·√(1/J + q), with q = Σ n_test / Σ n_train over all J splits.
+    standard error: s·√(1/J + q), with q = Σ n_test / Σ n_train over all J splits. Where splits use
+    only a part of the n samples, q is n_test/(n − n_test): see `SplitDesign.overlap_ratio`.
 
     Parameters
     ----------
@@ -67,6 +69,8 @@ def corrected_ttest(
         Scores of the two models on the same splits, higher is better.
     n_train, n_test : int or array-like of int, shape (n_splits,)
         Number of samples that each split trains on and tests on.
+    n_samples : int, optional
+        Number of samples that the splits are drawn from, n. Default: n_train + n_test.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater": model 1 scores higher. A direction that was chosen by looking at the scores
         makes a one-sided p-value up to two times too small.
@@ -79,7 +83,8 @@ def corrected_ttest(
     Raises
     ------
     ValueError
-        If the scores are not two vectors of one length ≥ 2, or an option is unknown.
+        If the scores are not two vectors of one length ≥ 2, `n_samples` is smaller than a training
+        or a test set, or an option is unknown.
 
     Notes
     -----
@@ -130,7 +135,8 @@ def corrected_ttest(
         )
     sizes = [np.asarray(n) for n in (n_train, n_test)]
     sizes = [np.full(first.shape, size) if size.ndim == 0 else size for size in sizes]
-    scores = SplitScores(np.stack([first, second]), SplitDesign(sizes[0], sizes[1]))
+    design = SplitDesign(sizes[0], sizes[1], n_samples=n_samples)
+    scores = SplitScores(np.stack([first, second]), design)
     tests = PairedTTests.against(scores, 0, np.array([1]))
     return CorrectedTTestResult(
         statistic=float(tests.statistic[0]),

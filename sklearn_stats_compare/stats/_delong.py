@@ -64,11 +64,11 @@ class DeLongResult(StatisticPair):
         Returns
         -------
         low, high : float
-            Limits of `difference`, by the normal approximation.
+            Limits of `difference`, by the normal approximation, within −1 and 1.
         """
         level = check_probability("confidence_level", confidence_level)
         half_width = two_sided_z(level) * sqrt(self.variance)
-        return self.difference - half_width, self.difference + half_width
+        return max(-1.0, self.difference - half_width), min(1.0, self.difference + half_width)
 
 
 def delong(

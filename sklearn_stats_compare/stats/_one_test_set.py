@@ -107,9 +107,10 @@ def mcnemar(
         Predictions of both models for the same samples in the same order.
     method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
         "exact" is binomial and never rejects too often; "mid-p" gives half weight to the observed
-        count, which is less cautious and in practice rejects no more often than it says; "chi2" and
-        "chi2_corrected", Edwards' correction for continuity, are approximations for some 25
-        discordant samples and more. Where both models are ahead equally often nothing is corrected.
+        count, which is less cautious and in practice rejects no more often than it says (at equal
+        counts it is 1 − P(count)/2); "chi2" and "chi2_corrected", Edwards' correction for
+        continuity, are approximations for some 25 discordant samples and more. Where both models
+        are ahead equally often nothing is corrected.
     pooled_over_folds : bool, default=False
         Whether the predictions are pooled over the folds of a cross-validation, as those of
         scikit-learn's ``cross_val_predict``: then a warning says what the test ignores.
@@ -352,6 +353,8 @@ def _exact(only_1: int, only_2: int) -> tuple[float, float]:
 
 def _mid_p(only_1: int, only_2: int) -> tuple[float, float]:
     least, n = min(only_1, only_2), only_1 + only_2
+    if only_1 == only_2:  # the two tails share this count, so that half of it is taken off once
+        return least, 1 - stats.binom.pmf(least, n, 0.5) / 2 if n else 1.0
     return least, 2 * stats.binom.cdf(least, n, 0.5) - stats.binom.pmf(least, n, 0.5)
 
 

@@ -175,18 +175,17 @@ class ErrorRatesResult(StatisticPair):
         Returns
         -------
         low, high : float
-            Limits of the difference `error1` − `error2`.
+            Limits of the difference `error1` − `error2`, within −1 and 1.
         """
         level = check_probability("confidence_level", confidence_level)
         if check_option("method", method, ("wald", "newcombe")) == "wald":
-            half_width = two_sided_z(level) * sqrt(self.variance)
-            return self.difference - half_width, self.difference + half_width
-        low1, high1 = _wilson(self.error1, self.n1, level)
-        low2, high2 = _wilson(self.error2, self.n2, level)
-        return (
-            self.difference - sqrt((self.error1 - low1) ** 2 + (high2 - self.error2) ** 2),
-            self.difference + sqrt((high1 - self.error1) ** 2 + (self.error2 - low2) ** 2),
-        )
+            below = above = two_sided_z(level) * sqrt(self.variance)
+        else:
+            low1, high1 = _wilson(self.error1, self.n1, level)
+            low2, high2 = _wilson(self.error2, self.n2, level)
+            below = sqrt((self.error1 - low1) ** 2 + (high2 - self.error2) ** 2)
+            above = sqrt((high1 - self.error1) ** 2 + (self.error2 - low2) ** 2)
+        return max(-1.0, self.difference - below), min(1.0, self.difference + above)
 
 
 def compare_error_rates(

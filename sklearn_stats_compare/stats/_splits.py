@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
@@ -38,11 +38,15 @@ class SplitDesign:
         Whether training sets hold samples more than once, as bootstraps do.
     sizes_known : bool, default=True
         False where only the ratio of the sizes is known, and `n_train`, `n_test` stand for it.
+    n_samples : int, optional
+        Size of the pool of samples that every split draws its training and its test set from. It
+        matters where a split uses only a part of the pool: see `overlap_ratio`. Default: not known.
 
     Raises
     ------
     ValueError
-        If sizes are not whole numbers, are negative, or differ in length.
+        If sizes are not whole numbers, are negative, or differ in length, or if `n_samples` is
+        smaller than one of them.
     """
 
     n_train: NDArray[np.int64]
@@ -53,6 +57,7 @@ class SplitDesign:
     sliding: bool = False
     resampled: bool = False
     sizes_known: bool = True
+    n_samples: int | None = None
 
     def __post_init__(self) -> None:
         n_train = _check_sizes("n_train", self.n_train)
@@ -62,6 +67,7 @@ class SplitDesign:
                 "`n_train` and `n_test` must have one entry per split each; "
                 f"got {len(n_train)} and {len(n_test)} entries."
             )
+        _check_pool(self.n_samples, n_train, n_test)
         if self.repeat is None:
             repeat = np.full(len(n_train), -1)
         else:
@@ -85,10 +91,12 @@ class SplitDesign:
         splits : sequence of (train, test)
             Integer indices, boolean masks, ranges or slices, as scikit-learn takes them.
         n_samples : int
-            Number of samples that the indices point into.
+            Number of samples that the indices point into. It is the pool of the design, unless the
+            splits leave out samples that random draws from all of them would not.
         """
         samples = np.arange(n_samples)
         n_train, tests = [], []
+        touched = np.zeros(n_samples, dtype=bool)
         swaps = len(splits) % 2 == 0
         expanding = forward = len(splits) > 1
         resampled = False
@@ -98,6 +106,7 @@ class SplitDesign:
             train, test = samples[as_index(train_index)], samples[as_index(test_index)]
             n_train.append(np.count_nonzero(np.bincount(train, minlength=n_samples)))
             tests.append(test)
+            touched[train] = touched[test] = True
             resampled = resampled or n_train[-1] < train.size
             forward = forward and train.max(initial=-1) < test.min(initial=n_samples)
             if before is not None:  # and the tests move on
@@ -117,6 +126,7 @@ class SplitDesign:
             expanding=expanding,
             sliding=forward and not expanding,
             resampled=resampled,
+            n_samples=_pool(n_train, tests, touched),
         )
 
     @classmethod
@@ -160,6 +170,8 @@ class SplitDesign:
             sliding=self.sliding or other.sliding,
             resampled=self.resampled or other.resampled,
             sizes_known=self.sizes_known and other.sizes_known,
+            # Of two pools neither is that of all splits; without one the ratio is on the safe side.
+            n_samples=self.n_samples if self.n_samples == other.n_samples else None,
         )
 
     @property
@@ -180,7 +192,7 @@ class SplitDesign:
 
     @property
     def test_train_ratio(self) -> float:
-        """q = Σ n_test / Σ n_train: exactly 1/(k−1) for k-fold, uneven folds included.
+        """Σ n_test / Σ n_train: exactly 1/(k−1) for k-fold, uneven folds included.
 
         Infinite where nothing is trained on (models that were fitted before).
         """
@@ -189,9 +201,36 @@ class SplitDesign:
         return sum(self.n_test.tolist()) / n_train if n_train else float("inf")
 
     @property
+    def overlap_ratio(self) -> float:
+        """q of the correction: Σ n_test / Σ n_train as if every split trained on all it could.
+
+        Nadeau and Bengio take q/(1 + q) = n_test/(n_train + n_test) for the correlation of two
+        splits, where n_train + n_test = n, the size of the pool. Where a split uses less than the
+        pool, n − n_test stands for n_train: smaller training sets have less in common with each
+        other, not more, and n_test/n_train would say that they have more. It is `test_train_ratio`
+        where n is not known, and where training sets grow or slide.
+        """
+        # Windows are nested or move along: they overlap by what they are, not as random draws from
+        # a pool do. Their correction is a heuristic, and it is told as one.
+        if self.n_samples is None or self.expanding or self.sliding:
+            return self.test_train_ratio
+        sizes = zip(self.n_train.tolist(), self.n_test.tolist(), strict=True)
+        # Nothing that is trained on stays nothing: models that were fitted before.
+        n_train = sum(max(train, self.n_samples - test) for train, test in sizes if train)
+        return sum(self.n_test.tolist()) / n_train if n_train else float("inf")
+
+    @property
+    def draws_part(self) -> bool:
+        """Whether splits use only a part of the pool, so that the two ratios differ."""
+        return self.overlap_ratio != self.test_train_ratio
+
+    @property
     def variance_factor(self) -> float:
-        """1/J + q: what the variance of split differences is multiplied by (Nadeau & Bengio)."""
-        return 1 / self.n_splits + self.test_train_ratio
+        """1/J + q: what the variance of split differences is multiplied by (Nadeau & Bengio).
+
+        With `overlap_ratio` as q.
+        """
+        return 1 / self.n_splits + self.overlap_ratio
 
 
 def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
@@ -204,6 +243,36 @@ def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
     if (array > _LARGEST_SIZE).any():  # as int64 it might turn negative
         raise ValueError(f"`{name}` must be at most 1e18 samples; got {array.max()}.")
     return array.astype(np.int64)
+
+
+def _check_pool(n_samples: Any, n_train: NDArray[np.int64], n_test: NDArray[np.int64]) -> None:
+    if n_samples is None:
+        return
+    most = max(int(n_train.max()), int(n_test.max()))
+    whole = isinstance(n_samples, Integral) and not isinstance(n_samples, bool)
+    if not whole or n_samples < most:
+        raise ValueError(
+            f"`n_samples` must be a whole number ≥ {most}, the most that a split trains or tests "
+            f"on; got {shown(n_samples)}. It counts the samples that all splits are drawn from."
+        )
+
+
+def _pool(
+    n_train: list[Any], tests: list[NDArray[np.intp]], touched: NDArray[np.bool_]
+) -> int | None:
+    """Number of samples that the splits draw from.
+
+    All of them, unless more are untouched than splits of these sizes leave by chance: four standard
+    deviations. Then a part was set aside, and only what was touched is the pool.
+    """
+    n_samples = touched.size
+    used = np.array(n_train) + np.array([test.size for test in tests])
+    share = float(np.prod(np.clip(1 - used / n_samples, 0.0, 1.0)))
+    by_chance = n_samples * share + 4 * (n_samples * share * (1 - share)) ** 0.5 + 1
+    n_touched = int(touched.sum())
+    pool = n_samples if n_samples - n_touched <= by_chance else n_touched
+    # Test sets that were drawn with replacement may be larger than what they are drawn from.
+    return pool if pool >= max(test.size for test in tests) else None
 
 
 def as_index(indices: Any) -> Any:

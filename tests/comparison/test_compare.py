@@ -26,6 +26,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import ComparisonWarning, StatisticalGridSearchCV, compare
+from sklearn_stats_compare.reports import report
 
 X, y = make_classification(n_samples=103, n_features=6, flip_y=0.1, random_state=0)
 GRID = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}]
@@ -160,6 +161,26 @@ def test_sizes_that_follow_from_the_splitter_are_those_that_our_search_records(
         found = compare(search, n_samples=n_samples).scores.design.test_train_ratio
     assert found == pytest.approx(recorded, rel=1e-12)
     assert found == pytest.approx(ratio, rel=1e-12)
+
+
+def test_the_pool_is_known_where_the_number_of_samples_is():
+    cv = ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
+    tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}
+    recorded = StatisticalGridSearchCV(tree, grid, cv=cv).fit(X, y)
+    search = GridSearchCV(tree, grid, cv=cv).fit(X, y)
+    found = compare(search, n_samples=103)
+    given = compare(search, n_train=20, n_test=11, n_samples=103)
+    for comparison in (recorded.comparison_, found, given):
+        design = comparison.scores.design
+        assert (design.test_train_ratio, design.overlap_ratio) == (11 / 20, 11 / 92)
+    assert_same_tables(found, recorded)
+    limit = found.resolution()["detectable_limit"] / found.resolution()["std"]
+    # (z_{0.975} + z_{0.8})·√q: 1.95996 + 0.84162
+    np.testing.assert_allclose(limit, 2.80159 * np.sqrt(11 / 92), rtol=1e-5)
+    assert "corrected t-test, n_test/(n − n_test) = 0.1196" in repr(found)
+    assert "1/12 + 0.1196 for the overlap of the splits, n_test/(n − n_test), because" in (
+        " ".join(report(found).split())
+    )
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     BootstrapSplit,
+    Comparison,
     ComparisonWarning,
+    LearningCurveComparison,
+    SplitDesign,
+    SplitScores,
     compare_learning_curves,
     corrected_ttest,
     cross_validate_models,
@@ -109,17 +113,18 @@ def test_means_are_scikit_learns_learning_curve():
     np.testing.assert_allclose(found.comparisons[180].scores.values[0], theirs[0])
 
 
-def test_intervals_and_verdicts_have_the_sizes_own_ratio():
+def test_intervals_and_verdicts_have_the_ratio_of_the_whole_splits_at_every_size():
     found = compare_learning_curves(MODELS, X, y, cv=CV, schedule=[40, 160], random_state=0)
     for size in (40, 160):
         scores = found.comparisons[size].scores
-        assert scores.design.test_train_ratio == 40 / size
-        expected = corrected_ttest(*scores.values, n_train=size, n_test=40)
+        # 40 of 200 samples are tested on, and 160 are there to train on at every size.
+        assert scores.design.overlap_ratio == 40 / 160
+        expected = corrected_ttest(*scores.values, n_train=160, n_test=40)
         row = found.verdicts.set_index("n_train").loc[size]
         assert row["mean_diff"] == pytest.approx(expected.mean_diff)
         assert row["p_val"] == pytest.approx(expected.pvalue)
         curve = found.curves.query("n_train == @size and model == 'lr'").iloc[0]
-        std_err = scores.values[0].std(ddof=1) * np.sqrt(1 / 10 + 40 / size)
+        std_err = scores.values[0].std(ddof=1) * np.sqrt(1 / 10 + 40 / 160)
         assert curve["std_err"] == pytest.approx(std_err)
         assert curve["ci_high"] - curve["mean"] == pytest.approx(stats.t.isf(0.025, 9) * std_err)
         assert curve["mean"] == pytest.approx(scores.values[0].mean())
@@ -277,3 +282,54 @@ def test_cross_validate_agrees_on_one_small_training_set():
     splits = [(rng.permutation(train)[:30], test) for train, test in KFold(10).split(X)]
     expected = cross_validate(LogisticRegression(), X, y, cv=splits)["test_score"]
     np.testing.assert_array_equal(found.comparisons[30].scores.values[0], expected)
+
+
+def test_a_size_of_splits_of_a_part_of_the_data_has_the_ratio_of_these_splits():
+    splits = list(KFold(10).split(X[:100]))  # samples 100 to 199 are set aside
+    found = compare_learning_curves(MODELS, X, y, cv=splits, schedule=[20, 90], random_state=0)
+    for size in (20, 90):
+        assert found.comparisons[size].scores.design.overlap_ratio == 10 / 90
+
+
+def test_curves_of_splits_in_time_keep_the_ratio_of_their_sizes():
+    with pytest.warns(ComparisonWarning, match="follow time"):
+        found = compare_learning_curves(
+            MODELS, X, y, cv=TimeSeriesSplit(9), schedule=[10, 20], random_state=0
+        )
+    for size in (10, 20):  # 9 splits test on 20 samples each
+        design = found.comparisons[size].scores.design
+        assert design.overlap_ratio == 20 / size
+
+
+@pytest.mark.parametrize("p_adjust", [None, "bonferroni", "holm", "maxt"])
+def test_an_asymmetric_rope_is_that_of_the_models_in_their_given_order(p_adjust):
+    rng = np.random.default_rng(0)
+    # The second is behind the first by 0.02 ± 0.001, the third far behind both.
+    base = rng.normal(0.8, 0.03, 40)
+    noise = rng.normal(0, 0.001, (3, 40))
+    design = SplitDesign([90] * 40, [10] * 40)
+    rope = (-0.05, 0.005)  # of first − second: up to 0.05 less is as good, 0.02 more is not
+
+    def found(values, labels):
+        scores = SplitScores(np.array(values), design)
+        comparison = Comparison(scores, labels, p_adjust=p_adjust, rope=rope)
+        curves = LearningCurveComparison((90,), {90: comparison}, "score")
+        return curves.verdicts.set_index(["model_1", "model_2"])["verdict"]
+
+    values = [base + noise[0], base - 0.02 + noise[1], base - 0.4 + noise[2]]
+    ahead = found(values, ["first", "second", "third"])
+    assert ahead["first", "second"] == "better"  # +0.02 is outside (−0.05, 0.005)
+    # The leader is now the later model: second − first is +0.02, and first − second −0.02.
+    behind = found([values[1], values[0], values[2]], ["first", "second", "third"])
+    assert behind["first", "second"] == "equivalent"  # −0.02 is inside (−0.05, 0.005)
+    assert (behind[["first", "second"]].xs("third", level="model_2") == "better").all()
+
+
+def test_verdicts_in_rank_order_are_those_of_the_comparison():
+    found = compare_learning_curves(MODELS, X, y, cv=CV, schedule=[40, 160], random_state=0)
+    for size, comparison in found.comparisons.items():
+        table = comparison.frequentist(alternative="two-sided").iloc[0]
+        row = found.verdicts.set_index("n_train").loc[size]
+        sign = 1 if row["model_1"] == table["model_1"] else -1
+        assert {row["model_1"], row["model_2"]} == {table["model_1"], table["model_2"]}
+        assert (row["p_val"], row["mean_diff"]) == (table["p_val"], sign * table["mean_diff"])

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search._ledger_file import LedgerFile
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 2))
@@ -16,6 +17,7 @@ y = np.arange(60) % 2
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 GRID = {"number": list(range(24))}
 STARTED = "started"
+SAVED = "saved"
 
 
 class Logged(ClassifierMixin, BaseEstimator):
@@ -49,7 +51,18 @@ def search(kind, *, log=os.devnull, **arguments):
 
 
 def fit(kind, log, ledger):
-    """Fit it, to be killed meanwhile."""
-    with open(log, "a") as file:
-        file.write(f"{STARTED}\n")
+    """Fit it, to be killed meanwhile; write down every block that is in the file for good."""
+
+    def note(line):
+        with open(log, "a") as file:
+            file.write(f"{line}\n")
+
+    save = LedgerFile.save
+
+    def save_and_note(*arguments):
+        save(*arguments)
+        note(SAVED)  # the file itself is locked until the process ends
+
+    LedgerFile.save = save_and_note
+    note(STARTED)
     search(kind, log=log, ledger=ledger).fit(X, y)

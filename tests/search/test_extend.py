@@ -1,5 +1,6 @@
 """extend: further splits of the same data, as if fit had had them all."""
 
+import itertools
 import pickle
 from collections import Counter
 from typing import ClassVar
@@ -32,11 +33,12 @@ from sklearn_stats_compare import (
     ComparisonWarning,
     RacingGridSearchCV,
     SimplestPossiblyBest,
+    SplitDesign,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
     compare,
 )
-from sklearn_stats_compare.search._further_splits import further_repeats
+from sklearn_stats_compare.search._further_splits import check_alike, further_repeats
 from sklearn_stats_compare.search._keys import split_keys
 
 X, y = make_moons(n_samples=60, noise=0.25, random_state=1)
@@ -169,7 +171,7 @@ def test_with_a_ledger_an_extension_goes_on_where_it_was(tmp_path):
 def test_unseeded_further_splits_are_replayed_from_the_ledger(tmp_path):
     def grown():
         made = counted(KFold(5, shuffle=True), ledger=tmp_path / "search.sqlite").fit(X, y)
-        return made.extend(X, y, cv=ShuffleSplit(3)).extend(X, y, n_repeats=1)
+        return made.extend(X, y, cv=ShuffleSplit(3, test_size=0.2)).extend(X, y, n_repeats=1)
 
     first = grown()
     Counted.fits.clear()
@@ -213,7 +215,8 @@ def test_a_rule_says_why_a_candidate_was_left_out():
         KNeighborsClassifier(), {"n_neighbors": [3, 5, 7, 47]}, cv=repeated(4),
         refit=SimplestPossiblyBest({"n_neighbors": "descending"}),
     ).fit(X, y)  # fmt: skip
-    grown.extend(X, y, n_repeats=2, candidates="possibly_best")
+    with pytest.warns(ComparisonWarning, match="Of 4 candidates that entered, 3 ran to the end"):
+        grown.extend(X, y, n_repeats=2, candidates="possibly_best")
     why = grown.selection_report_["why"]
     assert why[3] == "left out of the last splits"
 
@@ -304,6 +307,64 @@ def test_splits_that_are_there_already_are_refused(further):
         grown.extend(X, y, cv=further)
     assert grown.cv_results_ == expected  # as it was
     assert grown.n_splits_ == 13
+
+
+@pytest.mark.parametrize(
+    ("further", "mean"),
+    [
+        (KFold(10, shuffle=True, random_state=0), "54"),  # 0.9 · 60 after 0.8 · 60 = 48
+        (KFold(3), "40"),
+        (ShuffleSplit(4, test_size=0.5, random_state=0), "30"),
+        (ShuffleSplit(4, train_size=0.2, test_size=0.2, random_state=0), "12"),
+    ],
+)
+def test_splits_that_train_on_more_or_less_are_refused(further, mean, tmp_path):
+    ledger = tmp_path / "search.sqlite"
+    grown = counted(repeated(1), ledger=ledger).fit(X, y)
+    before = dict(grown.cv_results_)
+    message = (
+        f"`cv` must make splits that train on as many samples .* 48 on average.*; got {mean}. "
+    )
+    with pytest.raises(ValueError, match=message + ".*the same number of folds"):
+        grown.extend(X, y, cv=further)
+    assert grown.cv_results_ == before  # as it was
+    # Nor does the ledger know of them: the extension with others goes through.
+    again = counted(repeated(1), ledger=ledger).fit(X, y)
+    assert again.extend(X, y, n_repeats=1).n_splits_ == 10
+
+
+def test_uneven_folds_and_groups_are_no_other_share_of_training_samples():
+    def sizes(cv, n, groups=None):
+        return SplitDesign.from_indices(list(cv.split(np.zeros(n), groups=groups)), n)
+
+    # Ten folds of 103 train on 92 or 93 samples; on 92.7 on average whichever come first.
+    uneven = sizes(KFold(10), 103)
+    assert set(uneven.n_train) == {92, 93}
+    check_alike(uneven, sizes(KFold(10, shuffle=True, random_state=0), 103))
+    check_alike(uneven, sizes(ShuffleSplit(5, test_size=0.1, random_state=0), 103))
+    # Groups of 1 to 20 samples: folds differ, and still each sample is in k − 1 training sets.
+    groups = np.repeat(np.arange(20), np.arange(1, 21))
+    grouped = sizes(GroupKFold(4), groups.size, groups)
+    assert grouped.n_train.mean() == 0.75 * groups.size
+    check_alike(grouped, sizes(ShuffleSplit(5, test_size=0.25, random_state=0), groups.size))
+    # Of two draws of a fifth of the groups the means may differ by more than 5 %, by chance; two
+    # standard errors of the difference leave out about one pair in twenty.
+    draws = [
+        sizes(GroupShuffleSplit(5, test_size=0.4, random_state=seed), groups.size, groups)
+        for seed in range(30)
+    ]
+    refused = n_apart = 0
+    for one, other in itertools.combinations(draws, 2):
+        n_apart += other.n_train.mean() > 1.05 * one.n_train.mean()
+        try:
+            check_alike(one, other)
+        except ValueError:
+            refused += 1
+    n_pairs = 30 * 29 // 2
+    assert n_apart > 0.2 * n_pairs
+    assert refused < 0.15 * n_pairs
+    with pytest.raises(ValueError, match="train on as many samples"):
+        check_alike(draws[0], sizes(GroupKFold(2), groups.size, groups))
 
 
 def test_a_split_that_comes_twice_is_refused():
@@ -402,7 +463,7 @@ def test_until_decided_keeps_what_it_has_where_there_are_no_further_repeats():
 def test_a_generator_of_further_splits(tmp_path):
     for ledger in (None, tmp_path / "search.sqlite"):
         grown = counted(ledger=ledger).fit(X, y)
-        grown.extend(X, y, cv=ShuffleSplit(3, random_state=0).split(X))
+        grown.extend(X, y, cv=ShuffleSplit(3, test_size=0.2, random_state=0).split(X))
         assert grown.n_splits_ == 13
 
 

@@ -11,7 +11,7 @@ import zlib
 
 import numpy as np
 import pytest
-from killed_search import CV, GRID, STARTED, X, fit, search, y
+from killed_search import CV, GRID, SAVED, STARTED, X, fit, search, y
 
 from sklearn_stats_compare.search._keys import candidate_keys, split_keys
 from sklearn_stats_compare.search._ledger import Ledger
@@ -60,28 +60,45 @@ def wait_until(found, seconds=60):
         time.sleep(0.001)
 
 
+def killed_after(process, log, n_saves, delay):
+    """Kill a search that was seen to save `n_saves` blocks; False if it was done before."""
+    starts = log.read_text().count(STARTED)
+    process.start()
+
+    def far_enough():
+        now = log.read_text().split(f"{STARTED}\n")[1:]
+        return len(now) > starts and now[-1].count(SAVED) >= n_saves
+
+    # How long a block takes depends on the machine; a time to wait would be right on one of them.
+    wait_until(lambda: far_enough() or not process.is_alive())
+    time.sleep(delay)
+    if process.is_alive():
+        os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    return process.exitcode == -signal.SIGKILL
+
+
 @pytest.mark.parametrize("kind", ["whole", "race"])
 def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
     ledger, log = tmp_path / "search.sqlite", tmp_path / "log"
     log.touch()
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["killed_search"])
+    # The package by its own name: the server does not find modules of this folder.
+    context.set_forkserver_preload(["sklearn_stats_compare", "killed_search"])
     rng = np.random.default_rng(0)
     saved = [set()]
     n_kills = 0
     while n_kills < N_KILLS:
         process = context.Process(target=fit, args=(kind, log, ledger))
-        n_starts = log.read_text().count(STARTED)
-        process.start()
-        wait_until(lambda n=n_starts: log.read_text().count(STARTED) > n)
-        time.sleep(rng.uniform(0, 0.08))
-        if process.is_alive():
-            os.kill(process.pid, signal.SIGKILL)
-            n_kills += 1
-        process.join()
-        killed = process.exitcode == -signal.SIGKILL
+        # From the first moments to some blocks later, and anywhere in a block from there.
+        n_saves, delay = int(rng.integers(0, 5)), rng.uniform(0, 0.03)
+        killed = killed_after(process, log, n_saves, delay)
         saved.append(cells_in(ledger))
-        if not killed:
+        if killed:
+            n_kills += 1
+            assert saved[-1] >= saved[-2]
+            assert n_saves == 0 or len(saved[-1]) > len(saved[-2])
+        else:
             assert process.exitcode == 0
             ledger.unlink()  # it was done: another one
             saved.append(set())

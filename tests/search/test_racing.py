@@ -31,9 +31,13 @@ from sklearn_stats_compare import (
     ComparisonWarning,
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
+    SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
+    SimplestWithinOneStandardError,
+    SimplestWithinPercentLoss,
     compare,
 )
+from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.search._blocks import BlockSplitter
 from sklearn_stats_compare.search._race import Race
@@ -166,7 +170,8 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     assert len(race.pairwise_frequentist_) == n * (n - 1) // 2
     assert set(race.comparison_.ranking.index) == set(survivors)
     assert race.comparison_.leader_index == race.best_index_
-    assert set(race.possibly_best_.index) <= set(survivors)
+    with pytest.warns(ComparisonWarning, match=f"Of 7 candidates that entered, {n} ran to the end"):
+        assert set(race.possibly_best_.index) <= set(survivors)
     assert f"These are the survivors of a race among 7 candidates: {7 - n} were dropped" in (
         " ".join(repr(race.comparison_).split())
     )
@@ -298,8 +303,11 @@ def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused()
 
 def test_a_rule_sees_the_survivors_only(raced, cancer):
     data = cancer[0] / cancer[0].std(axis=0), cancer[1]
-    race = clone(raced[0]).set_params(refit=SimplestPossiblyBest("gamma")).fit(*data)
+    with pytest.warns(ComparisonWarning, match="choice of SimplestPossiblyBest is among") as told:
+        race = clone(raced[0]).set_params(refit=SimplestPossiblyBest("gamma")).fit(*data)
+    assert len(told) == 1
     report = race.selection_report_
+    assert report.loc[race.best_index_, "why"].startswith("among those compared: p against being")
     dropped = ~np.isnan(race.cv_results_["eliminated_at"])
     assert not report.loc[np.flatnonzero(dropped), "kept"].any()
     assert (
@@ -308,6 +316,50 @@ def test_a_rule_sees_the_survivors_only(raced, cancer):
     )
     assert race.best_params_["gamma"] <= raced[0].best_params_["gamma"]
     assert race.best_score_ == race.cv_results_["mean_test_score"][race.best_index_]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        SimplestPossiblyBest("gamma"),
+        SimplestWithinOneStandardError("gamma"),
+        SimplestNotPracticallyWorse("gamma", rope=0.01),
+        SimplestWithinPercentLoss("gamma", percent=1),
+    ],
+)
+def test_every_rule_says_once_that_it_chooses_among_the_survivors(raced, rule):
+    race, full = raced
+    design = race._recorded_design()
+    with pytest.warns(ComparisonWarning, match=f"The choice of {type(rule).__name__}") as told:
+        _, report = rule.choose(race.cv_results_, "score", design)
+    assert len(told) == 1
+    finished = np.isnan(race.cv_results_["eliminated_at"])[report.index]
+    assert (report["why"].str.startswith("among those compared: ") == finished).all()
+    rule.choose(full.cv_results_, "score", design)  # where nobody was dropped it has no reason to
+
+
+def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
+    race, full = raced
+    n = race.comparison_.scores.n_candidates
+    asked = [
+        lambda: race.possibly_best_,
+        lambda: race.comparison_.possibly_best(),
+        lambda: race.comparison_.model_confidence_set(),
+        lambda: compare(race.cv_results_, test_train_ratio=1 / 9).possibly_best(),
+    ]
+    for ask in asked:
+        with pytest.warns(ComparisonWarning, match=f"Of 7 candidates .*, {n} ran") as told:
+            ask()
+        assert len(told) == 1
+        assert told[0].filename == __file__
+    assert "What is said of the best is said of the best of these." in (
+        " ".join(repr(race.comparison_).split())
+    )
+    whole = compare(full, test_train_ratio=1 / 9)
+    assert len(whole.possibly_best()) <= len(whole.model_confidence_set()) == 7
+    report(race)  # it names no such set, and so does not warn of one
+    starred = LeaderDisplay.from_search(race)  # says it in the legend instead
+    assert starred.marked_as == "possibly best of those compared"
 
 
 def test_the_race_may_be_on_another_metric_than_the_refit(cancer):

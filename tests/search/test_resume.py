@@ -393,8 +393,8 @@ def test_further_splits_that_are_drawn_otherwise_are_taken(path):
 
     first = fitted().extend(X, y, cv=ShuffleSplit(5, test_size=0.2))
     assert first.n_test_.tolist() == [12] * 10
-    second = fitted().extend(X, y, cv=ShuffleSplit(7, test_size=0.5))
-    assert second.n_test_.tolist() == [12] * 5 + [30] * 7
+    second = fitted().extend(X, y, cv=ShuffleSplit(7, test_size=13))
+    assert second.n_test_.tolist() == [12] * 5 + [13] * 7
 
 
 class Masks:

@@ -344,3 +344,15 @@ def test_the_smallest_number_as_a_score_does_not_overflow():
     smallest = np.nextafter(0, 1)
     same = all_pairs(np.array([[smallest, 0, smallest]] * 3))
     assert (same.statistic == 0).all()
+
+
+def test_a_pool_larger_than_the_splits_use_divides_by_what_is_left_of_it():
+    values = np.random.default_rng(0).random((2, 12))
+    part = corrected_ttest(*values, n_train=20, n_test=10, n_samples=100)
+    differences = values[0] - values[1]
+    # q = 10/(100 − 10), where 10/20 would be that of larger overlaps
+    assert part.std_err == pytest.approx(differences.std(ddof=1) * np.sqrt(1 / 12 + 10 / 90))
+    whole = corrected_ttest(*values, n_train=90, n_test=10)
+    assert part.pvalue == pytest.approx(whole.pvalue)
+    with pytest.raises(ValueError, match="`n_samples` must be a whole number ≥ 20"):
+        corrected_ttest(*values, n_train=20, n_test=10, n_samples=19)

@@ -169,3 +169,13 @@ def test_error_rate_and_coverage():
 def test_what_has_no_areas_is_refused(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         delong(*arguments, **options)
+
+
+def test_an_interval_ends_where_differences_of_areas_do():
+    # One model ranks all but one pair right, the other nearly all wrong: 0.94 − 0.06 ± z·s > 1.
+    found = delong([0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8], [8, 7, 6, 4, 5, 3, 2, 1])
+    assert found.difference == 14 / 16
+    assert found.difference + stats.norm.isf(0.025) * found.variance**0.5 > 1
+    low, high = found.confidence_interval()
+    assert high == 1
+    assert low == pytest.approx(found.difference - stats.norm.isf(0.025) * found.variance**0.5)

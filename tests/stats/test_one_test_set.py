@@ -41,6 +41,21 @@ def test_airway_hyper_responsiveness():
     assert found["exact"].statistic == 1
 
 
+def test_mid_p_of_equal_counts_takes_half_of_the_observed_one_off_once():
+    # 5:5. P(5 of 10) = 252/1024; every table is at most as likely: 1 − 252/1024/2 = 0.877
+    assert of_counts(3, 5, 5, 2, method="mid-p").pvalue == pytest.approx(1 - 252 / 2048)
+    assert of_counts(3, 0, 0, 2, method="mid-p").pvalue == 1  # nothing tells them apart
+    # The general form of a mid-p value, of which no count is its own mirror image but n/2:
+    # P(less likely) + P(as likely)/2, where the mirror image of the observed count is as likely.
+    for only_1, only_2 in [(5, 5), (1, 7), (3, 4), (1, 1)]:
+        n = only_1 + only_2
+        pmf = stats.binom.pmf(np.arange(n + 1), n, 0.5)
+        likely = np.isclose(pmf, pmf[only_1])
+        by_hand = pmf[(pmf < pmf[only_1]) & ~likely].sum() + pmf[likely].sum() / 2
+        found = of_counts(0, only_1, only_2, 0, method="mid-p")
+        assert found.pvalue == pytest.approx(by_hand)
+
+
 def test_what_r_gives():
     truth = np.array(R["truth"])
     preds = [np.array(R[name]) > 0.5 for name in ("score1", "score2")]

@@ -221,3 +221,17 @@ def test_what_are_no_rates_is_refused(arguments, options, message):
 def test_the_docstring_names_the_test_for_a_common_test_set():
     assert "On one common test set this is the wrong test" in compare_error_rates.__doc__
     assert "`mcnemar`" in compare_error_rates.__doc__
+
+
+@pytest.mark.parametrize("method", ["wald", "newcombe"])
+def test_intervals_of_a_difference_end_where_differences_do(method):
+    # 9 of 10 against 1 of 10: 0.8 ± 1.96·√(2·0.09/10) = 0.8 ± 0.263
+    found = compare_error_rates(0.9, 10, 0.1, 10)
+    low, high = found.confidence_interval(method=method)
+    assert 0 < low < 0.8 < high <= 1
+    if method == "wald":
+        assert high == 1
+        assert low == pytest.approx(0.8 - stats.norm.isf(0.025) * np.sqrt(0.018))
+    other = compare_error_rates(0.1, 10, 0.9, 10).confidence_interval(method=method)
+    assert other == pytest.approx((-high, -low))
+    assert compare_error_rates(1.0, 3, 0.0, 3).confidence_interval(method=method)[1] <= 1

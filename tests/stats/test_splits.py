@@ -197,3 +197,82 @@ def test_what_strains_a_part_strains_the_whole():
     halves = SplitDesign([10, 10], [10, 10], [0, 0], complementary_halves=True)
     assert halves.followed_by(halves).complementary_halves
     assert not halves.followed_by(plain).complementary_halves
+
+
+def test_a_split_that_uses_a_part_of_the_pool_overlaps_as_if_it_trained_on_all_it_could():
+    cv = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
+    design = design_of(cv, 600)
+    assert design.n_samples == 600
+    assert design.test_train_ratio == 60 / 120
+    # n_test/(n − n_test); two random training sets share less than those of 90/10 splits do
+    assert design.overlap_ratio == 60 / 540
+    assert design.variance_factor == 1 / 20 + 60 / 540
+
+
+def test_sizes_that_differ_are_summed_one_split_at_a_time():
+    # The first split uses all 100 samples, the second 30 of them: n_train 80 + (100 − 10).
+    design = SplitDesign([80, 20], [20, 10], n_samples=100)
+    assert design.overlap_ratio == 30 / 170
+    assert SplitDesign([80, 20], [20, 10]).overlap_ratio == 30 / 100  # the pool is not known
+
+
+@pytest.mark.parametrize(
+    ("cv", "n_samples"),
+    [
+        (KFold(10), 103),
+        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 33),
+        (ShuffleSplit(30, test_size=0.3, random_state=0), 50),
+        (LeaveOneOut(), 12),
+    ],
+)
+def test_splits_that_use_the_whole_pool_have_one_ratio(cv, n_samples):
+    design = design_of(cv, n_samples)
+    assert design.n_samples == n_samples
+    assert design.overlap_ratio == design.test_train_ratio
+    assert not design.draws_part
+
+
+@pytest.mark.parametrize(
+    "cv", [TimeSeriesSplit(5), TimeSeriesSplit(5, gap=3), TimeSeriesSplit(5, max_train_size=10)]
+)
+def test_windows_keep_the_ratio_of_their_own_sizes(cv):
+    design = design_of(cv, 60)  # nested training sets overlap more than random ones, not less
+    assert design.overlap_ratio == design.test_train_ratio
+
+
+def test_samples_that_were_set_aside_are_no_part_of_the_pool():
+    splits = list(KFold(5).split(np.zeros(50)))
+    design = SplitDesign.from_indices(splits, 100)
+    assert design.n_samples == 50
+    assert design.overlap_ratio == 1 / 4  # and not 10/(100 − 10)
+    cv = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
+    design = SplitDesign.from_indices(list(cv.split(np.zeros(300))), 600)
+    assert design.n_samples <= 300
+    # As few as two such splits leave about 49 % to chance, which is no sign of anything.
+    few = ShuffleSplit(2, train_size=0.2, test_size=0.1, random_state=0)
+    assert design_of(few, 600).n_samples == 600
+
+
+def test_test_sets_larger_than_what_they_are_drawn_from_have_no_pool():
+    splits = [([0, 1], [2, 3, 2, 3, 2]), ([2, 3], [0, 1, 0, 1, 0])]
+    design = SplitDesign.from_indices(splits, 4)
+    assert design.n_samples is None
+    assert design.overlap_ratio == 10 / 4
+
+
+def test_splits_of_two_pools_have_none_together():
+    one, other = (SplitDesign([20] * 2, [10] * 2, n_samples=n) for n in (100, 200))
+    assert one.followed_by(one).n_samples == 100
+    assert one.followed_by(other).n_samples is None
+    assert one.followed_by(other).overlap_ratio == 1 / 2
+
+
+@pytest.mark.parametrize("n_samples", [79, 80.0, True, "100"])
+def test_a_pool_smaller_than_a_set_of_it_is_refused(n_samples):
+    with pytest.raises(ValueError, match=r"`n_samples` must be a whole number ≥ 80.*; got"):
+        SplitDesign([80, 70], [20, 30], n_samples=n_samples)
+
+
+def test_what_was_fitted_before_stays_uncorrectable_in_a_pool():
+    design = SplitDesign.from_indices([([], [0, 1]), ([], [2, 3])], 4)
+    assert design.overlap_ratio == np.inf
