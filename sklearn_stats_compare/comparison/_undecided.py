@@ -56,7 +56,7 @@ class Undecided:
             chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
         is_open = _undecided(comparison, tests, comparison.p_adjust)[chosen]
         out_of_reach = is_open.copy()
-        for moved in _as_far_as_they_may_move(tests, sum(comparison.rope_bounds) / 2):
+        for moved in _as_far_as_they_may_move(tests, comparison.rope_bounds):
             limit = dataclasses.replace(
                 moved, df=_ENDLESS, variance_factor=scores.design.overlap_ratio
             )
@@ -67,13 +67,18 @@ class Undecided:
 
 
 def _as_far_as_they_may_move(
-    tests: PairedTTests, equivalence: float
+    tests: PairedTTests, rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
     """The same pairs two standard errors further from no difference, or nearer to equivalence."""
     step = 2 * tests.std / np.sqrt(tests.df + 1)
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
-    behind = tests.mean_diff - equivalence
-    nearer = equivalence + np.copysign(np.maximum(np.abs(behind) - step, 0), behind)
+    low, high = rope
+    if np.isinf(low) or np.isinf(high):  # a ROPE without an end is entered by moving towards it
+        nearer = tests.mean_diff + (np.isinf(high) * step - np.isinf(low) * step)
+    else:
+        middle = (low + high) / 2
+        behind = tests.mean_diff - middle
+        nearer = middle + np.copysign(np.maximum(np.abs(behind) - step, 0), behind)
     return (
         dataclasses.replace(tests, mean_diff=away),
         dataclasses.replace(tests, mean_diff=nearer),

@@ -9,7 +9,12 @@ from numpy.typing import NDArray
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._undecided import Undecided
-from sklearn_stats_compare.search._extension import Extension, stops_for, what_looks_leave
+from sklearn_stats_compare.search._extension import (
+    Extension,
+    Looking,
+    stops_for,
+    what_looks_leave,
+)
 from sklearn_stats_compare.search._fit_mixin import SETTINGS
 from sklearn_stats_compare.search._identity import differences, identity
 from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
@@ -93,9 +98,10 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         -----
         With `cv` or `n_repeats`, valid as the tables are: the number of splits was chosen
         without looking at the scores. With `until` it was not: whoever looks often enough sees a
-        difference sooner or later. The user guide has the error rates that were measured. What
-        bounds them is that repeats use the same data again: the standard error of a difference
-        does not fall below s·√q, however many there are.
+        difference sooner or later. So every look, and ``comparison_`` afterwards, has a lower level
+        than `alpha`, by Pocock's boundary for as many looks as `max_fits` allows for:
+        ``comparison_.alpha`` is that level, and all looks together keep `alpha`. The fewer looks
+        there can be, the higher it is. The user guide has the error rates that were measured.
 
         An extension that is killed goes on, with a `ledger`, from where it was: call ``fit`` and
         ``extend`` as before.
@@ -155,16 +161,27 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         fits_so_far = record.ledger.n_ran
         own_params = self.cv_results_["params"]
 
+        most_fits = fits_so_far if max_fits is None else max_fits
+        settings = {name: getattr(self, name) for name in SETTINGS}
+        looked: Looking | None = vars(self).get("_looking")
+        looking = Looking.planned(
+            settings,
+            record.design,
+            n_candidates=rows.size,
+            repeats_at_a_time=n_repeats or 1,
+            max_fits=0 if metric is None else most_fits,
+            n_looks_before=looked.n_looks if looked else 0,
+        )
+
         def look(scores: SplitScores) -> Undecided:
-            settings = {name: getattr(self, name) for name in SETTINGS}
-            return Undecided.of(Comparison(scores, warn=False, **settings))
+            return Undecided.of(Comparison(scores, warn=False, **looking.settings))
 
         if metric is not None:
             known = record.ledger.scores(rows, range(record.ledger.n_splits), metric)
             found = look(SplitScores(known, record.design))
             stop = stops_for(found)
             if stop is not None:
-                vars(self).update(what_looks_leave(stop, found, []), _comparisons={})
+                vars(self).update(what_looks_leave(stop, found, [], looking), _comparisons={})
                 return self
         more: dict[str, Any] = {
             name: self.cv_results_[name]
@@ -173,6 +190,8 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         }
         before = dict(vars(self))
         left = {name: before[name] for name in _RACE if name in before}
+        if looked:  # this extension was chosen after looks, which still have their level
+            left |= {"_looking": looked, "_note": looked.note, "_settings": looked.settings}
         for name in self._left_by_fit():  # of an earlier extension too
             del vars(self)[name]
         try:
@@ -187,10 +206,11 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
                     further=further,
                     n_repeats=n_repeats or 1,
                     look=look if until else None,
-                    max_fits=fits_so_far if max_fits is None else max_fits,
+                    max_fits=most_fits,
                     metric=metric,
                     more=more,
                     left=left,
+                    looking=looking,
                 ),
                 record,
                 own_params,

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from sklearn_stats_compare.search._further_splits import (
     further_repeats,
     is_shuffled,
 )
-from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._looks import level_of_a_look
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ class Extension:
         Columns of ``cv_results_`` that are kept.
     left : mapping of str to object
         Fitted attributes that are kept.
+    looking : Looking, optional
+        The level of each look, with `look`.
     """
 
     def __init__(
@@ -66,6 +70,7 @@ class Extension:
         metric: str | None,
         more: Mapping[str, Any],
         left: Mapping[str, Any],
+        looking: "Looking | None" = None,
     ) -> None:
         self._search = search
         self._cv = cv
@@ -77,6 +82,7 @@ class Extension:
         self._metric = metric
         self._more = more
         self._left = dict(left)
+        self._looking = looking
         self._columns: NDArray[np.intp] = np.arange(0)
         self._n_fits = 0
 
@@ -132,7 +138,7 @@ class Extension:
 
     def _go_on(self, run: "BlockRun", look: Look) -> None:
         """Repeat until there is nothing left to decide, or no use in it, or no fits."""
-        assert self._metric is not None
+        assert self._metric is not None and self._looking is not None
         looks: list[dict[str, int]] = []
         while True:
             assert run.design is not None
@@ -163,7 +169,7 @@ class Extension:
                 stop = "exhausted"
                 break
             self._fit(run)
-        self._left |= what_looks_leave(stop, found, looks)
+        self._left |= what_looks_leave(stop, found, looks, self._looking)
 
 
 def stops_for(found: Undecided) -> str | None:
@@ -173,14 +179,57 @@ def stops_for(found: Undecided) -> str | None:
     return "floor" if found.n_out_of_reach == found.n_open else None
 
 
+@dataclass(frozen=True)
+class Looking:
+    """The level of verdicts on scores that are looked at several times.
+
+    Attributes
+    ----------
+    settings : dict
+        Those of the comparison, `alpha` being the level of each look.
+    alpha : float
+        Level of all looks together.
+    n_looks : int
+        Looks that there can be, those of earlier extensions and of the scores at hand included.
+    """
+
+    settings: dict[str, Any]
+    alpha: float
+    n_looks: int
+
+    @classmethod
+    def planned(
+        cls, settings: dict[str, Any], design: SplitDesign, *, n_candidates: int,
+        repeats_at_a_time: int, max_fits: int, n_looks_before: int,
+    ) -> "Looking":  # fmt: skip
+        """The looks that `max_fits` allows for, after those there were."""
+        step = design.splits_per_repeat * repeats_at_a_time
+        n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
+        n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
+        alpha = settings["alpha"]
+        level = level_of_a_look(design, step, n_looks, alpha, n_pairs)
+        return cls({**settings, "alpha": level}, alpha, n_looks)
+
+    @property
+    def note(self) -> str:
+        """Why the verdicts are at another level than was asked for."""
+        return (
+            f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
+            f"{count(self.n_looks, 'look')} that there could be together keep "
+            f"{self.alpha:g}."
+        )
+
+
 def what_looks_leave(
-    stop: str, found: Undecided, looks: Sequence[Mapping[str, int]]
+    stop: str, found: Undecided, looks: Sequence[Mapping[str, int]], looking: Looking
 ) -> dict[str, Any]:
     """Fitted attributes of an extension that looked, or need not be made."""
     return {
         "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
         "extension_stop_": stop,
-        "_note": _told(stop, found, len(looks)),
+        "_note": f"{_told(stop, found, len(looks))} {looking.note}",
+        "_looking": looking,
+        "_settings": looking.settings,
     }
 
 

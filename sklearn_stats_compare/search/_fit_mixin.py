@@ -30,7 +30,7 @@ SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
 # What a fit leaves beside fitted attributes.
 _PRIVATE = (
     "_record", "_selection", "_settings", "_metric", "_metric_name", "_note", "_comparisons",
-    "_checked_cv_orig",
+    "_looking", "_checked_cv_orig",
 )  # fmt: skip
 
 
@@ -188,7 +188,7 @@ class RecordedFitMixin:
         if isinstance(self.rope, list):
             self._settings["rope"] = tuple(self.rope)
         self._note = ""
-        for name in ("extension_stop_", "extension_history_", "n_reused_"):
+        for name in ("extension_stop_", "extension_history_", "n_reused_", "_looking"):
             vars(self).pop(name, None)
         self._remember_metric()
         self._comparisons = {}
