@@ -48,5 +48,5 @@ def _own_metric(model: Any) -> str:
         if hasattr(model, "estimator"):
             return _own_metric(model.estimator)
     # Some searches of other packages have the old attribute alone.
-    kind = get_tags(model).estimator_type or getattr(model, "_estimator_type", None)
+    kind: Any = get_tags(model).estimator_type or getattr(model, "_estimator_type", None)
     return _BY_KIND.get(kind, f"the score of a {kind}" if kind else "a score of its own")
