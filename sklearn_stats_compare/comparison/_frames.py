@@ -29,8 +29,8 @@ ORIENTATIONS = (None, "index", "columns")
 
 _RESULTS = ("mean_test_", "std_test_", "rank_test_")
 _ONE_METRIC = "Take the scores of several models by one metric."
-_ROWS_ARE_MODELS = "Where the rows are models all the same, say orient='index'."
-_COLUMNS_ARE_MODELS = "Where the columns are models and the rows splits, say orient='columns'."
+_ROWS_ARE_MODELS = "If the rows are models, say orient='index'."
+_COLUMNS_ARE_MODELS = "If the columns are models and the rows splits, say orient='columns'."
 
 
 def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
@@ -65,14 +65,16 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     # skore's reports call the splits of several models such as svm_split_0.
     mixed = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
     if len(mixed) > 1:
-        _refuse(of_splits, splits[0], f"as in {len(mixed)} sets of splits", _ONE_METRIC)
+        _refuse(
+            of_splits, splits[0], f"which is of one of {len(mixed)} sets of splits", _ONE_METRIC
+        )
     models = axes[of_models]
     if len(models) and all(map(is_metric, models)):
         _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
     # caret's resamples are called such as RF~Accuracy.
     metrics = {str(label).rpartition("~")[2] for label in models if "~" in str(label)}
     if len(metrics) > 1:
-        _refuse(of_models, models[0], f"of one of {len(metrics)} metrics", _ONE_METRIC)
+        _refuse(of_models, models[0], f"which is of one of {len(metrics)} metrics", _ONE_METRIC)
     return orient
 
 
@@ -93,7 +95,7 @@ def _check_columns(columns: pd.Index) -> None:
             )
     if columns.nlevels > 1 or any(isinstance(column, tuple) for column in columns):
         _refuse(
-            "column", columns[0], "of several levels",
+            "column", columns[0], "which has several levels",
             "Take one metric, and unstack it to a row per model and a column per split.",
         )  # fmt: skip
     if not columns.is_unique:
@@ -105,7 +107,7 @@ def _check_trials(what: str, label: Any) -> None:
     """Raise ValueError for a row or column of a table of trials."""
     if is_of_trial(label):
         _refuse(
-            what, label, "as in a table of trials",
+            what, label, "which belongs to a table of trials",
             "Columns of results are called such as split0_test_score. Of Optuna's trials_dataframe "
             "take off the prefix: frame.rename(columns=lambda name: "
             "name.removeprefix('user_attrs_')).",
@@ -131,7 +133,7 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
             return "columns"
     split = next(filter(is_split, rows), rows[0] if of_rows == "splits" else None)
     if split is not None:
-        _refuse("row", split, "as of a split", f"{_COLUMNS_ARE_MODELS} {_ROWS_ARE_MODELS}")
+        _refuse("row", split, "which names a split", f"{_COLUMNS_ARE_MODELS} {_ROWS_ARE_MODELS}")
     if of_columns == "named":
         raise ValueError(
             "`obj` must say whether its rows or its columns are the models; got rows such as "
@@ -149,17 +151,18 @@ def _check_model_columns(columns: pd.Index) -> None:
     for label in columns:
         if split is not None:
             if not is_split(label):
-                _refuse("column", label, f"beside {shown(split)}", "Make it the index, or drop it.")
-            continue
-        if has_split(label):
-            why, remedy = "of a split and more", "Call a column per split such as split0 or fold_1."
+                why = f"which is no split, beside {shown(split)}"
+                _refuse("column", label, why, "Make it the index, or drop it.")
+        elif has_split(label):
+            why = "which names a split and more"
+            remedy = "Name the columns of splits such as split0 or fold_1."
+            _refuse("column", label, why, f"{remedy} {_COLUMNS_ARE_MODELS}")
         elif may_be_time(label):
-            why, remedy = "which may be a time", "Drop it."
+            _refuse("column", label, "which may be a time", f"Drop it. {_COLUMNS_ARE_MODELS}")
         elif may_be_metric(label):
-            why, remedy = "which may be a metric", _ONE_METRIC
-        else:
-            continue
-        _refuse("column", label, why, f"{remedy} {_COLUMNS_ARE_MODELS}")
+            _refuse(
+                "column", label, "which may be a metric", f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}"
+            )
 
 
 def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:

@@ -115,14 +115,14 @@ FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
         "its scores alone": (
             optuna_trials().filter(regex="split"), ["'user_attrs_split0_test_score'"]
         ),
-        "skore, two levels": (skore_levels(), ["('svm', 'Split #0'), of several levels"]),
+        "skore, two levels": (skore_levels(), ["('svm', 'Split #0'), which has several levels"]),
         "skore, one level": (skore_flat(), ["row 'fit_time', which is a time"]),
         "skore, scores of two models": (
-            skore_flat().drop("fit_time"), ["column 'svm_split_0', of a split and more"]
+            skore_flat().drop("fit_time"), ["column 'svm_split_0', which names a split and more"]
         ),
         "levels of numbers": (
             pd.DataFrame([[1.0, 2.0]], columns=pd.MultiIndex.from_product([[0], [0, 1]])),
-            ["of several levels"],
+            ["which has several levels"],
         ),
         "caret": (caret_resamples(), ["column 'Resample'", "Make it the index"]),
         "caret, with the index": (
@@ -163,7 +163,7 @@ FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
         ),
         "folds by models": (
             pd.DataFrame(SCORES.T, columns=MODELS, index=FOLDS),
-            ["row 'Fold01', as of a split", "orient='columns'"],
+            ["row 'Fold01', which names a split", "orient='columns'"],
         ),
         "numbered folds by models": (
             pd.DataFrame(SCORES.T, columns=MODELS, index=pd.RangeIndex(10, name="fold")),
@@ -174,7 +174,8 @@ FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
             pd.DataFrame(SCORES, columns=[*FOLDS[:9], "SD"]), ["column 'SD', which sums up"]
         ),
         "folds with a parameter": (
-            pd.DataFrame(SCORES, columns=[*FOLDS[:9], "C"]), ["column 'C', beside 'Fold01'"]
+            pd.DataFrame(SCORES, columns=[*FOLDS[:9], "C"]),
+            ["column 'C', which is no split, beside 'Fold01'"],
         ),
         "names on both sides": (
             pd.DataFrame(SCORES, index=MODELS, columns=list("abcdefghij")),
@@ -260,7 +261,7 @@ def test_orient_lets_models_be_called_as_metrics_are():
     ("frame", "words"),
     [
         (optuna_trials(), "'params_C'"),
-        (skore_levels(), "of several levels"),
+        (skore_levels(), "which has several levels"),
         (skore_flat(), "row 'fit_time'"),
         (caret_resamples(), "column 'Resample'"),
         (pycaret_grid(), "row 'Mean'"),
@@ -279,9 +280,9 @@ def test_what_is_plainly_no_score_is_refused_whatever_is_said(frame, words, orie
 
 def test_scores_of_several_metrics_or_models_are_not_mixed():
     caret = caret_resamples().set_index("Resample")
-    with pytest.raises(ValueError, match="'RF~Accuracy', of one of 2 metrics"):
+    with pytest.raises(ValueError, match="'RF~Accuracy', which is of one of 2 metrics"):
         read(caret, orient="columns")
-    with pytest.raises(ValueError, match="'svm_split_0', as in 2 sets of splits"):
+    with pytest.raises(ValueError, match="'svm_split_0', which is of one of 2 sets of splits"):
         read(skore_flat().loc[["accuracy"]], orient="index")
 
 

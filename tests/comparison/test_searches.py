@@ -323,7 +323,9 @@ def test_optuna_that_draws_at_random_chose_nothing_by_scores(optuna_search):
 def test_trials_of_optuna_are_refused_until_their_columns_are_named(optuna_search):
     search = optuna_search(SEEDED)
     trials = search.study_.trials_dataframe(attrs=("params", "user_attrs"))
-    with pytest.raises(ValueError, match=r"'params_C', as in a table of trials.*removeprefix"):
+    with pytest.raises(
+        ValueError, match=r"'params_C', which belongs to a table of trials.*removeprefix"
+    ):
         compare(trials, **SIZES)
     several = search.study_.trials_dataframe(attrs=("params", "user_attrs"), multi_index=True)
     with pytest.raises(ValueError, match="in one level"):
