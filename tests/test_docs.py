@@ -111,7 +111,7 @@ def test_every_warning_is_on_the_troubleshooting_page():
     pieces = list(warned_pieces())
     assert {
         "_best.py",
-        "_compare.py",
+        "_cv_results.py",
         "_one_test_set.py",
         "_models.py",
         "_fit_mixin.py",

@@ -14,6 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.evaluation._own_scores import check_one_score
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._warnings import outside_level
 
@@ -60,7 +61,9 @@ def cross_validate_models(
     groups : array-like of shape (n_samples,), optional
         Groups of samples, for the splitter.
     scoring : str, callable, list, tuple or dict, optional
-        As for scikit-learn's ``cross_validate``. Default: each estimator's ``score``.
+        As for scikit-learn's ``cross_validate``. Default: each estimator's ``score``, where that is
+        the same metric for all: accuracy of classifiers, R² of regressors, and of a search its
+        `scoring`.
     cv : int, splitter, iterable or None, optional
         As for scikit-learn's ``cross_validate``: a number of folds is stratified for classifiers.
         It splits once for all models, so an unseeded shuffle is no trouble.
@@ -97,8 +100,9 @@ def cross_validate_models(
     TypeError
         If `models` is neither form, or one of them has no ``fit``.
     ValueError
-        If `models` is empty, every fit failed, or the models are of both kinds, classifiers and
-        others, and `cv` leaves open whether to stratify.
+        If `models` is empty, every fit failed, the models are of both kinds, classifiers and
+        others, and `cv` leaves open whether to stratify; or `scoring` is None and the models' own
+        scores are of different metrics.
 
     Warns
     -----
@@ -167,6 +171,8 @@ def compared_models(
     labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
     X, y, groups = indexable(X, y, groups)
     checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
+    if scoring is None:
+        check_one_score(list(labels or ()), estimators)
     splits = list(checked.split(X, y, groups))
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")

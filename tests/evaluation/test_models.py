@@ -7,12 +7,15 @@ import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.exceptions import FitFailedWarning
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge, RidgeCV
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
+    GridSearchCV,
     GroupKFold,
     KFold,
     RepeatedStratifiedKFold,
@@ -27,6 +30,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, cross_validate_models
+from sklearn_stats_compare.evaluation._own_scores import check_one_score
 
 MODELS = {
     "lr": make_pipeline(StandardScaler(), LogisticRegression()),
@@ -257,6 +261,94 @@ def test_whether_to_stratify_must_be_known(cancer):
         cross_validate_models(mixed, *cancer, cv=5)
     found = cross_validate_models(mixed, *cancer, cv=KFold(10), scoring="neg_mean_squared_error")
     assert not found["score"].scores.missing.any()
+
+
+class OwnScore(ClassifierMixin, BaseEstimator):
+    """A classifier whose `score` is its own: the share of right answers, in percent."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+    def score(self, X, y):
+        return 100 * np.mean(self.predict(X) == y)
+
+
+class OfNoKind(BaseEstimator):
+    """Says neither that it is a classifier nor that it is a regressor."""
+
+    def fit(self, X, y):
+        return self
+
+    def score(self, X, y):
+        return 0.5
+
+
+@pytest.mark.parametrize(
+    ("models", "told"),
+    [
+        ({"bayes": GaussianNB(), "ridge": Ridge()}, "accuracy of bayes; r2 of ridge"),
+        (
+            {"a": make_pipeline(StandardScaler(), Ridge()), "b": make_pipeline(GaussianNB())},
+            "r2 of a; accuracy of b",
+        ),
+        ({"bayes": GaussianNB(), "k": KMeans(2)}, "accuracy of bayes; the score of a clusterer"),
+        ({"bayes": GaussianNB(), "own": OfNoKind()}, "accuracy of bayes; a score of its own of"),
+        (
+            {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")},
+            "accuracy of bayes; roc_auc of s",
+        ),
+        (
+            {
+                "a": GridSearchCV(SVC(), {"C": [1]}, scoring=["f1", "roc_auc"], refit="f1"),
+                "b": make_pipeline(GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")),
+            },
+            "f1 of a; roc_auc of b",
+        ),
+        (
+            {"lr": LogisticRegressionCV(scoring="roc_auc"), "bayes": GaussianNB()},
+            "roc_auc of lr; accuracy of bayes",
+        ),
+    ],
+)
+def test_own_scores_of_different_metrics_are_refused(cancer, models, told):
+    """Accuracy and R² are on different scales: a difference of the two means nothing."""
+    with pytest.raises(ValueError, match=r"`scoring` must be given where .*; got None") as error:
+        cross_validate_models(models, *cancer, cv=KFold(10))
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        {"own": OwnScore(), "bayes": GaussianNB()},
+        {"one": OfNoKind(), "other": OfNoKind()},
+        {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]})},
+        {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="accuracy")},
+        {"ridge": Ridge(), "cv": RidgeCV(scoring="neg_mean_squared_error")},  # its score is R²
+        {"bayes": GaussianNB(), "boost": HistGradientBoostingClassifier(max_iter=2, scoring="f1")},
+    ],
+)
+def test_own_scores_of_one_metric_need_no_scoring(cancer, models):
+    found = cross_validate_models(models, *cancer, cv=KFold(10))["score"]
+    for row, model in zip(found.scores.values, models.values(), strict=True):
+        own = cross_validate(model, *cancer, cv=KFold(10))["test_score"]
+        np.testing.assert_array_equal(row, own)
+
+
+def test_a_scoring_that_nobody_gave_is_none():
+    # The default of scikit-learn 1.9, which stands for accuracy until it changes.
+    models = [LogisticRegressionCV(scoring="warn"), GaussianNB()]
+    check_one_score(["lr", "bayes"], models)
+
+
+def test_one_scoring_for_all_lets_kinds_be_mixed(cancer):
+    mixed = {"own": OwnScore(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")}
+    found = cross_validate_models(mixed, *cancer, cv=10, scoring="accuracy")["score"]
+    assert found.metric == "accuracy"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,66 @@
+"""Results of scikit-learn's ``cross_validate``, one per model → scores on the same splits."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sklearn_stats_compare.comparison._columns import Splits, n_samples_of, numbers, splits_of
+from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
+from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._checks import shown, shown_list
+
+
+def read_cross_validations(results: Mapping[str, Any], metric: str | None, sizes: Sizes) -> Found:
+    """Results of ``cross_validate`` by model."""
+    if not results:
+        raise ValueError("`obj` must hold at least one model; it is empty.")
+    rows, designs = [], []
+    of_all: str | None = None
+    for name, result in results.items():
+        if not isinstance(result, Mapping):
+            raise TypeError(
+                "`obj` must map each name to the mapping that cross_validate returns; "
+                f"{shown(name)} is mapped to {type(result).__name__}."
+            )
+        metrics = [k[5:] for k in result if isinstance(k, str) and k.startswith("test_")]
+        if not metrics:
+            raise ValueError(f"`obj` must hold test scores of every model; {shown(name)} has none.")
+        chosen = chosen_metric(metric, metrics)
+        if of_all is not None and chosen != of_all:
+            raise ValueError(
+                "`obj` must hold the same metric for every model; got "
+                f"{shown_list([of_all, chosen])}."
+            )
+        of_all = chosen
+        rows.append(numbers(result[f"test_{chosen}"], shown(name)))
+        designs.append(result.get("indices"))
+    lengths = {row.size for row in rows}
+    if len(lengths) > 1:
+        listed = shown_list(map(str, sorted(lengths)))
+        raise ValueError(
+            f"`obj` must hold the same splits for every model; got [{listed}] of them."
+        )
+    if lengths == {0}:
+        raise ValueError("`obj` must hold the scores of at least one split; got none.")
+    scores = np.stack(rows)
+    labels = [str(name) for name in results]
+    known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
+    if known:
+        _check_same_splits(known, labels)
+    if known and len(known) == len(designs):
+        design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
+    else:
+        design = sizes.design(scores.shape[1])
+    return Found(SplitScores(scores, design), of_all or "score", labels=labels)
+
+
+def _check_same_splits(splits: list[Splits], names: list[str]) -> None:
+    for other in splits[1:]:
+        for (train, test), (other_train, other_test) in zip(splits[0], other, strict=True):
+            if not (np.array_equal(train, other_train) and np.array_equal(test, other_test)):
+                raise ValueError(
+                    "`obj` must hold the same splits for every model; those of "
+                    f"{shown_list(names)} differ. Give cross_validate a splitter with a "
+                    "`random_state`, or a list of splits."
+                )

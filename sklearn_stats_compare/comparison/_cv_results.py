@@ -1,0 +1,98 @@
+"""A ``cv_results_``, of a fitted search or as somebody saved it → scores and parameters."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare.comparison._columns import (
+    check_every_split,
+    entries,
+    numbers,
+    score_matrix,
+    split_columns,
+)
+from sklearn_stats_compare.comparison._found import Found, Sizes
+from sklearn_stats_compare.comparison._params import params_of
+from sklearn_stats_compare.comparison._results import survivors
+from sklearn_stats_compare.comparison._searches import (
+    NO_ERROR_RATES,
+    adaptive_note,
+    check_splits,
+    metric_of,
+)
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
+
+_HALVING = (
+    f"The halving search kept these candidates for their scores on less data, {NO_ERROR_RATES}"
+)
+
+
+def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
+    """A fitted search with ``cv_results_``."""
+    check_splits(search)
+    return read_results(search.cv_results_, metric, sizes, search)
+
+
+def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
+    """A ``cv_results_``, as a mapping or as a DataFrame, and the search that it is of, if known."""
+    note = adaptive_note(search, results)
+    if "iter" in results and "n_resources" in results:
+        results, note = _last_iteration(results)
+    by_metric = split_columns(results)
+    if not by_metric:
+        raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
+    column, name = metric_of(search, metric, list(by_metric))
+    check_every_split(by_metric[column], column)
+    values = score_matrix(results, by_metric[column])
+    if not values.size:
+        raise ValueError("`obj` must hold at least one candidate; it is empty.")
+    splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
+    design = sizes.design(values.shape[1], splitter)
+    rows, told = _survivors(results, values)
+    told["note"] = " ".join(filter(None, (told.get("note"), note)))
+    params = params_of(results, len(values))
+    if params is not None:
+        params = [params[i] for i in rows]
+    return Found(SplitScores(values[rows], design), name, params=params, told=told)
+
+
+def _last_iteration(results: Any) -> tuple[Any, str]:
+    """Of a halving search, the candidates with the most resources, and what chose them."""
+    iteration = numbers(results["iter"], "iter")
+    if not iteration.size or not np.isfinite(iteration).all():
+        raise ValueError("`obj` must hold the number of an iteration for every row of `iter`.")
+    last = np.flatnonzero(iteration == iteration.max())
+    warnings.warn(
+        f"Only the last iteration of the halving search is compared, {last.size} of "
+        f"{iteration.size} rows: the others were scored on less data.",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )
+    note = _HALVING if last.size < iteration.size else ""
+    if isinstance(results, pd.DataFrame):
+        return results.iloc[last], note
+    kept = {}
+    for key, value in results.items():
+        if str(key).startswith(("split", "param")):
+            column = entries(value, str(key), iteration.size)
+            kept[key] = [column[i] for i in last]
+    return kept, note
+
+
+def _survivors(results: Any, values: Any) -> tuple[Any, dict[str, Any]]:
+    """As `survivors`, of results that somebody may have edited."""
+    race = {"split0": values[:, 0]}
+    if "eliminated_at" in results:
+        for name in ("eliminated_at", "elimination_pvalue"):
+            if name not in results:
+                raise ValueError(f"`obj` must hold {name} where it is of a race; it does not.")
+            race[name] = numbers(results[name], name)
+            if race[name].size != len(values):
+                raise ValueError(
+                    f"`obj` must hold one entry per candidate as {name}, {len(values)}; "
+                    f"got {race[name].size}."
+                )
+    return survivors(race)

@@ -1,0 +1,73 @@
+"""What compare() reads of an object: scores, sizes of their splits, and what to say of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_stats_compare.comparison._splitters import design_of_splitter
+from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._checks import check_option, shown_list
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What could be read of an object; `told` are further arguments of a `Comparison`."""
+
+    scores: SplitScores
+    metric: str
+    labels: Sequence[str] | None = None
+    params: Sequence[Mapping[str, Any]] | None = None
+    told: dict[str, Any] = field(default_factory=dict)
+
+
+class Sizes:
+    """Sizes of splits as the caller gives them."""
+
+    def __init__(
+        self,
+        ratio: float | None,
+        n_train: ArrayLike | None,
+        n_test: ArrayLike | None,
+        n_samples: int | None,
+    ) -> None:
+        if (n_train is None) != (n_test is None):
+            raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
+        if ratio is not None and n_train is not None:
+            raise ValueError(
+                "`test_train_ratio` must be left out where `n_train` and `n_test` are given."
+            )
+        self.ratio, self.n_train, self.n_test, self.n_samples = ratio, n_train, n_test, n_samples
+
+    def design(self, n_splits: int, splitter: Any = None) -> SplitDesign:
+        """The design, from what was given or else from the splitter that made the splits."""
+        if self.ratio is not None:
+            return SplitDesign.from_ratio(self.ratio, n_splits)
+        if self.n_train is not None:
+            n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
+            return SplitDesign(n_train, n_test, n_samples=self.n_samples)
+        design = design_of_splitter(splitter, n_splits, self.n_samples)
+        if design is None:
+            raise ValueError(
+                "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits (1/(k - 1) "
+                "for k-fold), or `n_train` and `n_test`: the sizes of the splits cannot be known "
+                "from the results."
+            )
+        return design
+
+
+def chosen_metric(metric: str | None, metrics: list[str]) -> str:
+    """The metric asked for, or the only one that there is."""
+    if metric is not None:
+        return str(check_option("metric", metric, metrics))
+    if len(metrics) > 1:
+        raise ValueError(f"`metric` must be one of {shown_list(metrics)}; got None.")
+    return metrics[0]
+
+
+def _per_split(size: Any, n_splits: int) -> Any:
+    """A size for each split, where one was given for all; what it is, SplitDesign checks."""
+    one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
+    return np.full(n_splits, size) if one_for_all else size

@@ -1,0 +1,172 @@
+"""Matrices of scores → which axis holds the models; a DataFrame must say it, or is refused.
+
+Most tables of numbers are something else: metrics of one model, splits of several, run times.
+"""
+
+import re
+from typing import Any, NoReturn
+
+import pandas as pd
+
+from sklearn_stats_compare.comparison._axis_names import (
+    has_split,
+    is_bookkeeping,
+    is_metric,
+    is_of_trial,
+    is_split,
+    is_summary,
+    is_time,
+    kind_of,
+    may_be_metric,
+    may_be_time,
+)
+from sklearn_stats_compare.comparison._columns import is_split_column, matrix_of
+from sklearn_stats_compare.comparison._found import Found, Sizes
+from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats._checks import shown
+
+ORIENTATIONS = (None, "index", "columns")
+
+_RESULTS = ("mean_test_", "std_test_", "rank_test_")
+_ONE_METRIC = "Take the scores of several models by one metric."
+_ROWS_ARE_MODELS = "If the rows are models, say orient='index'."
+_COLUMNS_ARE_MODELS = "If the columns are models and the rows splits, say orient='columns'."
+
+
+def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
+    """A matrix of scores: an array, a list of rows, or a DataFrame that says what it is."""
+    labels = None
+    if isinstance(obj, pd.DataFrame):
+        orient = _orientation(obj, orient)
+        labels = [str(label) for label in (obj.index if orient == "index" else obj.columns)]
+    scores = matrix_of(obj)
+    if orient == "columns":
+        scores = scores.T
+    design = sizes.design(scores.shape[1])
+    return Found(SplitScores(scores, design), metric or "score", labels=labels)
+
+
+def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
+    """Which axis holds the models, "index" or "columns"; ValueError where neither is plain."""
+    if frame.empty:
+        return "index"  # `matrix_of` refuses it
+    _check_columns(frame.columns)
+    axes = {"column": frame.columns, "row": frame.index}
+    for check in (_check_trials, _check_scores):
+        for what, axis in axes.items():
+            for label in axis:
+                check(what, label)
+    if orient is None:
+        return _read_orientation(frame.index, frame.columns)
+    of_models, of_splits = ("row", "column") if orient == "index" else ("column", "row")
+    splits = axes[of_splits]
+    for label in filter(is_metric, splits):
+        _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
+    # skore's reports call the splits of several models such as svm_split_0.
+    mixed = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
+    if len(mixed) > 1:
+        _refuse(
+            of_splits, splits[0], f"which is of one of {len(mixed)} sets of splits", _ONE_METRIC
+        )
+    models = axes[of_models]
+    if len(models) and all(map(is_metric, models)):
+        _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
+    # caret's resamples are called such as RF~Accuracy.
+    metrics = {str(label).rpartition("~")[2] for label in models if "~" in str(label)}
+    if len(metrics) > 1:
+        _refuse(of_models, models[0], f"which is of one of {len(metrics)} metrics", _ONE_METRIC)
+    return orient
+
+
+def _check_columns(columns: pd.Index) -> None:
+    """Raise ValueError for columns that are results, or of several levels, or not told apart."""
+    for column in columns:
+        parts = column if isinstance(column, tuple) else (column,)
+        named = [str(part) for part in parts]
+        if any(is_split_column(name) or name.startswith(_RESULTS) for name in named):
+            raise ValueError(
+                "`obj` must have columns such as split0_test_score, in one level, or be a matrix "
+                f"of scores; got a column {shown(column)}."
+            )
+        if named[0].startswith("Unnamed: "):  # an index, saved and read back as numbers
+            raise ValueError(
+                "`obj` must be a matrix of scores alone, with labels as its index; got a column "
+                f"{shown(column)}, as an index that was saved to a file. Read it with index_col=0."
+            )
+    if columns.nlevels > 1 or any(isinstance(column, tuple) for column in columns):
+        _refuse(
+            "column", columns[0], "which has several levels",
+            "Take one metric, and unstack it to a row per model and a column per split.",
+        )  # fmt: skip
+    if not columns.is_unique:
+        twice = columns[columns.duplicated()][0]
+        _refuse("column", twice, "which occurs twice", "Give each column a name of its own.")
+
+
+def _check_trials(what: str, label: Any) -> None:
+    """Raise ValueError for a row or column of a table of trials."""
+    if is_of_trial(label):
+        _refuse(
+            what, label, "which belongs to a table of trials",
+            "Columns of results are called such as split0_test_score. Of Optuna's trials_dataframe "
+            "take off the prefix: frame.rename(columns=lambda name: "
+            "name.removeprefix('user_attrs_')).",
+        )  # fmt: skip
+
+
+def _check_scores(what: str, label: Any) -> None:
+    """Raise ValueError for a row or column that holds no single scores, whatever `orient` says."""
+    if is_summary(label):
+        _refuse(what, label, "which sums up the others", "Drop it, or rename a model of that name.")
+    if is_time(label):
+        _refuse(what, label, "which is a time and no score", "Drop it.")
+    if what == "column" and is_bookkeeping(label):
+        _refuse(what, label, "which holds no scores", "Make it the index, or drop it.")
+
+
+def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
+    """As the names of rows and columns say it."""
+    of_rows, of_columns = kind_of(rows), kind_of(columns)
+    if of_columns == "named":
+        _check_model_columns(columns)
+        if of_rows == "plain" and all(isinstance(label, str) for label in columns):
+            return "columns"
+    split = next(filter(is_split, rows), rows[0] if of_rows == "splits" else None)
+    if split is not None:
+        _refuse("row", split, "which names a split", f"{_COLUMNS_ARE_MODELS} {_ROWS_ARE_MODELS}")
+    if of_columns == "named":
+        raise ValueError(
+            "`obj` must say whether its rows or its columns are the models; got rows such as "
+            f"{shown(rows[0])} and columns such as {shown(columns[0])}, which could be either. Say "
+            "orient='index' where the rows are models, orient='columns' where the columns are."
+        )
+    for label in filter(is_metric, rows):
+        _refuse("row", label, "which is a metric", f"{_ONE_METRIC} {_ROWS_ARE_MODELS}")
+    return "index"
+
+
+def _check_model_columns(columns: pd.Index) -> None:
+    """Raise ValueError where one of these columns may be something else than a model."""
+    split = next(filter(is_split, columns), None)
+    for label in columns:
+        if split is not None:
+            if not is_split(label):
+                why = f"which is no split, beside {shown(split)}"
+                _refuse("column", label, why, "Make it the index, or drop it.")
+        elif has_split(label):
+            why = "which names a split and more"
+            remedy = "Name the columns of splits such as split0 or fold_1."
+            _refuse("column", label, why, f"{remedy} {_COLUMNS_ARE_MODELS}")
+        elif may_be_time(label):
+            _refuse("column", label, "which may be a time", f"Drop it. {_COLUMNS_ARE_MODELS}")
+        elif may_be_metric(label):
+            _refuse(
+                "column", label, "which may be a metric", f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}"
+            )
+
+
+def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:
+    raise ValueError(
+        "`obj` must be a matrix of scores by one metric, models × splits; got a "
+        f"{what} {shown(label)}, {why}. {remedy}"
+    )

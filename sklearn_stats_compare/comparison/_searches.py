@@ -1,0 +1,108 @@
+"""What a fitted search says besides its scores: its splits, its metric, how it chose candidates.
+
+Searches and splitters are known by where their code comes from, so that no package need be
+imported here.
+"""
+
+from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from sklearn_stats_compare.comparison._found import chosen_metric
+from sklearn_stats_compare.stats._checks import check_option, shown
+
+NO_ERROR_RATES = (
+    "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
+    "description."
+)
+_ABSENT = object()
+_FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
+_FIXED_SAMPLERS = ("RandomSampler", "GridSampler", "QMCSampler", "BruteForceSampler")
+_KNOWN_SPLITTERS = ("sklearn", "sklearn_stats_compare")
+
+
+def check_splits(search: Any) -> None:
+    """Raise ValueError unless all candidates of a search are known to have the same splits.
+
+    A search that runs scikit-learn's own `fit` and `_run_search` splits once for all candidates,
+    or is one of halving, which refuses a splitter that may change. Any other may split anew for
+    each candidate or each batch, so it needs splits that are the same at every call.
+    """
+    if _root(type(search), "fit") == _root(type(search), "_run_search") == "sklearn":
+        return
+    cv = getattr(search, "cv", _ABSENT)
+    if _is_constant(cv):
+        return
+    of = "no `cv`" if cv is _ABSENT else f"cv={shown(cv)}"
+    raise ValueError(
+        "`obj` must be a search whose candidates were scored on the same splits; got "
+        f"{type(search).__name__} with {of}, which may have split anew for each candidate. Give "
+        "the search a splitter with an integer `random_state`, or a list of splits. Where you "
+        "know that the splits were the same, compare its `cv_results_`."
+    )
+
+
+def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str, str]:
+    """The metric to compare by, as ``cv_results_`` calls it and as people do.
+
+    A single metric is "score" there, whatever the search's `scoring`; of several the search was
+    refitted by one.
+    """
+    scoring, refit = getattr(search, "scoring", None), getattr(search, "refit", None)
+    if metrics == ["score"] and isinstance(scoring, str):
+        if metric is not None:
+            check_option("metric", metric, dict.fromkeys((scoring, "score")))
+        return "score", scoring
+    if metric is None and len(metrics) > 1:
+        by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
+        if isinstance(by, str) and by in metrics:
+            return by, by
+    chosen = chosen_metric(metric, metrics)
+    return chosen, chosen
+
+
+def adaptive_note(search: Any, results: Iterable[Any]) -> str:
+    """What it does to the error rates that candidates were chosen by scores; "" where none was."""
+    if search is not None:
+        chose = type(search).__name__ if _chose_by_scores(search) else None
+    else:  # the columns of Optuna's trials_dataframe; scikit-learn's are param_C
+        chose = "Optuna" if any(str(key).startswith("params_") for key in results) else None
+    if chose is None:
+        return ""
+    return f"{chose} chose candidates after it had seen scores on these splits, {NO_ERROR_RATES}"
+
+
+def _chose_by_scores(search: Any) -> bool:
+    if _root(type(search), "_run_search") == "sklearn":
+        return False
+    if any(word in type(search).__name__ for word in _FIXED_SEARCHES):
+        return False
+    sampler = getattr(getattr(search, "study_", None), "sampler", None)  # of Optuna
+    return type(sampler).__name__ not in _FIXED_SAMPLERS
+
+
+def _is_constant(cv: Any) -> bool:
+    """Whether every call to split is known to give the same splits.
+
+    A number of folds does not shuffle, and an iterable is made a list of. scikit-learn's splitters
+    without a `random_state` draw nothing; of another's splitter that is not known.
+    """
+    if cv is _ABSENT:
+        return False
+    if not hasattr(cv, "split"):
+        return True
+    draws = getattr(cv, "__dict__", {}).values()
+    if any(isinstance(value, np.random.RandomState | np.random.Generator) for value in draws):
+        return False
+    seed = getattr(cv, "random_state", _ABSENT)
+    if isinstance(seed, Integral) or not getattr(cv, "shuffle", True):
+        return True
+    return seed is _ABSENT and _root(type(cv)) in _KNOWN_SPLITTERS
+
+
+def _root(owner: type, method: str | None = None) -> str:
+    """The package that a class, or its method, comes from; "" where there is no such method."""
+    code = owner if method is None else getattr(owner, method, None)
+    return str(getattr(code, "__module__", "")).partition(".")[0]

@@ -1,0 +1,307 @@
+"""compare() of DataFrames: what says what it is is read so, and all else is refused in words."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sklearn_stats_compare import ComparisonWarning, compare
+
+RNG = np.random.default_rng(0)
+SCORES = RNG.uniform(0.7, 0.9, (3, 10))  # three models, ten splits
+MODELS = ["svm", "forest", "bayes"]
+
+
+def read(frame, **arguments):
+    return compare(frame, **{"test_train_ratio": 1 / 9, **arguments})
+
+
+def assert_reads(frame, scores=SCORES, labels=MODELS, **arguments):
+    found = read(frame, **arguments)
+    np.testing.assert_array_equal(found.scores.values, scores)
+    assert list(found.labels) == list(labels)
+
+
+def optuna_trials():
+    """As study.trials_dataframe(attrs=("params", "user_attrs")) after an OptunaSearchCV.
+
+    Columns and index are those that Optuna 5.0 and optuna-integration 5.0 give.
+    """
+    splits = {f"user_attrs_split{k}_test_score": SCORES[:, k] for k in range(10)}
+    return pd.DataFrame(
+        {
+            "params_C": [0.013, 96.4, 2.2],
+            "user_attrs_mean_fit_time": [0.004, 0.005, 0.004],
+            "user_attrs_mean_test_score": SCORES.mean(axis=1),
+            **splits,
+            "user_attrs_std_test_score": SCORES.std(axis=1),
+        }
+    )
+
+
+def whole_optuna_trials():
+    """As study.trials_dataframe() gives it, without columns that are no numbers."""
+    return optuna_trials().assign(number=[0, 1, 2], value=SCORES.mean(axis=1))
+
+
+def skore_levels():
+    """As comparison_report.metrics.accuracy(aggregate=None) of skore 0.28: one row, two levels."""
+    columns = pd.MultiIndex.from_product(
+        [["svm", "forest"], [f"Split #{k}" for k in range(10)]], names=["Estimator", "Split"]
+    )
+    return pd.DataFrame(
+        SCORES[:2].reshape(1, 20), index=pd.Index(["Accuracy"], name="Metric"), columns=columns
+    )
+
+
+def skore_flat():
+    """As comparison_report.metrics.summarize().frame(aggregate=None) of skore 0.28."""
+    columns = [f"{model}_split_{k}" for model in ("svm", "forest") for k in range(10)]
+    rows = ["default_score", "accuracy", "precision_0", "roc_auc", "log_loss", "fit_time"]
+    return pd.DataFrame(RNG.random((6, 20)), index=rows, columns=columns)
+
+
+def caret_resamples():
+    """As R's ``resamples(list(RF = …, GBM = …))$values``, ten folds of two metrics."""
+    columns = {"Resample": [f"Fold{k:02}" for k in range(1, 11)]}
+    for model, scores in zip(("RF", "GBM"), SCORES[:2], strict=True):
+        columns[f"{model}~Accuracy"], columns[f"{model}~Kappa"] = scores, scores - 0.2
+    return pd.DataFrame(columns)
+
+
+def pycaret_grid():
+    """As pycaret's pull() after create_model: metrics of one model by fold, and their sums."""
+    metrics = ["Accuracy", "AUC", "Recall", "Prec.", "F1", "Kappa", "MCC"]
+    folds = pd.DataFrame(RNG.random((10, 7)), columns=metrics)
+    sums = pd.DataFrame([folds.mean(), folds.std()], index=["Mean", "Std"])
+    return pd.concat([folds, sums]).rename_axis("Fold")
+
+
+def autogluon_leaderboard():
+    """As TabularPredictor.leaderboard(test_data) of AutoGluon."""
+    return pd.DataFrame(
+        {
+            "model": ["LightGBM", "CatBoost", "WeightedEnsemble_L2"],
+            "score_test": [0.87, 0.86, 0.88],
+            "score_val": [0.88, 0.87, 0.89],
+            "eval_metric": ["accuracy"] * 3,
+            "pred_time_test": [0.01, 0.02, 0.04],
+            "fit_time": [1.5, 12.7, 15.1],
+            "stack_level": [1, 1, 2],
+            "can_infer": [True] * 3,
+            "fit_order": [1, 2, 3],
+        }
+    )
+
+
+def long_frame():
+    return pd.DataFrame({"split": np.tile(np.arange(10), 3), "value": SCORES.ravel()})
+
+
+def cross_validate_frame():
+    """As pd.DataFrame(cross_validate(…)): times and scores of one model by split."""
+    return pd.DataFrame(
+        {"fit_time": np.full(10, 0.01), "score_time": np.full(10, 0.002), "test_score": SCORES[0]}
+    )
+
+
+FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    {
+        "Optuna's trials": (optuna_trials(), ["'params_C'", "removeprefix('user_attrs_')"]),
+        "more of Optuna's trials": (whole_optuna_trials(), ["'params_C'", "removeprefix"]),
+        "its scores alone": (
+            optuna_trials().filter(regex="split"), ["'user_attrs_split0_test_score'"]
+        ),
+        "skore, two levels": (skore_levels(), ["('svm', 'Split #0'), which has several levels"]),
+        "skore, one level": (skore_flat(), ["row 'fit_time', which is a time"]),
+        "skore, scores of two models": (
+            skore_flat().drop("fit_time"), ["column 'svm_split_0', which names a split and more"]
+        ),
+        "levels of numbers": (
+            pd.DataFrame([[1.0, 2.0]], columns=pd.MultiIndex.from_product([[0], [0, 1]])),
+            ["which has several levels"],
+        ),
+        "caret": (caret_resamples(), ["column 'Resample'", "Make it the index"]),
+        "caret, with the index": (
+            caret_resamples().set_index("Resample"), ["'RF~Accuracy', which may be a metric"]
+        ),
+        "caret, one metric": (
+            caret_resamples().filter(like="~Accuracy"), ["'RF~Accuracy'", "orient='columns'"]
+        ),
+        "pycaret": (pycaret_grid(), ["row 'Mean', which sums up the others. Drop it"]),
+        "pycaret, with its means": (pycaret_grid().drop("Std"), ["row 'Mean'"]),
+        "pycaret, without its sums": (
+            pycaret_grid().drop(["Mean", "Std"]), ["column 'Accuracy', which may be a metric"]
+        ),
+        "pycaret, one metric": (
+            pycaret_grid()[["Accuracy"]].drop(["Mean", "Std"]), ["column 'Accuracy'"]
+        ),
+        "AutoGluon": (autogluon_leaderboard(), ["column 'model', which holds no scores"]),
+        "AutoGluon, by model": (
+            autogluon_leaderboard().set_index("model")[["score_val", "fit_time"]],
+            ["column 'fit_time', which is a time and no score. Drop it"],
+        ),
+        "AutoGluon, scores": (
+            autogluon_leaderboard().set_index("model")[["score_test", "score_val"]],
+            ["column 'score_test', which may be a metric"],
+        ),
+        "long": (long_frame(), ["column 'split'"]),
+        "long, with models": (
+            long_frame().assign(model=np.repeat(MODELS, 10)), ["column 'split'"]
+        ),
+        "cross_validate": (cross_validate_frame(), ["column 'fit_time'"]),
+        "cross_validate, on its side": (cross_validate_frame().T, ["row 'fit_time'"]),
+        "cross_validate, without times": (
+            cross_validate_frame()[["test_score"]], ["'test_score', which may be a metric"]
+        ),
+        "metrics by fold": (
+            pd.DataFrame(SCORES, index=["accuracy", "f1_macro", "roc_auc"], columns=FOLDS),
+            ["row 'accuracy', which is a metric", "orient='index'"],
+        ),
+        "folds by models": (
+            pd.DataFrame(SCORES.T, columns=MODELS, index=FOLDS),
+            ["row 'Fold01', which names a split", "orient='columns'"],
+        ),
+        "numbered folds by models": (
+            pd.DataFrame(SCORES.T, columns=MODELS, index=pd.RangeIndex(10, name="fold")),
+            ["orient='columns'"],
+        ),
+        "folds beside numbers": (pd.DataFrame(SCORES.T, index=FOLDS), ["orient='columns'"]),
+        "folds with a mean": (
+            pd.DataFrame(SCORES, columns=[*FOLDS[:9], "SD"]), ["column 'SD', which sums up"]
+        ),
+        "folds with a parameter": (
+            pd.DataFrame(SCORES, columns=[*FOLDS[:9], "C"]),
+            ["column 'C', which is no split, beside 'Fold01'"],
+        ),
+        "names on both sides": (
+            pd.DataFrame(SCORES, index=MODELS, columns=list("abcdefghij")),
+            ["rows such as 'svm' and columns such as 'a'", "orient='index'", "orient='columns'"],
+        ),
+        "columns of numbers with a point": (
+            pd.DataFrame(SCORES.T, columns=[0.1, 0.5, 1.0]), ["could be either"]
+        ),
+        "columns of one name": (
+            pd.DataFrame(SCORES.T, columns=["a", "a", "b"]), ["column 'a', which occurs twice"]
+        ),
+    }.values(),
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_a_table_that_is_no_matrix_of_scores_is_refused(frame, words):
+    """Each was compared before: a leader with a mean of 47.9, or Std, or a run time."""
+    with pytest.raises(ValueError, match=r"^`obj` must ") as error:
+        read(frame)
+    for word in words:
+        assert word in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        None, range(1, 11), [str(k) for k in range(10)], [f"split{k}" for k in range(10)],
+        [f"fold_{k}" for k in range(10)], [f"Fold {k}" for k in range(10)],
+        [f"cv{k}" for k in range(10)], [f"Split #{k}" for k in range(10)], FOLDS,
+        [f"rep{k // 5}_fold{k % 5}" for k in range(10)],
+        [f"Fold{k % 5:02}.Rep{k // 5}" for k in range(10)],
+        [f"Resample{k:02}" for k in range(10)],
+        pd.RangeIndex(10, name="fold"), pd.Index(list("abcdefghij"), name="split"),
+    ],
+)  # fmt: skip
+def test_columns_that_are_splits_have_models_for_rows(columns):
+    assert_reads(pd.DataFrame(SCORES, index=MODELS, columns=columns))
+    numbered = pd.DataFrame(SCORES, columns=columns)
+    assert_reads(numbered, labels=["0", "1", "2"])
+    assert_reads(numbered, labels=["0", "1", "2"], orient="index")
+
+
+def test_named_columns_beside_rows_without_a_name_are_models():
+    """Folds × models was read the other way round: ten candidates on three splits."""
+    frame = pd.DataFrame(SCORES.T, columns=MODELS)
+    assert_reads(frame)
+    assert_reads(frame, orient="columns")
+    assert_reads(pd.DataFrame({"svm": SCORES[0]}), SCORES[:1], ["svm"])
+
+
+def test_orient_says_which_axis_holds_the_models():
+    names = list("abcdefghij")
+    frame = pd.DataFrame(SCORES, index=MODELS, columns=names)
+    assert_reads(frame, orient="index")
+    assert_reads(frame.T, orient="columns")
+    assert_reads(pd.DataFrame(SCORES.T, index=FOLDS, columns=MODELS), orient="columns")
+    caret = caret_resamples().set_index("Resample").filter(like="~Accuracy")
+    assert_reads(caret, SCORES[:2], ["RF~Accuracy", "GBM~Accuracy"], orient="columns")
+    skore = skore_levels().loc["Accuracy"]  # its names are sorted: forest, svm
+    assert_reads(skore.unstack("Split"), SCORES[[1, 0]], ["forest", "svm"])
+    assert_reads(skore.unstack("Estimator"), SCORES[[1, 0]], ["forest", "svm"], orient="columns")
+    for matrix in (SCORES.T, SCORES.T.tolist(), tuple(SCORES.T)):
+        assert_reads(matrix, labels=["0", "1", "2"], orient="columns")
+        assert read(matrix, orient="columns", labels=MODELS).leader in MODELS
+        with pytest.warns(ComparisonWarning, match="only 3 splits"):
+            assert_reads(matrix, SCORES.T, [str(k) for k in range(10)], orient="index")
+
+
+def test_orient_lets_models_be_called_as_metrics_are():
+    for names in (["auc_tuned", "f1_loss", "plain"], ["time_forest", "svm_split_1", "plain"]):
+        frame = pd.DataFrame(SCORES.T, columns=names)
+        with pytest.raises(ValueError, match=r"orient='columns'"):
+            read(frame)
+        assert_reads(frame, labels=names, orient="columns")
+    criteria = ["gini", "entropy", "log_loss"]
+    frame = pd.DataFrame(SCORES, index=criteria, columns=FOLDS)
+    with pytest.raises(ValueError, match=r"row 'log_loss', which is a metric.*orient='index'"):
+        read(frame)
+    assert_reads(frame, labels=criteria, orient="index")
+
+
+@pytest.mark.parametrize("orient", ["index", "columns"])
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        (optuna_trials(), "'params_C'"),
+        (skore_levels(), "which has several levels"),
+        (skore_flat(), "row 'fit_time'"),
+        (caret_resamples(), "column 'Resample'"),
+        (pycaret_grid(), "row 'Mean'"),
+        (pycaret_grid().drop(["Mean", "Std"]), "column 'Accuracy'"),
+        (autogluon_leaderboard(), "column 'model'"),
+        (long_frame(), "column 'split'"),
+        (cross_validate_frame(), "column 'fit_time'"),
+        (cross_validate_frame()[["test_score"]], "column 'test_score'"),
+    ],
+)
+def test_what_is_plainly_no_score_is_refused_whatever_is_said(frame, words, orient):
+    with pytest.raises(ValueError, match=r"^`obj` must be a matrix of scores by") as error:
+        read(frame, orient=orient)
+    assert words in str(error.value)
+
+
+def test_scores_of_several_metrics_or_models_are_not_mixed():
+    caret = caret_resamples().set_index("Resample")
+    with pytest.raises(ValueError, match="'RF~Accuracy', which is of one of 2 metrics"):
+        read(caret, orient="columns")
+    with pytest.raises(ValueError, match="'svm_split_0', which is of one of 2 sets of splits"):
+        read(skore_flat().loc[["accuracy"]], orient="index")
+
+
+def test_orient_is_one_of_two_and_for_matrices_alone():
+    results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
+    with pytest.raises(ValueError, match="`orient` must be one of None, 'index', 'columns'; got 1"):
+        read(SCORES, orient=1)
+    for obj in (results, pd.DataFrame(results), "results.csv", {"a": {"test_score": SCORES[0]}}):
+        with pytest.raises(ValueError, match=r"`orient` must be left out .*; got 'columns'"):
+            read(obj, orient="columns")
+
+
+def test_frames_without_anything_are_refused_as_such():
+    for frame in (
+        pd.DataFrame(),
+        pd.DataFrame(columns=["a", "b"]),
+        pd.DataFrame(index=pd.Index([], name="fold"), columns=["a"]),
+        pd.DataFrame(index=MODELS),
+    ):
+        for orient in (None, "columns"):
+            with pytest.raises(ValueError, match="at least one candidate and one split"):
+                read(frame, orient=orient)
