@@ -525,8 +525,9 @@ class Comparison(DetectableDifferences):
             - ``truth``: "equal" candidates, or differences "as observed";
             - ``dependence``: "corrected", splits correlated as the correction has it, or "naive",
               splits independent, for which the correction is too cautious;
-            - ``any_false``: share of the tables that call any pair better or worse that is not so.
-              Where candidates are equal this is what an adjustment bounds by `alpha`;
+            - ``any_false``: share of the tables with any false verdict: better or worse of a pair
+              that is not so, or equivalent of a pair whose true difference is outside the ROPE.
+              This is what an adjustment for the family is to bound by `alpha`;
             - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
               better or worse, is a rate of false claims where candidates are equal and the power
               where they differ as observed;
@@ -541,6 +542,11 @@ class Comparison(DetectableDifferences):
 
         Notes
         -----
+        ``any_false`` of equal candidates under "corrected" is the level that the adjustment really
+        has with this many candidates and splits. It shows, for example, what it would cost to
+        estimate the correlation of many candidates from few splits for "maxt", which is why that
+        adjustment does not do so below 20 splits.
+
         Valid as far as its two assumptions go: normal scores, and a correlation between splits of
         n_test/(n_train + n_test). Whether learners keep to the second it cannot tell; for that see
         the measured error rates in the user guide. The power is of differences as large as those

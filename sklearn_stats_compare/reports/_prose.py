@@ -138,10 +138,20 @@ def _results(facts: Facts) -> str:
     ]
     table = facts.leader_table if _tested(facts) else facts.leader_table.iloc[:0]
     by_verdict = {str(v): table[table["verdict"] == v] for v in table["verdict"].unique()}
+    if "equivalent" in by_verdict:
+        rows = by_verdict.pop("equivalent")
+        differs = (rows["ci_low"] > 0) | (rows["ci_high"] < 0)
+        for name, part in (("equivalent", rows[~differs]), ("too small", rows[differs])):
+            if len(part):
+                by_verdict[name] = part
     for verdict, words in (
         ("better", "It is better than {}."),
         ("worse", "It is worse than {}."),
         ("equivalent", "It is practically equivalent to {}."),
+        (
+            "too small",
+            "It is different from {}, but by less than the ROPE: practically equivalent.",
+        ),
         ("undecided", "It cannot be told apart from {}; that does not show that they are equal."),
     ):
         if verdict in by_verdict:

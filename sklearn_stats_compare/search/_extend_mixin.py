@@ -6,9 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._results import survivors
-from sklearn_stats_compare.comparison._undecided import Undecided
 from sklearn_stats_compare.search._extension import (
     Extension,
     Looking,
@@ -173,12 +171,9 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
             n_looks_before=looked.n_looks if looked else 0,
         )
 
-        def look(scores: SplitScores) -> Undecided:
-            return Undecided.of(Comparison(scores, warn=False, **looking.settings))
-
         if metric is not None:
             known = record.ledger.scores(rows, range(record.ledger.n_splits), metric)
-            found = look(SplitScores(known, record.design))
+            found = looking.undecided(SplitScores(known, record.design))
             stop = stops_for(found)
             if stop is not None:
                 vars(self).update(what_looks_leave(stop, found, [], looking), _comparisons={})
@@ -205,12 +200,11 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
                     rows,
                     further=further,
                     n_repeats=n_repeats or 1,
-                    look=look if until else None,
+                    looking=looking if until else None,
                     max_fits=most_fits,
                     metric=metric,
                     more=more,
                     left=left,
-                    looking=looking,
                 ),
                 record,
                 own_params,

@@ -1,7 +1,7 @@
 """Extension: further splits of the same data, for candidates that have all those so far."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
+from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.comparison._undecided import Undecided
 from sklearn_stats_compare.search._further_splits import (
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from sklearn_stats_compare.search._block_run import BlockRun
 
 _HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
-
-Look = Callable[[SplitScores], Undecided]
 
 
 class Extension:
@@ -44,17 +43,17 @@ class Extension:
         Makes the further splits. None: they are repeats of `cv`.
     n_repeats : int
         Number of repeats, of `until` at a time.
-    look : callable, optional
-        With scores of `rows` on all splits: what is undecided. Evaluate until nothing is, or what
-        is will remain so.
+    looking : Looking, optional
+        Look at the scores after each repeat, until no pair is undecided or the undecided ones
+        would remain so.
     max_fits : int
-        The most fits, with `look`.
+        The most fits, with `looking`.
+    metric : str, optional
+        The metric that is looked at.
     more : mapping of str to array
         Columns of ``cv_results_`` that are kept.
     left : mapping of str to object
         Fitted attributes that are kept.
-    looking : Looking, optional
-        The level of each look, with `look`.
     """
 
     def __init__(
@@ -65,19 +64,17 @@ class Extension:
         *,
         further: Any,
         n_repeats: int,
-        look: Look | None,
+        looking: "Looking | None",
         max_fits: int,
         metric: str | None,
         more: Mapping[str, Any],
         left: Mapping[str, Any],
-        looking: "Looking | None" = None,
     ) -> None:
         self._search = search
         self._cv = cv
         self._rows = rows
         self._further = further
         self._n_repeats = n_repeats
-        self._look = look
         self._max_fits = max_fits
         self._metric = metric
         self._more = more
@@ -89,7 +86,7 @@ class Extension:
     def begin(self, run: "BlockRun") -> int:
         """Take the first of the further splits."""
         self._columns = self._take(run)
-        if self._look is not None:
+        if self._looking is not None:
             n_fits = self._rows.size * self._columns.size
             if n_fits > self._max_fits:
                 raise ValueError(
@@ -102,8 +99,8 @@ class Extension:
     def evaluate(self, run: "BlockRun") -> dict[str, Any]:
         """Fit the further splits, and with `until` look after each repeat."""
         self._fit(run)
-        if self._look is not None:
-            self._go_on(run, self._look)
+        if self._looking is not None:
+            self._go_on(run, self._looking)
         n_evaluated = run.n_evaluated
         if (n_evaluated < run.n_splits).any():
             return {**self._more, "n_splits_evaluated": n_evaluated}
@@ -136,14 +133,14 @@ class Extension:
         self._n_fits += self._rows.size * self._columns.size
         run.run_all(self._rows, self._columns)
 
-    def _go_on(self, run: "BlockRun", look: Look) -> None:
+    def _go_on(self, run: "BlockRun", looking: "Looking") -> None:
         """Repeat until there is nothing left to decide, or no use in it, or no fits."""
-        assert self._metric is not None and self._looking is not None
+        assert self._metric is not None
         looks: list[dict[str, int]] = []
         while True:
             assert run.design is not None
             values = run.ledger.scores(self._rows, range(run.n_splits), self._metric)
-            found = look(SplitScores(values, run.design))
+            found = looking.undecided(SplitScores(values, run.design))
             looks.append(
                 {
                     "look": len(looks) + 1,
@@ -169,7 +166,7 @@ class Extension:
                 stop = "exhausted"
                 break
             self._fit(run)
-        self._left |= what_looks_leave(stop, found, looks, self._looking)
+        self._left |= what_looks_leave(stop, found, looks, looking)
 
 
 def stops_for(found: Undecided) -> str | None:
@@ -209,6 +206,10 @@ class Looking:
         alpha = settings["alpha"]
         level = level_of_a_look(design, step, n_looks, alpha, n_pairs)
         return cls({**settings, "alpha": level}, alpha, n_looks)
+
+    def undecided(self, scores: SplitScores) -> Undecided:
+        """What one look finds."""
+        return Undecided.of(Comparison(scores, warn=False, **self.settings))
 
     @property
     def note(self) -> str:

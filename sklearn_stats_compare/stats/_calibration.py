@@ -67,8 +67,9 @@ def verdict_rates(
     Returns
     -------
     ndarray of float, shape (n_simulations, 4)
-        Whether any pair is called better or worse that is not so; shares of the pairs that are
-        called better or worse, equivalent, and undecided.
+        Whether any verdict is false: better or worse of a pair that is not so, or equivalent of one
+        whose true difference is outside the ROPE; shares of the pairs that are called better or
+        worse, equivalent, and undecided.
     """
     outcomes = np.empty((n_simulations, 4))
     for k in range(n_simulations):
@@ -78,7 +79,9 @@ def verdict_rates(
         outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rule.rope)
         decided = family.decisions(outside, rule.rope, rule.alpha)
         truth = means[tests.first] - means[tests.second]
+        low, high = rule.rope
         false = (decided.better & (truth <= 0)) | (decided.worse & (truth >= 0))
+        false |= decided.equivalent & ((truth < low) | (truth > high))
         claimed, equivalent = decided.better | decided.worse, decided.equivalent
         outcomes[k] = (
             false.any(),

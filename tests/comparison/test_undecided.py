@@ -84,3 +84,12 @@ def test_only_pairs_of_the_possibly_best_count_and_failures_do_not(p_adjust):
 
 def test_a_single_candidate_that_may_be_the_best_leaves_nothing_open():
     assert Undecided.of(comparison(5.0, 0.0, 0.1)) == Undecided(1, 0, 0, 0)
+
+
+@pytest.mark.parametrize("rope", [(-np.inf, 0.1), (-0.1, np.inf), (-np.inf, np.inf)])
+@pytest.mark.parametrize("difference", [0.0, 0.3])
+def test_a_rope_without_an_end_is_judged_like_a_very_wide_one(rope, difference):
+    wide = tuple(np.clip(rope, -1e6, 1e6))
+    assert Undecided.of(comparison(difference, 0.0, rope=rope)) == Undecided.of(
+        comparison(difference, 0.0, rope=wide)
+    )

@@ -346,3 +346,21 @@ def test_the_curve_of_a_posterior_is_its_density(loc, scale):
 
     exact = optimize.brentq(lambda t: stats.t.pdf(t, 19) / stats.t.pdf(0, 19) - 0.5, 0, 5)
     assert right - left == pytest.approx(2 * exact * scale * unit, abs=2.0)
+
+
+def test_a_difference_that_is_real_but_within_the_rope_is_reported_as_both():
+    # d = 0.005 ± 0.0005 on ten folds: the interval excludes 0 and lies within ±0.01.
+    design = SplitDesign([900] * 10, [100] * 10, np.zeros(10, dtype=int))
+    noise = 0.0005 * np.tile([1.0, -1.0], 5)
+    level = np.linspace(0.84, 0.86, 10)
+    values = [level + 0.005 + noise, level, level + 0.0049 - noise]
+    comparison = Comparison(SplitScores(values, design), ["a", "b", "c"])
+    table = comparison.leader_table.set_index("model_2")
+    assert table["verdict"].tolist() == ["equivalent", "equivalent"]
+    assert table.loc["b", "ci_low"] > 0 > table.loc["c", "ci_low"]
+    text = " ".join(report(comparison).split())
+    assert "It is practically equivalent to c (" in text
+    assert re.search(
+        r"It is different from b \([^)]*\), .*, but by less than the ROPE: practically equivalent\.",
+        text,
+    )

@@ -114,3 +114,19 @@ def test_what_cannot_be_simulated_is_refused():
     nothing = SplitDesign([0] * 20, [20] * 20)
     with pytest.raises(ValueError, match="splits that train on something"):
         Comparison(SplitScores(SCORES, nothing), warn=False).calibrate()
+
+
+def test_a_false_equivalent_counts_as_a_false_verdict():
+    # The true difference, 3 standard errors, is just outside a ROPE that ends at 2.9 of them: one
+    # pair is called equivalent where t falls below 2.9 − 1.73 and above −2.9 + 1.73. Never better,
+    # since that would be true; worse next to never.
+    values = SCORES[:2] - SCORES[:2].mean(axis=1, keepdims=True)
+    std_err = (values[0] - values[1]).std(ddof=1) * np.sqrt(1 / 20 + 1 / 4)
+    values[0] += 3 * std_err
+    n = 3000
+    found = comparison(values, rope=2.9 * std_err).calibrate(n_simulations=n, rng=7)
+    row = found.query("truth == 'as observed' and dependence == 'corrected'").iloc[0]
+    assert row["equivalent"] > 0.02
+    assert row["any_false"] == pytest.approx(row["equivalent"])
+    # Two one-sided tests at a false null on the boundary: at most 5 %.
+    assert row["any_false"] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)
