@@ -17,6 +17,7 @@ from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.reports._latex import _escaped
 from sklearn_stats_compare.reports._plain import _markdown_escaped
+from sklearn_stats_compare.stats import OptimismResult
 
 CASES = cases()
 
@@ -345,3 +346,17 @@ def test_the_curve_of_a_posterior_is_its_density(loc, scale):
 
     exact = optimize.brentq(lambda t: stats.t.pdf(t, 19) / stats.t.pdf(0, 19) - 0.5, 0, 5)
     assert right - left == pytest.approx(2 * exact * scale * unit, abs=2.0)
+
+
+def test_the_interval_of_the_corrected_mean_says_what_it_does_not_cover():
+    design = SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
+    scores = np.random.default_rng(0).normal(0.8, 0.05, (4, 20))
+    for format in ("text", "html"):
+        words = " ".join(report(Comparison(SplitScores(scores, design)), format).split())
+        assert (
+            "which covers neither the choice itself nor the uncertainty of the correction" in words
+        )
+    for text in (OptimismResult.confidence_interval.__doc__, Comparison.optimism.__doc__):
+        words = " ".join(text.split())
+        assert "the choice itself" in words
+        assert "correction" in words
