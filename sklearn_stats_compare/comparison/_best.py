@@ -215,7 +215,9 @@ class BestCandidates(NamedScores):
         OptimismResult
             With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``,
             ``method``, in score units, and ``confidence_interval(confidence_level)``.
-            ``search.best_score_`` stays scikit-learn's.
+            ``search.best_score_`` stays scikit-learn's. The interval is that of a score whose
+            candidate was given, moved to ``corrected_mean``: it does not cover the choice itself,
+            nor the uncertainty of the correction.
 
         Raises
         ------

@@ -192,7 +192,8 @@ def _luck(facts: Facts) -> str:
         how = "Corrected for that choice from the split scores, by a bootstrap of the folds,"
     text = (
         f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how} it is "
-        f"{number(found.corrected_mean, decimals)} ({100 * level:g} % interval {low} to {high}). "
+        f"{number(found.corrected_mean, decimals)} ({100 * level:g} % interval {low} to {high}, "
+        "which covers neither the choice itself nor the uncertainty of the correction). "
         "The correction is approximate: it stays optimistic where all candidates are near chance "
         "(an accuracy by up to about 0.07, so that one slightly above chance is no signal), and is "
         "pessimistic where one is clearly better. For a figure to publish use nested "

@@ -28,7 +28,8 @@ class OptimismResult:
     corrected_mean : float
         The score to expect, corrected for the choice.
     std_err : float
-        Corrected standard error of the leader's mean, s·√(1/J + q).
+        Corrected standard error of the leader's mean, s·√(1/J + q), as if the leader had been given
+        before: neither the choice nor the correction adds to it.
     df : int
         Degrees of freedom, n_splits − 1.
     method : str
@@ -45,8 +46,10 @@ class OptimismResult:
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Interval of the leader's score around `corrected_mean`, as wide as without correction.
 
-        It is the usual interval of a cross-validated score, moved. It does not know how uncertain
-        the correction itself is.
+        It is the usual interval of a cross-validated score, moved. It covers how a score varies
+        with the splits, and neither the choice itself (other data would have chosen another
+        leader) nor how uncertain the correction is, so that its level is nominal: the user guide
+        has the coverage that was measured.
         """
         level = check_probability("confidence_level", confidence_level)
         half_width = float(stats.t.isf((1 - level) / 2, self.df)) * self.std_err
