@@ -70,6 +70,13 @@ def areas(value, y, test):
     return np.stack(columns, axis=1)
 
 
+def log_losses(value, y, test):
+    """Log loss of every model on every split's test samples, (n_models, n_splits)."""
+    loss = np.logaddexp(0, np.where(y[:, None], -value, value))
+    tested = test.T
+    return (loss * tested).sum(axis=1) / tested.sum(axis=0)
+
+
 def masks(cv, y):
     """Train and test masks of a splitter's splits, two arrays (n_splits, n_samples)."""
     splits = list(cv.split(np.zeros(len(y)), y))

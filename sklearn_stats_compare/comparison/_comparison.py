@@ -85,7 +85,8 @@ class Comparison(DetectableDifferences):
             default="bonferroni"
         How p-values are adjusted for the number of pairs. "maxt" draws from the joint null
         distribution of all t statistics: the least conservative that still bounds the chance of
-        one false claim, and the slowest.
+        one false claim, and the slowest. With fewer than 20 splits it takes the candidates for
+        independent, which is the worst case, because so few splits cannot tell how they correlate.
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width or (low, high), in
         score units, of model_1 − model_2, or a share of the leader's mean without its sign, such
@@ -121,6 +122,9 @@ class Comparison(DetectableDifferences):
     small to matter; ``undecided`` otherwise, which does not mean equal; ``missing`` where a
     candidate failed on any split. A one-sided `p_val` below `alpha` beside the verdict
     ``undecided`` is no contradiction: the verdict's p-value is two-sided.
+
+    A difference that is the same on every split is worth as many equal signs as one repeat has
+    splits: its two-sided p-value is 2^(1 − K), and its interval is as wide as that.
 
     Valid for candidates that were chosen before the data were seen and scored on the same splits
     of one data set; with fewer than 10 splits, expanding windows or very uneven test sets the

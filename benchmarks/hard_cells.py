@@ -1,0 +1,165 @@
+"""Levels where they are most likely to fail: few splits, coarse scores, many candidates, noise.
+
+python -m benchmarks.hard_cells [share of the tables, default 1]
+
+Every cell has equal candidates, so that every claim of a difference is false. Prints, at a nominal
+5 %, the share of tables with a false claim and the share of candidates that a set leaves out. Races
+are in benchmarks/racing.py, looks in benchmarks/looks.py; all are recorded in the documentation's
+page on assumptions.
+"""
+
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks._logistic import decisions, equal_blocks, log_losses, masks
+from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import _best, _maxt
+from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family
+
+ALPHA = 0.05
+# With p = (1 + count)/(1 + draws) the level does not depend on the number of draws.
+N_DRAWS = 1000
+
+
+def normal(n_candidates, n_splits, n_folds, *, structured=False):
+    """Normal scores of exactly the dependence that the correction assumes.
+
+    Candidates are independent, or of very different variances and in correlated groups.
+    """
+
+    def table(rng):
+        mix = np.eye(n_candidates)
+        if structured:
+            mix = rng.standard_normal((n_candidates, 3)) @ rng.standard_normal((3, n_candidates))
+            mix = mix / 2 + np.diag(rng.uniform(0.3, 2, n_candidates))
+        shared = np.sqrt(1 / (n_folds - 1)) * rng.standard_normal((n_candidates, 1))
+        values = mix @ (shared + rng.standard_normal((n_candidates, n_splits)))
+        sizes = [100 * (n_folds - 1)] * n_splits, [100] * n_splits
+        return SplitScores(values, SplitDesign(*sizes, np.arange(n_splits) // n_folds))
+
+    return table
+
+
+def binomial(n_candidates, n_splits, n_test, *, uneven=0, alike=0.8):
+    """Shares of right answers, of which candidates give a part alike; folds of two sizes."""
+    n = np.full(n_splits, n_test)
+    n[: n_splits // 2] += uneven
+    design = SplitDesign(n.sum() - n, n, np.zeros(n_splits, dtype=int))
+
+    def table(rng):
+        columns = []
+        for size in n:
+            own = rng.random((n_candidates, size)) < 0.8
+            same = rng.random((n_candidates, size)) < alike
+            columns.append(np.where(same, rng.random(size) < 0.8, own).mean(axis=1))
+        return SplitScores(np.column_stack(columns), design)
+
+    return table
+
+
+def log_loss_of_blocks(n_candidates, n_samples, shift):
+    """Logistic regressions on features of their own, five folds, log loss."""
+
+    def table(rng):
+        X, y = equal_blocks(rng, n_samples=n_samples, n_models=n_candidates, shift=shift)
+        train, test = masks(StratifiedKFold(5), y)
+        values = -log_losses(decisions(X, y, train), y, test)
+        return SplitScores(
+            values, SplitDesign(train.sum(axis=1), test.sum(axis=1), np.zeros(5, dtype=int))
+        )
+
+    return table
+
+
+def trees_on_noise(n_candidates, n_samples):
+    """Trees that see other features of pure noise each, five folds, accuracy."""
+
+    def table(rng):
+        X, y = rng.standard_normal((n_samples, 8)), rng.permutation(np.arange(n_samples) % 2)
+        splits = list(StratifiedKFold(5).split(X, y))
+        trees = [
+            DecisionTreeClassifier(max_features=1, random_state=k) for k in range(n_candidates)
+        ]
+        values = [
+            [tree.fit(X[train], y[train]).score(X[test], y[test]) for train, test in splits]
+            for tree in trees
+        ]
+        design = SplitDesign.from_indices(splits, n_samples)
+        return SplitScores(values, design)
+
+    return table
+
+
+CELLS = {
+    "normal, 10 candidates, 1 × 5 folds": (normal(10, 5, 5), 1500),
+    "normal, 30 candidates, 1 × 5 folds": (normal(30, 5, 5), 1000),
+    "normal, 100 candidates, 1 × 5 folds": (normal(100, 5, 5), 200),
+    "normal, 10 candidates, 1 × 10 folds": (normal(10, 10, 10), 1500),
+    "normal, 30 candidates, 1 × 10 folds": (normal(30, 10, 10), 1000),
+    "normal, 100 candidates, 1 × 10 folds": (normal(100, 10, 10), 200),
+    "normal, 30 candidates, 4 × 5 folds": (normal(30, 20, 5), 1000),
+    "normal, 30 candidates, 3 × 10 folds": (normal(30, 30, 10), 1000),
+    "normal, 100 candidates, 3 × 10 folds": (normal(100, 30, 10), 200),
+    "unlike variances, 30 candidates, 1 × 5 folds": (normal(30, 5, 5, structured=True), 1000),
+    "unlike variances, 30 candidates, 3 × 10 folds": (normal(30, 30, 10, structured=True), 1000),
+    "coarse, 50 candidates, 5 folds of 10 samples": (binomial(50, 5, 10), 500),
+    "coarse, 50 candidates, 5 folds of 10 or 11": (binomial(50, 5, 10, uneven=1), 500),
+    "coarse, 50 candidates, 5 folds of 50 or 51": (binomial(50, 5, 50, uneven=1), 500),
+    "coarse, 100 candidates, 2 folds of 20": (binomial(100, 2, 20), 200),
+    "log loss, 10 candidates, 5 folds of 60": (log_loss_of_blocks(10, 300, 0.4), 500),
+    "log loss, 30 candidates, 5 folds of 60": (log_loss_of_blocks(30, 300, 0.4), 300),
+    "log loss near chance, 30 candidates, 5 folds of 20": (log_loss_of_blocks(30, 100, 0.1), 300),
+    "trees on noise, 40 candidates, 5 folds of 12": (trees_on_noise(40, 60), 200),
+    "trees on noise, 40 candidates, 5 folds of 60": (trees_on_noise(40, 300), 200),
+}
+
+
+def of_table(scores, rng):
+    """False claims of one table, and the share of candidates that each set leaves out."""
+    tests = PairedTTests.all_pairs(scores)
+    confidence = model_confidence_set_pvalues(scores, rng=rng)
+    return {
+        "Bonferroni, any": Family(scores, tests, "bonferroni").pvalue("two-sided").min() < ALPHA,
+        "max-t, any": Family(scores, tests, "maxt", rng).pvalue("two-sided").min() < ALPHA,
+        "confidence set, any": confidence.min() < ALPHA,
+        "possibly best, each": np.mean(possibly_best_pvalues(scores) < ALPHA),
+        "by max-t, each": np.mean(possibly_best_pvalues(scores, method="maxt", rng=rng) < ALPHA),
+    }
+
+
+def rates(name, share=1.0, seed=3):
+    """Means and standard errors over the tables of a cell."""
+    table, n_tables = CELLS[name]
+    n_tables = max(2, round(share * n_tables))
+    rng = np.random.default_rng(seed)
+    draws = _maxt.N_DRAWS
+    _maxt.N_DRAWS = _best.N_DRAWS = N_DRAWS
+    try:
+        found = pd.DataFrame([of_table(table(rng), rng) for _ in range(n_tables)]).astype(float)
+    finally:
+        _maxt.N_DRAWS = _best.N_DRAWS = draws
+    return pd.DataFrame({"rate": found.mean(), "se": found.std(ddof=1) / np.sqrt(n_tables)})
+
+
+def main(share):
+    start = time.perf_counter()
+    for name, (_, n_tables) in CELLS.items():
+        found = rates(name, share)
+        cells = "  ".join(
+            f"{100 * row.rate:5.1f} ± {100 * row.se:.1f}" for row in found.itertuples()
+        )
+        if name == next(iter(CELLS)):
+            print(f"{'':52}" + "  ".join(found.index))
+        print(f"{name:52}{cells}   ({round(share * n_tables):,})", flush=True)
+    print(f"\n{time.perf_counter() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0)
