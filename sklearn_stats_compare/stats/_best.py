@@ -129,8 +129,8 @@ def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArra
     order = removed[::-1]
     null = JointNull(scores, rng, N_DRAWS)
     reached = np.zeros(m, dtype=np.int64)
-    for maxima in null.row_maxima(order):
-        np.maximum.accumulate(maxima, axis=1, out=maxima)
+    for lowest, highest in null.row_extremes(order):
+        maxima = np.maximum.accumulate(np.maximum(-lowest, highest), axis=1)
         reached += np.count_nonzero(maxima >= observed[::-1], axis=0)
     # Pairs that cannot be drawn, since their difference is constant, add their own tails.
     undrawn = np.tril((null.excluded & differs)[np.ix_(order, order)], -1)
@@ -227,8 +227,8 @@ def _dunnett_pvalues(scores: SplitScores, tests: PairedTTests, rng: Any) -> NDAr
     null = JointNull(scores, rng, N_DRAWS)
     statistic = tests.statistic
     reached = np.zeros(len(statistic), dtype=np.int64)
-    for maxima in null.row_maxima(np.arange(len(statistic) + 1), signed=True, everyone=True):
-        reached += np.count_nonzero(maxima[:, 1:] >= statistic, axis=0)
+    for _, highest in null.row_extremes(np.arange(len(statistic) + 1), everyone=True):
+        reached += np.count_nonzero(highest[:, 1:] >= statistic, axis=0)
     means = scores.means[null.candidates]
     differs = np.abs(means[1:, None] - means) > ROUNDING * np.abs(means).max()
     n_undrawn = (null.excluded[1:] & differs).sum(axis=1)

@@ -12,7 +12,7 @@ from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
 FEWEST_SPLITS = 20
 """Splits from which on the correlation of candidates is estimated."""
 # Numbers of one array that are held at once: small enough for the processor's cache.
-_NUMBERS_AT_ONCE = 250_000
+_NUMBERS_AT_ONCE = 120_000
 # Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
 # more: in single precision 20,000 draws for 1,000 candidates take about half a minute.
 _MOST_IN_DOUBLE = 200
@@ -79,42 +79,42 @@ class JointNull:
         Excluded pairs have 0.
         """
         for table in self._tables(self._factor):
-            yield self._df * table.squares(slice(None), slice(None), self.excluded, signed=True)
+            yield self._df * table.squares(slice(None), slice(None), self.excluded)
 
-    def row_maxima(
-        self, order: NDArray[np.intp], *, signed: bool = False, everyone: bool = False
-    ) -> Iterator[NDArray[np.float64]]:
-        """Largest drawn statistic of each candidate against those before it in `order`.
+    def row_extremes(
+        self, order: NDArray[np.intp], *, everyone: bool = False
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Lowest and highest T* of the candidates before each one in `order`, minus that one.
 
         Parameters
         ----------
         order : ndarray of int, shape (m,)
             Positions in `candidates`.
-        signed : bool
-            The largest T* of another candidate minus this one, instead of the largest absolute T*.
         everyone : bool
-            Against all others, not only against those before it.
+            Of all other candidates, not only of those before it.
 
         Yields
         ------
-        ndarray of float, shape (draws, m)
-            In `order`, ≥ 0: no p-value below a half depends on a signed maximum below 0.
+        lowest, highest : ndarray of float, shape (draws, m)
+            In `order`, at most and at least 0: no p-value below a half depends on an extreme on the
+            other side.
         """
         m = len(order)
         excluded = self.excluded[np.ix_(order, order)]
         height = max(1, _NUMBERS_AT_ONCE // m)
         for table in self._tables(self._factor[order]):
-            found = np.empty((len(table.mean), m))
+            extremes = np.empty((2, len(table.mean), m))
             for start in range(0, m, height):
                 rows = slice(start, min(m, start + height))
                 columns = slice(0, m if everyone else rows.stop)
-                block = table.squares(rows, columns, excluded[rows, columns], signed=signed)
-                if signed:
-                    np.negative(block, out=block)
+                block = table.squares(rows, columns, excluded[rows, columns])
                 if not everyone:
                     block[:, :, rows] *= np.tri(rows.stop - start, k=-1, dtype=self._dtype)
-                found[:, rows] = block.max(axis=2)
-            yield np.sqrt(self._df * np.maximum(found, 0.0))
+                # Row minus column is turned into column minus row.
+                np.negative(block.max(axis=2), out=extremes[0, :, rows])
+                np.negative(block.min(axis=2), out=extremes[1, :, rows])
+            lowest, highest = np.sqrt(self._df * np.abs(extremes))
+            yield -lowest, highest
 
     def _tables(self, factor: NDArray[np.float64]) -> Iterator["_DrawnTables"]:
         """Draw tables, some at a time.
@@ -160,15 +160,13 @@ class _DrawnTables:
         self._left = np.concatenate([-2 * deviations, length, one], axis=2)
         self._right = np.concatenate([deviations, one, length], axis=2).transpose(0, 2, 1)
 
-    def squares(
-        self, rows: slice, columns: slice, excluded: NDArray[np.bool_], *, signed: bool
-    ) -> NDArray[Any]:
-        """(mean/|deviations|)², with its sign if `signed`, of `rows` minus `columns`."""
+    def squares(self, rows: slice, columns: slice, excluded: NDArray[np.bool_]) -> NDArray[Any]:
+        """(mean/|deviations|)², with the sign of the mean, of `rows` minus `columns`."""
         squared_lengths = self._left[:, rows] @ self._right[:, :, columns]
         where = np.nonzero(excluded)
         squared_lengths[:, where[0], where[1]] = np.inf
         squares = self.mean[:, rows, None] - self.mean[:, None, columns]
-        squares *= np.abs(squares) if signed else squares
+        squares *= np.abs(squares)
         squares /= squared_lengths
         return squares
 

@@ -115,25 +115,25 @@ class MaxT:
 
     def _maxima(self, alternative: str) -> NDArray[np.float64]:
         """The largest statistic of each draw, ascending; empty where no pair can be drawn."""
-        if alternative not in self._known_maxima:
-            first, second, excluded = self._positions
-            if excluded.all():
-                maxima = np.empty(0)
-            else:
-                null = self._null()
-                # Each candidate minus those ranked below it, or above it.
-                order = np.arange(len(null.candidates))
-                if (alternative == "less") == bool(first[0] < second[0]):
-                    order = order[::-1]
-                signed = alternative != "two-sided"
-                chunks = null.row_maxima(order, signed=signed)
-                maxima = np.sort(np.concatenate([chunk.max(axis=1) for chunk in chunks]))
-            self._known_maxima[alternative] = maxima
-        return self._known_maxima[alternative]
+        lowest, highest = self._extremes
+        if alternative == "two-sided":
+            return np.sort(np.maximum(-lowest, highest))
+        return np.sort(highest if alternative == "greater" else -lowest)
 
     @cached_property
-    def _known_maxima(self) -> dict[str, NDArray[np.float64]]:
-        return {}
+    def _extremes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Lowest and highest statistic of each draw, first minus second of every pair."""
+        first, second, excluded = self._positions
+        if excluded.all():
+            return np.empty(0), np.empty(0)
+        null = self._null()
+        chunks = [
+            (lowest.min(axis=1), highest.max(axis=1))
+            for lowest, highest in null.row_extremes(np.arange(len(null.candidates)))
+        ]
+        lowest, highest = (np.concatenate(part) for part in zip(*chunks, strict=True))
+        # Drawn in the direction of the ranking, better minus worse.
+        return (lowest, highest) if first[0] < second[0] else (-highest, -lowest)
 
     def _reached(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
         """Single-step p-values of statistics that are the larger the more extreme."""

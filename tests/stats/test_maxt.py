@@ -92,35 +92,38 @@ def test_the_same_seed_repeats_and_another_seed_gives_other_draws(multi_scores):
     np.testing.assert_array_equal(MaxT(multi_scores, tests, generator).pvalue("two-sided"), first)
 
 
+def extremes(scores, n_draws, order, **options):
+    chunks = list(JointNull(scores, 0, n_draws).row_extremes(order, **options))
+    return [np.vstack(part) for part in zip(*chunks, strict=True)]
+
+
 def test_the_size_of_blocks_changes_no_draw(monkeypatch):
     # 30 candidates fit into one block; 100 numbers at once hold 3 rows of one table.
     rng = np.random.default_rng(0)
-    scores = SplitScores(rng.normal(size=(30, 12)), SplitDesign([80] * 12, [20] * 12))
-    order = np.arange(30)
-    for options in ({}, {"signed": True}, {"signed": True, "everyone": True}):
+    scores = SplitScores(rng.normal(size=(30, 25)), SplitDesign([80] * 25, [20] * 25))
+    for options in ({}, {"everyone": True}):
         monkeypatch.setattr(_joint_null, "_NUMBERS_AT_ONCE", 900)
-        whole = np.vstack(list(JointNull(scores, 0, 50).row_maxima(order, **options)))
+        whole = extremes(scores, 50, np.arange(30), **options)
         monkeypatch.setattr(_joint_null, "_NUMBERS_AT_ONCE", 100)
-        rows = np.vstack(list(JointNull(scores, 0, 50).row_maxima(order, **options)))
+        rows = extremes(scores, 50, np.arange(30), **options)
         np.testing.assert_allclose(rows, whole, rtol=1e-12)
 
 
-def test_maxima_are_those_of_all_pairs():
+def test_extremes_are_those_of_all_pairs():
     rng = np.random.default_rng(0)
     scores = SplitScores(rng.normal(size=(7, 25)), SplitDesign([80] * 25, [20] * 25))
     squares = np.vstack(list(JointNull(scores, 0, 200).squares()))
-    statistic = np.sign(squares) * np.sqrt(np.abs(squares))
-    order = np.array([3, 1, 0, 6, 5, 2, 4])
+    statistic = np.sign(squares) * np.sqrt(np.abs(squares))  # row minus column
+    lowest, highest = extremes(scores, 200, np.arange(7))
+    for k in range(7):
+        before = statistic[:, :k, k]
+        np.testing.assert_allclose(highest[:, k], before.max(axis=1, initial=0), atol=1e-12)
+        np.testing.assert_allclose(lowest[:, k], before.min(axis=1, initial=0), atol=1e-12)
     # The same draws in another order of candidates: the same tables, rows moved.
-    null = JointNull(scores, 0, 200)
-    maxima = np.vstack(list(null.row_maxima(np.arange(7))))
-    expected = [np.abs(statistic[:, k, :k]).max(axis=1, initial=0) for k in range(7)]
-    np.testing.assert_allclose(maxima, np.transpose(expected), rtol=1e-9)
-    everyone = np.vstack(
-        list(JointNull(scores, 0, 200).row_maxima(order, signed=True, everyone=True))
-    )
-    expected = np.maximum(-statistic, 0).max(axis=2)[:, order]
-    np.testing.assert_allclose(everyone, expected, rtol=1e-9, atol=1e-12)
+    order = np.array([3, 1, 0, 6, 5, 2, 4])
+    _, highest = extremes(scores, 200, order, everyone=True)
+    expected = np.maximum(statistic, 0).max(axis=1)[:, order]
+    np.testing.assert_allclose(highest, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_each_pair_has_students_t():
