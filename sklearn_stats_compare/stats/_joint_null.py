@@ -9,8 +9,6 @@ from threadpoolctl import ThreadpoolController
 
 from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
 
-FEWEST_SPLITS = 20
-"""Splits from which on the correlation of candidates is estimated."""
 # Numbers of one array that are held at once: small enough for the processor's cache.
 _NUMBERS_AT_ONCE = 120_000
 # Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
@@ -26,11 +24,12 @@ class JointNull:
     that the scores have, and every pair in it has its own mean and its own standard deviation, as
     the observed pairs have: T*_ij = mean/(sd/√J) of row i minus row j.
 
-    With fewer than 20 splits the correlations that C holds are too uncertain: among 30 equal
-    candidates some pair would be called different in 8 % of cases (10 splits) or 11 % (5 splits) at
-    a nominal 5 %. There the rows of a drawn table are independent and of equal variance. Among
-    comparisons of all pairs of means this is the case with the largest maxima: a conjecture of
-    Tukey and Kramer that Hayter (1989) proved for three means and for some correlations of more.
+    J splits say little of the correlations of many candidates: drawn as they stand, of 30 equal
+    candidates on 5 to 30 splits some pair would be called different in 7 to 11 % of cases at a
+    nominal 5 %. So the covariance is shrunk, by Ledoit and Wolf's estimate of how much, towards
+    that of independent candidates of equal variance. Among comparisons of all pairs of means that
+    is the one with the largest maxima: a conjecture of Tukey and Kramer that Hayter (1989) proved
+    for three means and for some correlations of more.
 
     Nadeau and Bengio's correction multiplies every standard error by the same factor. It is in the
     observed statistics, so it need not be in the drawn ones. Flipping signs of splits would not do:
@@ -58,6 +57,10 @@ class JointNull:
     ----------
     Westfall, P. H. and Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.
 
+    Ledoit, O. and Wolf, M. (2004). A well-conditioned estimator for large-dimensional covariance
+    matrices. Journal of Multivariate Analysis 88, 365–411.
+    https://doi.org/10.1016/S0047-259X(03)00096-4
+
     Hayter, A. J. (1989). Pairwise comparisons of generally correlated means. JASA 84, 208–213.
     https://doi.org/10.1080/01621459.1989.10478758
     """
@@ -68,17 +71,22 @@ class JointNull:
         self._rng = np.random.default_rng(rng)
         self._df = scores.n_splits - 1
         self._dtype: Any = np.float64 if len(self.candidates) <= _MOST_IN_DOUBLE else np.float32
-        factor = _factor(scores.comparable(self.candidates))
+        centred = _centred(scores.comparable(self.candidates))
+        factor = _factor(centred)
         self.excluded = _close(factor, 1e3 * float(np.finfo(self._dtype).eps))
-        self._independent = scores.n_splits < FEWEST_SPLITS
-        self._factor = np.eye(len(factor)) if self._independent else factor
+        # Copies, up to a constant, are one candidate: they stay so when the covariance is shrunk.
+        self._copy_of = self.excluded.argmax(axis=1)
+        different = np.unique(self._copy_of)
+        shrinkage, variance = _shrunk(centred[different])
+        self._factor = np.sqrt(1 - shrinkage) * factor
+        self._own = float(np.sqrt(shrinkage * variance))
 
     def squares(self) -> Iterator[NDArray[np.float64]]:
         """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time.
 
         Excluded pairs have 0.
         """
-        for table in self._tables(self._factor):
+        for table in self._tables(np.arange(len(self.candidates))):
             yield self._df * table.squares(slice(None), slice(None), self.excluded)
 
     def row_extremes(
@@ -102,33 +110,33 @@ class JointNull:
         m = len(order)
         excluded = self.excluded[np.ix_(order, order)]
         height = max(1, _NUMBERS_AT_ONCE // m)
-        for table in self._tables(self._factor[order]):
-            extremes = np.empty((2, len(table.mean), m))
+        for table in self._tables(order):
+            low, high = np.zeros((2, len(table.mean), m), dtype=self._dtype)
             for start in range(0, m, height):
                 rows = slice(start, min(m, start + height))
-                columns = slice(0, m if everyone else rows.stop)
-                block = table.squares(rows, columns, excluded[rows, columns])
-                if not everyone:
-                    block[:, :, rows] *= np.tri(rows.stop - start, k=-1, dtype=self._dtype)
-                # Row minus column is turned into column minus row.
-                np.negative(block.max(axis=2), out=extremes[0, :, rows])
-                np.negative(block.min(axis=2), out=extremes[1, :, rows])
-            lowest, highest = np.sqrt(self._df * np.abs(extremes))
+                before = slice(0, rows.stop)
+                # Row minus column: turned round, a column's candidate minus the row's.
+                block = table.squares(rows, before, excluded[rows, before])
+                block[:, :, rows] *= np.tri(rows.stop - start, k=-1, dtype=self._dtype)
+                np.minimum(low[:, rows], -block.max(axis=2), out=low[:, rows])
+                np.maximum(high[:, rows], -block.min(axis=2), out=high[:, rows])
+                if everyone:
+                    np.minimum(low[:, before], block.min(axis=1), out=low[:, before])
+                    np.maximum(high[:, before], block.max(axis=1), out=high[:, before])
+            lowest, highest = (np.sqrt(self._df * np.abs(end)) for end in (low, high))
             yield -lowest, highest
 
-    def _tables(self, factor: NDArray[np.float64]) -> Iterator["_DrawnTables"]:
-        """Draw tables, some at a time.
+    def _tables(self, order: NDArray[np.intp]) -> Iterator["_DrawnTables"]:
+        """Draw tables with the candidates in `order`, some at a time.
 
         With C = factor · Qᵀ (Q orthonormal, r columns), the means times √J are factor · z with z
         standard normal, and the deviations have the covariance factor · W · factorᵀ with W an
-        independent Wishart matrix of J − 1 degrees of freedom: W = A·Aᵀ, where A is r × (J − 1)
-        normal numbers or, smaller, Bartlett's triangle.
+        independent Wishart matrix of J − 1 degrees of freedom. Bartlett's triangle A, W = A·Aᵀ,
+        stands for J − 1 columns of normal numbers. What shrinking adds is each candidate's own.
         """
-        m, rank = factor.shape
-        factor = factor.astype(self._dtype)
+        m, rank = self._factor.shape
+        factor, copy_of = self._factor[order].astype(self._dtype), self._copy_of[order]
         at_once = max(1, _NUMBERS_AT_ONCE // m**2)
-        in_triangle = rank <= self._df
-        width = rank if in_triangle else self._df
         diagonal = np.arange(rank)
         below = np.tri(rank, k=-1, dtype=self._dtype)
         # The products are small and many: on a busy machine several BLAS threads that wait for each
@@ -137,15 +145,15 @@ class JointNull:
         for start in range(0, self.n_draws, at_once):
             n = min(at_once, self.n_draws - start)
             z = self._rng.standard_normal((n, rank, 1), dtype=self._dtype)
-            normal = self._rng.standard_normal((n, rank, width), dtype=self._dtype)
-            if in_triangle:
-                normal *= below
-                chi_square = self._rng.chisquare(self._df - diagonal, (n, rank))
-                normal[:, diagonal, diagonal] = np.sqrt(chi_square)
+            triangle = self._rng.standard_normal((n, rank, rank), dtype=self._dtype) * below
+            chi_square = self._rng.chisquare(self._df - diagonal, (n, rank))
+            triangle[:, diagonal, diagonal] = np.sqrt(chi_square)
+            own = self._rng.standard_normal((n, m, 1 + self._df), dtype=self._dtype)
+            own = own[:, copy_of] * self._dtype(self._own)
             with blas.limit(limits=1, user_api="blas"):
-                if not self._independent:
-                    z, normal = factor @ z, factor @ normal
-                yield _DrawnTables(z[:, :, 0], normal)
+                own[:, :, :1] += factor @ z
+                own[:, :, 1 : 1 + rank] += factor @ triangle
+                yield _DrawnTables(own[:, :, 0], own[:, :, 1:])
 
 
 class _DrawnTables:
@@ -171,8 +179,8 @@ class _DrawnTables:
         return squares
 
 
-def _factor(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Split-centred scores as coordinates, (m, r ≤ J − 1), up to what all candidates share.
+def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Split-centred scores in units of the largest, less what all candidates share.
 
     The fold effect that all candidates share cancels in every difference: without it the squared
     distances of pairs lose fewer digits.
@@ -181,12 +189,37 @@ def _factor(values: NDArray[np.float64]) -> NDArray[np.float64]:
     centred -= centred.mean(axis=0)
     largest = np.abs(centred).max(initial=0.0)
     if largest <= ROUNDING * np.abs(values).max(initial=0.0):
-        return np.zeros((len(values), 0))
-    left, singular, _ = np.linalg.svd(centred / largest, full_matrices=False)
-    rank = int((singular > singular[0] * max(values.shape) * np.finfo(float).eps).sum())
-    rank = min(rank, values.shape[1] - 1)  # by rounding alone it might be J
+        return np.zeros_like(centred)
+    scaled: NDArray[np.float64] = centred / largest
+    return scaled
+
+
+def _factor(centred: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Coordinates of the candidates, (m, r ≤ J − 1), with the products of the centred scores."""
+    left, singular, _ = np.linalg.svd(centred, full_matrices=False)
+    threshold = singular.max(initial=0.0) * max(centred.shape) * np.finfo(float).eps
+    rank = int((singular > threshold).sum())
+    rank = min(rank, centred.shape[1] - 1)  # by rounding alone it might be J
     factor: NDArray[np.float64] = left[:, :rank] * singular[:rank]
     return factor
+
+
+def _shrunk(centred: NDArray[np.float64]) -> tuple[float, float]:
+    """Weight and variance of the independent candidates towards which a covariance is shrunk.
+
+    By Ledoit and Wolf's estimate, in the m − 1 dimensions of the candidates' differences. The
+    variance is J times that of a split, as the products of centred scores are.
+    """
+    centred = centred - centred.mean(axis=0)
+    m, n = centred.shape
+    lengths = (centred**2).sum(axis=0)
+    variance = lengths.sum() / max(m - 1, 1)
+    squared_norm = ((centred.T @ centred) ** 2).sum() / n**2
+    distance = squared_norm - (m - 1) * (variance / n) ** 2
+    error = (lengths**2).sum() / n**2 - squared_norm / n
+    if not distance > 1e-12 * squared_norm:  # independent already, or a single pair
+        return 0.0, 0.0
+    return float(np.clip(error / distance, 0.0, 1.0)), float(variance)
 
 
 def _close(factor: NDArray[np.float64], limit: float) -> NDArray[np.bool_]:

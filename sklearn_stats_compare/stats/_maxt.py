@@ -111,6 +111,8 @@ class MaxT:
         rank[self.scores.order] = np.arange(len(rank))
         first = rank[self.tests.first[self._family]]
         second = rank[self.tests.second[self._family]]
+        if not self._family.size:
+            return first, second, np.empty(0, dtype=bool)
         return first, second, self._null().excluded[first, second]
 
     def _maxima(self, alternative: str) -> NDArray[np.float64]:
@@ -137,6 +139,8 @@ class MaxT:
 
     def _reached(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
         """Single-step p-values of statistics that are the larger the more extreme."""
+        if not self._family.size:
+            return np.where(np.isnan(statistic), np.nan, 1.0)
         n_excluded = int(self._positions[2].sum())
         p = n_excluded * self._own(statistic, alternative)
         maxima = self._maxima(alternative)

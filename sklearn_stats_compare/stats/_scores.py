@@ -108,17 +108,18 @@ class SplitScores:
     def n_tested(self) -> float:
         """Number of samples that a split tests on, about; inf where it cannot be known.
 
-        The mean of the design's sizes. Where these are not known, or below 5 and so perhaps no
-        sizes but a ratio, it is read off scores that all lie between 0 and 1: the smallest n ≤
-        1,000 for which the scores of a split are multiples of 1/n, as accuracies are, and of all
-        splits the largest.
+        Infinite too where a score is beyond ±1, and so no share of the samples that are tested on.
+        Otherwise the mean of the design's sizes. Where these are not known, or below 5 and so
+        perhaps no sizes but a ratio, it is read off the scores: the smallest n ≤ 1,000 for which
+        the scores of a split are multiples of 1/n, as accuracies are, and of all splits the
+        largest.
         """
         n_test = float(self.design.n_test.mean())
+        values = self.values[~self.missing]
+        if not values.size or np.abs(values).max() > 1:
+            return inf
         if self.design.sizes_known and n_test >= 5:
             return n_test
-        values = self.values[~self.missing]
-        if not values.size or values.min() < 0 or values.max() > 1:
-            return inf
         n = max(_denominator(column) for column in values.T)
         return n if n > 1 else inf
 

@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-from scipy import stats
+from scipy import linalg, stats
+from sklearn.covariance import ledoit_wolf_shrinkage
 from statsmodels.stats.multitest import multipletests
 
 HERE = Path(__file__).parent
@@ -71,17 +72,25 @@ def stored(name):
 
 
 def multi_maxt(n_draws, seed):
-    """Max-t p-values: tables C·G are drawn, and every pair has its own t in every table."""
+    """Max-t p-values: tables are drawn, and every pair has its own t in every table.
+
+    A table is C·G, with the covariance shrunk as scikit-learn's Ledoit-Wolf estimate has it in the
+    five dimensions of the differences.
+    """
     scores = np.loadtxt(HERE / "multi_scores_6x20.csv", delimiter=",", skiprows=1)
     n = scores.shape[1]
     pairs = list(itertools.combinations(range(len(scores)), 2))
     t = np.array([corrected_t(scores[i], scores[j], 80, 20)[0] for i, j in pairs])
     centred = scores - scores.mean(axis=1, keepdims=True)
+    differences = linalg.helmert(len(scores)) @ centred
+    shrinkage = ledoit_wolf_shrinkage(differences.T, assume_centered=True)
+    own = np.sqrt(shrinkage * (differences**2).sum() / (len(scores) - 1))
     rng = np.random.default_rng(seed)
     by_size = np.argsort(-abs(t))
     single, stepped = np.zeros(len(t)), np.zeros(len(t))
     for _ in range(n_draws // 1000):
-        table = centred @ rng.standard_normal((1000, n, n))
+        table = np.sqrt(1 - shrinkage) * (centred @ rng.standard_normal((1000, n, n)))
+        table += own * rng.standard_normal(table.shape)
         drawn = np.column_stack(
             [abs(stats.ttest_rel(table[:, i], table[:, j], axis=1).statistic) for i, j in pairs]
         )

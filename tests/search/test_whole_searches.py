@@ -26,7 +26,6 @@ from sklearn_stats_compare import (
     SplitDesign,
     SplitScores,
     StatisticalGridSearchCV,
-    compare,
 )
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.reports._facts import Facts
@@ -244,11 +243,10 @@ def check_reversed(comparison):
         mirrored = back.probabilities((-high, -low)) if low == low else back.probabilities()
         np.testing.assert_allclose(there.probabilities(), mirrored[::-1], atol=1e-14)
         np.testing.assert_array_equal(there.loc, -back.loc)
-    backwards = compare(
-        scores.values[::-1],
-        n_train=scores.design.n_train,
-        n_test=scores.design.n_test,
-        labels=labels[::-1],
+    backwards = Comparison(
+        SplitScores(scores.values[::-1], scores.design),
+        labels[::-1],
+        warn=False,
         **{
             name: getattr(comparison, name) for name in ("alternative", "p_adjust", "rope", "alpha")
         },
