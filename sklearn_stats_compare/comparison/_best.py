@@ -140,9 +140,8 @@ class BestCandidates(NamedScores):
         -----
         The range statistic T_R with the corrected variance; the null distribution is the joint
         one of all t statistics, in which every pair has a standard deviation of its own, not a
-        bootstrap of splits, which are not independent. With fewer than 20 splits the correlation
-        of the candidates is not estimated: the draws are of independent candidates, which is the
-        worst case. The cost grows with the square of the number of candidates: about 10 seconds at
+        bootstrap of splits, which are not independent. The covariance of the candidates is shrunk
+        towards independence, because few splits say little of it. The cost grows with the square of the number of candidates: about 10 seconds at
         500, up to a minute at 1,000.
 
         References

@@ -85,8 +85,8 @@ class Comparison(DetectableDifferences):
             default="bonferroni"
         How p-values are adjusted for the number of pairs. "maxt" draws from the joint null
         distribution of all t statistics: the least conservative that still bounds the chance of
-        one false claim, and the slowest. With fewer than 20 splits it takes the candidates for
-        independent, which is the worst case, because so few splits cannot tell how they correlate.
+        one false claim, and the slowest. The covariance that it draws with is shrunk towards that
+        of independent candidates, because few splits say little of how candidates correlate.
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width or (low, high), in
         score units, of model_1 − model_2, or a share of the leader's mean without its sign, such
@@ -547,9 +547,8 @@ class Comparison(DetectableDifferences):
         Notes
         -----
         ``any_false`` of equal candidates under "corrected" is the level that the adjustment really
-        has with this many candidates and splits. It shows, for example, what it would cost to
-        estimate the correlation of many candidates from few splits for "maxt", which is why that
-        adjustment does not do so below 20 splits.
+        has with this many candidates and splits: here one would see that an adjustment such as
+        "maxt" errs more often than it says.
 
         Valid as far as its two assumptions go: normal scores, and a correlation between splits of
         n_test/(n_train + n_test). Whether learners keep to the second it cannot tell; for that see
