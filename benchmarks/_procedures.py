@@ -95,7 +95,7 @@ def of_differing_models(scores, truth, rng):
     predicted = {
         "P(better)": (np.where(turned, 1 - better, better), (difference > 0) ^ turned),
         "P(best)": (
-            probability_best(scores, rope_low=0.0, n_draws=2000, rng=rng).best,
+            probability_best(scores, most_behind=0.0, n_draws=2000, rng=rng).best,
             np.arange(len(truth)) == best,
         ),
     }

@@ -141,8 +141,8 @@ class BestCandidates(NamedScores):
         The range statistic T_R with the corrected variance; the null distribution is the joint
         one of all t statistics, in which every pair has a standard deviation of its own, not a
         bootstrap of splits, which are not independent. The covariance of the candidates is shrunk
-        towards independence, because few splits say little of it. The cost grows with the square of the number of candidates: about 10 seconds at
-        500, up to a minute at 1,000.
+        towards independence, because few splits say little of it. The cost grows with the square of
+        the number of candidates: about 10 seconds at 500, up to a minute at 1,000.
 
         References
         ----------

@@ -130,7 +130,8 @@ class Comparison(DetectableDifferences):
     of one data set; with fewer than 10 splits, expanding windows or very uneven test sets the
     numbers are a guide and a warning says so. The correction is itself an approximation: it takes
     the correlation of splits to be the share of samples that are tested on, and learners that
-    change much with their training set can exceed the stated error rates.
+    change much with their training set can exceed the stated error rates. So can candidates that
+    favour one class, on stratified folds, and many splits of few groups: see the user guide.
 
     Examples
     --------

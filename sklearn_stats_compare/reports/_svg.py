@@ -45,7 +45,8 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
     height, top = 230, 14
     bottom = height - _AXIS
     parts = [_band(scale, rope, bottom)]
-    if 0 < posterior.scale < np.inf:
+    # The density of a scale below the normal numbers overflows: it is drawn as a point.
+    if np.finfo(float).tiny < posterior.scale < np.inf:
         x = np.linspace(scale.low, scale.high, 61)
         # However narrow the peak, it has points of its own.
         peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-6, 6, 81))
@@ -60,7 +61,7 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
             if where.any():
                 parts.append(_area(scale(x[where]), y[where], bottom, name))
         parts.append(f'<path class="curve" d="M{_points(scale(x), y)}"/>')
-    elif posterior.scale == 0:  # of infinite scale there is no curve
+    elif posterior.scale < np.inf:  # of infinite scale there is no curve
         at = scale(posterior.loc)
         parts.append(f'<line class="curve" x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{bottom}"/>')
     parts += [_vertical(scale(0.0), bottom), _axis(scale, bottom, axis)]
@@ -82,7 +83,8 @@ class _Scale:
 def _spread(values: Sequence[float]) -> tuple[float, float]:
     """Lowest and highest of the finite values, with some room."""
     finite = [value for value in values if np.isfinite(value)]
-    room = 0.06 * (max(finite) - min(finite)) or 1e-3
+    width = max(finite) - min(finite)
+    room = 0.06 * width if width > 1e-300 else 1e-3  # no ticks lie within less
     return min(finite) - room, max(finite) + room
 
 

@@ -99,7 +99,9 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         difference sooner or later. So every look, and ``comparison_`` afterwards, has a lower level
         than `alpha`, by Pocock's boundary for as many looks as `max_fits` allows for:
         ``comparison_.alpha`` is that level, and all looks together keep `alpha`. The fewer looks
-        there can be, the higher it is. The user guide has the error rates that were measured.
+        there can be, the higher it is. The scores before the extension count as the first look, at
+        that level: whoever has already decided by their tables, at `alpha`, has looked once more.
+        The user guide has the error rates that were measured.
 
         An extension that is killed goes on, with a `ledger`, from where it was: call ``fit`` and
         ``extend`` as before.

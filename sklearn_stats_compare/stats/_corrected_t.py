@@ -95,9 +95,11 @@ def corrected_ttest(
 
     A difference that is the same on all J splits has no standard deviation, but it does not prove
     anything either: coarse scores, such as accuracies of small test sets, often give one by luck.
-    It counts for as much as J equal signs: the two-sided p-value is 2^(1 − J), and the standard
-    error is the one that has this p-value. The same holds for differences that vary by less than a
-    share 1/n_test of their size, as equal counts do where test sets differ by one sample.
+    It counts for as much as K equal signs, K being the number of splits that can test on different
+    samples, 1 + n_train/n_test or J if that is less: the two-sided p-value is 2^(1 − K), and the
+    standard error is the one that has this p-value. The same holds for scores between −1 and 1
+    whose difference varies by less than a share 1/n_test of its size, as equal counts do where test
+    sets differ by one sample.
 
     References
     ----------

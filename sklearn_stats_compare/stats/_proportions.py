@@ -167,10 +167,12 @@ class ErrorRatesResult(StatisticPair):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Chance that the interval covers the difference.
+            Chance that the interval covers the difference, near enough for "newcombe". That of
+            "wald" is far lower where a set is expected to have few errors: with a true rate of
+            0.02 in both of 500 and 50 samples, 95 % cover in 64 % of cases, by "newcombe" in 96 %.
         method : {"wald", "newcombe"}, default="wald"
             "wald" is difference ± z·√variance, as in textbooks; "newcombe" is made of both rates'
-            Wilson intervals (Newcombe's method 10) and is the better one for small counts.
+            Wilson intervals (Newcombe's method 10), which is the one to take for small counts.
 
         Returns
         -------
@@ -241,7 +243,8 @@ def compare_error_rates(
     -----
     Valid for two fitted models and independent test samples. "wald" and "pooled" are normal
     approximations: with fewer than about five errors or five right answers in a set take an exact
-    test.
+    test. With a true rate of 0.02 in both of 500 and 50 samples "wald" rejects in 36 % of cases at
+    a nominal 5 %, because a set without an error has no variance.
 
     References
     ----------

@@ -181,13 +181,15 @@ class SplitDesign:
 
     @property
     def splits_per_repeat(self) -> int:
-        """K, the number of splits of one repeat: the fewest, at least 2; J where not all are known.
+        """K, the number of splits that test on different samples: those of one repeat, at least 2.
 
-        The splits of one repeat test on different samples. Those of another repeat test on the same
-        ones again.
+        The splits of another repeat test on the same samples again. Where the repeats are not known
+        it is how many test sets the data have room for, 1 + 1/q, or J if that is less.
         """
         if (self.repeat < 0).any():
-            return max(2, self.n_splits)
+            q = self.overlap_ratio
+            most = int(1 + 1 / q + 1e-9) if q > 0 else self.n_splits  # exactly k of k-fold
+            return max(2, min(self.n_splits, most))
         return max(2, int(np.bincount(self.repeat).min()))
 
     @property

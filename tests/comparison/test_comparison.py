@@ -170,7 +170,8 @@ def test_equivalence_is_two_one_sided_tests_adjusted_alike(multi_scores, multi):
 def test_equivalence_goes_before_a_difference_too_small_to_matter(make_comparison):
     rng = np.random.default_rng(0)
     a = rng.normal(0.9, 0.02, 50)
-    comparison = make_comparison([a, a - 0.002 - rng.normal(0, 1e-4, 50)])
+    scores = [a, a - 0.002 - rng.normal(0, 1e-4, 50)]
+    comparison = make_comparison(scores, n_train=90_000, n_test=10_000)
     row = comparison.pairwise_frequentist.iloc[0]
     assert row.p_val < 1e-6
     assert row.ci_low > 0
@@ -297,7 +298,9 @@ def test_all_candidates_failed(make_comparison):
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_identical_candidates_are_equivalent_even_with_no_rope(make_comparison, method):
     scores = np.random.default_rng(0).normal(0.8, 0.05, 12)
-    comparison = make_comparison([scores, scores, scores - 0.3], rope=0.0, p_adjust=method)
+    comparison = make_comparison(
+        [scores, scores, scores - 0.3], n_train=110, rope=0.0, p_adjust=method
+    )
     frequentist, bayesian = comparison.pairwise_frequentist, comparison.pairwise_bayesian
     first = frequentist.iloc[0]
     assert (first.mean_diff, first.std_err, first.t_stat) == (0, 0, 0)

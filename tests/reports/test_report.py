@@ -134,7 +134,7 @@ def test_one_split_is_reported_with_the_reason():
 
 
 def test_all_failed_and_identical_candidates():
-    design = SplitDesign([9] * 12, [1] * 12)
+    design = SplitDesign([11] * 12, [1] * 12)
     failed = Comparison(SplitScores(np.full((2, 12), np.nan), design), rope="1%")
     for format in ENDINGS:
         assert "Every candidate failed" in report(failed, format)

@@ -66,7 +66,7 @@ def test_ties_constant_differences_and_failures(pvalues):
     row = np.random.default_rng(0).normal(0.8, 0.02, 12)
     failed = row.copy()
     failed[0] = np.nan
-    p = pvalues(scores_of([row - 0.1, row, row, failed]))
+    p = pvalues(scores_of([row - 0.1, row, row, failed], k=12))
     assert p[1:3].tolist() == [1, 1]  # ties of the leader are always in
     # Worse on all 12 splits by the same, twice: 12 equal signs have two-sided p = 2^−11, and two
     # pairs are two chances (one-sided 2 · 2^−12 for `possibly_best`, two-sided 2 · 2^−11).

@@ -151,7 +151,8 @@ def test_rounding_error_between_two_candidates_is_no_difference():
 def test_a_constant_difference_is_worth_as_many_equal_signs(level, n_splits):
     better = np.full(n_splits, level) + 0.25
     worse = np.full(n_splits, level)
-    result = corrected_ttest(better, worse, n_train=80, n_test=20)
+    sizes = {"n_train": 20 * (n_splits - 1), "n_test": 20}
+    result = corrected_ttest(better, worse, **sizes)
     # The sign test: J equal signs of J.
     assert result.pvalue == pytest.approx(stats.binomtest(n_splits, n_splits).pvalue)
     # One standard error: t, p and the interval all follow from it.
@@ -159,7 +160,7 @@ def test_a_constant_difference_is_worth_as_many_equal_signs(level, n_splits):
     if n_splits < 100:  # 1 − 2^−99 is 1
         low, high = result.confidence_interval(1 - result.pvalue)
         assert (low, high) == (pytest.approx(0, abs=1e-9), pytest.approx(0.5))
-    turned = corrected_ttest(worse, better, n_train=80, n_test=20, alternative="greater")
+    turned = corrected_ttest(worse, better, **sizes, alternative="greater")
     assert turned.statistic == -result.statistic
     assert turned.pvalue == pytest.approx(1 - result.pvalue / 2)
 
@@ -173,9 +174,14 @@ def test_of_repeats_a_constant_difference_counts_the_splits_of_one():
     assert tests.pvalue("two-sided") == pytest.approx([2**-4])
     # Also where splits are taken for independent.
     assert tests.uncorrected().pvalue("two-sided") == pytest.approx([2**-4])
-    # Where it is not known which splits make a repeat, all count.
+    # Where it is not known which splits make a repeat, it is the number of test sets that the data
+    # have room for: 100 samples, 20 of which are tested on. So a matrix has its search's p-value.
     unknown = SplitScores(values, SplitDesign([80] * 15, [20] * 15))
-    assert PairedTTests.all_pairs(unknown).pvalue("two-sided") == pytest.approx([2**-14])
+    assert PairedTTests.all_pairs(unknown).pvalue("two-sided") == pytest.approx([2**-4])
+    ratio = SplitScores(values, SplitDesign.from_ratio(1 / 4, 15))
+    assert PairedTTests.all_pairs(ratio).pvalue("two-sided") == pytest.approx([2**-4])
+    few = SplitScores(np.array(values)[:, :3], SplitDesign([80] * 3, [20] * 3))
+    assert PairedTTests.all_pairs(few).pvalue("two-sided") == pytest.approx([2**-2])
 
 
 def test_equal_counts_of_uneven_folds_are_a_constant_difference():

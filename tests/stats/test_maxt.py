@@ -204,7 +204,7 @@ def test_missing_pairs_and_copies_stay_outside_the_family(multi_scores):
 
 def test_constant_differences_are_adjusted_by_their_number():
     # Two pairs differ by the same on 12 splits: two-sided p = 2^−11 each, 2^−10 for either.
-    maxt = maxt_of([[0.5] * 12, [0.5] * 12, [0.4] * 12])
+    maxt = maxt_of([[0.5] * 12, [0.5] * 12, [0.4] * 12], n_train=220)
     p = maxt.pvalue("two-sided")
     assert p[0] == 1
     assert p[1:] == pytest.approx(2**-10)
