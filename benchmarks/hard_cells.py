@@ -170,7 +170,7 @@ CELLS = {
     "normal, 10 candidates, 1 × 10 folds": (normal(10, 10, 10), 1500),
     "normal, 30 candidates, 1 × 10 folds": (normal(30, 10, 10), 1000),
     "normal, 100 candidates, 1 × 10 folds": (normal(100, 10, 10), 200),
-    "normal, 30 candidates, 4 × 5 folds": (normal(30, 20, 5), 1000),
+    "normal, 30 candidates, 4 × 5 folds": (normal(30, 20, 5), 2500),
     "normal, 30 candidates, 3 × 10 folds": (normal(30, 30, 10), 1000),
     "normal, 100 candidates, 3 × 10 folds": (normal(100, 30, 10), 200),
     "unlike variances, 30 candidates, 1 × 5 folds": (normal(30, 5, 5, structured=True), 1000),

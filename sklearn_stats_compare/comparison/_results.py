@@ -43,8 +43,8 @@ def survivors(cv_results: Mapping[str, Any]) -> tuple[NDArray[np.intp], dict[str
         failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
         said.append(
             f"These are the survivors of a race among {n:,} candidates: {dropped.sum():,} were "
-            f"dropped before the end{failed}, and are not compared. What is said of the best is "
-            "said of the best of these."
+            f"dropped before the end{failed}, and are not compared. Statements about the best "
+            "refer to these candidates only."
         )
     if left_out.any():
         said.append(

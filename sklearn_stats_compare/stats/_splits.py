@@ -213,7 +213,7 @@ class SplitDesign:
         where n is not known, and where training sets grow or slide.
         """
         # Windows are nested or move along: they overlap by what they are, not as random draws from
-        # a pool do. Their correction is a heuristic, and it is told as one.
+        # a pool do. Their correction is a heuristic, and a warning says so.
         if self.n_samples is None or self.expanding or self.sliding:
             return self.test_train_ratio
         sizes = zip(self.n_train.tolist(), self.n_test.tolist(), strict=True)

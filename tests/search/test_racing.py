@@ -352,7 +352,7 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
             ask()
         assert len(told) == 1
         assert told[0].filename == __file__
-    assert "What is said of the best is said of the best of these." in (
+    assert "Statements about the best refer to these candidates only." in (
         " ".join(repr(race.comparison_).split())
     )
     whole = compare(full, test_train_ratio=1 / 9)
