@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
+from sklearn_stats_compare.stats._moments import Moments, in_units
 from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
@@ -196,9 +197,9 @@ class PairedTTests:
         one that is empty.
         """
         order = scores.order
-        unit, (ranked,) = _in_units(scores.comparable(order))
+        unit, (ranked,) = in_units(scores.comparable(order))
         largest = np.abs(ranked).max(axis=1)
-        m, moments = len(order), _Moments.of(scores)
+        m, moments = len(order), Moments.of(scores)
         n_pairs = m * (m - 1) // 2
         i, j = 0, 1  # the next pair, in rank order
         for start in range(0, max(n_pairs, 1), chunk_size):
@@ -233,9 +234,9 @@ class PairedTTests:
     @classmethod
     def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> "PairedTTests":
         """Candidate `i` minus each of `others`, without looking at any other pair."""
-        unit, (row, rest) = _in_units(scores.comparable(np.array([i])), scores.comparable(others))
+        unit, (row, rest) = in_units(scores.comparable(np.array([i])), scores.comparable(others))
         threshold = ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
-        moments = _Moments.of(scores)
+        moments = Moments.of(scores)
         mean_diff, std, constant = moments(row - rest, threshold)
         return cls(
             np.full(len(others), i),
@@ -282,16 +283,6 @@ class PairedTTests:
         return np.where(with_direction, self.tail, 1 - self.tail)
 
 
-def _in_units(*arrays: NDArray[np.float64]) -> tuple[float, list[NDArray[np.float64]]]:
-    """A power of two as unit, and the scores in it; 1 unless their squares would vanish."""
-    largest = max((float(np.nanmax(np.abs(a), initial=0.0)) for a in arrays), default=0.0)
-    if not 0 < largest < 1e-100:
-        return 1.0, list(arrays)
-    # Not below the smallest normal number: NumPy's division by others may overflow on the way.
-    unit = max(float(2.0 ** np.floor(np.log2(largest))), float(np.finfo(float).tiny))
-    return unit, [array / unit for array in arrays]
-
-
 def standardise(
     difference: NDArray[np.float64], std_err: NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -301,66 +292,3 @@ def standardise(
     limit = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
     with np.errstate(over="ignore"):  # something over almost nothing is as good as ±inf
         return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)
-
-
-@dataclass(frozen=True)
-class _Moments:
-    """Means and standard deviations of split differences, for scores of one design.
-
-    Attributes
-    ----------
-    df : int
-        Degrees of freedom, J − 1.
-    variance_factor : float
-        1/J + q.
-    n_tested : float
-        Number of samples that a split tests on, on average; infinite where unknown.
-    n_signs : int
-        Number of splits that a constant difference counts as equal signs.
-    """
-
-    df: int
-    variance_factor: float
-    n_tested: float
-    n_signs: int
-
-    @classmethod
-    def of(cls, scores: SplitScores) -> "_Moments":
-        design = scores.design
-        return cls(
-            df=design.n_splits - 1,
-            variance_factor=design.variance_factor,
-            n_tested=scores.n_tested,
-            n_signs=design.splits_per_repeat,
-        )
-
-    def __call__(
-        self, differences: NDArray[np.float64], threshold: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-        """Row means, standard deviations (ddof=1) and which rows are constant, in place."""
-        mean = differences.mean(axis=1)
-        if self.df < 1:  # one difference has no spread: nothing can be said of it
-            nothing = np.full_like(mean, np.nan)
-            return nothing, nothing, np.zeros(mean.shape, dtype=bool)
-        # np.var's own two passes, to the last bit, on the same buffer.
-        np.subtract(differences, mean[:, None], out=differences)
-        np.multiply(differences, differences, out=differences)
-        std = np.sqrt(differences.sum(axis=1) / self.df)
-        std[std <= threshold] = 0.0
-        size = np.abs(mean)
-        mean[(std == 0) & (size <= threshold)] = 0.0
-        # A mean over n samples varies by far more than a share 1/n of itself, unless its samples
-        # are few and their counts happen to be equal: c/10 and c/11 where folds differ in size.
-        constant = (std <= size / self.n_tested) & (mean != 0)
-        if constant.any():
-            std[constant] = np.maximum(std[constant], self._std_of_equal_signs * size[constant])
-        return mean, std, constant
-
-    @property
-    def _std_of_equal_signs(self) -> float:
-        """Standard deviation, as a share of the mean, with which p is that of equal signs."""
-        if not np.isfinite(self.variance_factor):
-            return 1.0  # any: the standard error is infinite
-        # 1e-300 rather than nothing for a thousand splits of one repeat (leave-one-out).
-        t = float(stats.t.isf(max(2.0**-self.n_signs, 1e-300), self.df))
-        return float(1 / (t * np.sqrt(self.variance_factor)))
