@@ -14,6 +14,9 @@ _NUMBERS_AT_ONCE = 120_000
 # Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
 # more: in single precision 20,000 draws for 1,000 candidates take about half a minute.
 _MOST_IN_DOUBLE = 200
+# On fewer splits the drawn standard deviations of some pairs are so small that single precision,
+# which subtracts large squares, would lose them.
+_FEWEST_IN_SINGLE = 5
 
 
 class JointNull:
@@ -70,16 +73,19 @@ class JointNull:
         self.n_draws = n_draws
         self._rng = np.random.default_rng(rng)
         self._df = scores.n_splits - 1
-        self._dtype: Any = np.float64 if len(self.candidates) <= _MOST_IN_DOUBLE else np.float32
+        single = len(self.candidates) > _MOST_IN_DOUBLE and scores.n_splits >= _FEWEST_IN_SINGLE
+        self._dtype: Any = np.float32 if single else np.float64
         centred = _centred(scores.comparable(self.candidates))
-        factor = _factor(centred)
+        factor = _factor(centred, self._df)  # by rounding alone it might have J columns
         self.excluded = _close(factor, 1e3 * float(np.finfo(self._dtype).eps))
         # Copies, up to a constant, are one candidate: they stay so when the covariance is shrunk.
-        self._copy_of = self.excluded.argmax(axis=1)
-        different = np.unique(self._copy_of)
+        different, self._copy_of = np.unique(self.excluded.argmax(axis=1), return_inverse=True)
         shrinkage, variance = _shrunk(centred[different])
         self._factor = np.sqrt(1 - shrinkage) * factor
         self._own = float(np.sqrt(shrinkage * variance))
+        if len(self.candidates) <= self._df:  # fewer numbers to draw than a table has
+            own = self._own * np.eye(len(different))[self._copy_of]
+            self._factor, self._own = _factor(np.hstack([self._factor, own])), 0.0
 
     def squares(self) -> Iterator[NDArray[np.float64]]:
         """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time.
@@ -132,11 +138,13 @@ class JointNull:
         With C = factor · Qᵀ (Q orthonormal, r columns), the means times √J are factor · z with z
         standard normal, and the deviations have the covariance factor · W · factorᵀ with W an
         independent Wishart matrix of J − 1 degrees of freedom. Bartlett's triangle A, W = A·Aᵀ,
-        stands for J − 1 columns of normal numbers. What shrinking adds is each candidate's own.
+        stands for J − 1 columns of normal numbers. What shrinking adds is each candidate's own:
+        part of the factor, or drawn as a table of its own where candidates outnumber splits.
         """
         m, rank = self._factor.shape
         factor, copy_of = self._factor[order].astype(self._dtype), self._copy_of[order]
-        at_once = max(1, _NUMBERS_AT_ONCE // m**2)
+        width = max(m, rank, self._df if self._own else 0)
+        at_once = max(1, _NUMBERS_AT_ONCE // (m * width))
         diagonal = np.arange(rank)
         below = np.tri(rank, k=-1, dtype=self._dtype)
         # The products are small and many: on a busy machine several BLAS threads that wait for each
@@ -148,12 +156,15 @@ class JointNull:
             triangle = self._rng.standard_normal((n, rank, rank), dtype=self._dtype) * below
             chi_square = self._rng.chisquare(self._df - diagonal, (n, rank))
             triangle[:, diagonal, diagonal] = np.sqrt(chi_square)
-            own = self._rng.standard_normal((n, m, 1 + self._df), dtype=self._dtype)
-            own = own[:, copy_of] * self._dtype(self._own)
             with blas.limit(limits=1, user_api="blas"):
-                own[:, :, :1] += factor @ z
-                own[:, :, 1 : 1 + rank] += factor @ triangle
-                yield _DrawnTables(own[:, :, 0], own[:, :, 1:])
+                mean, deviations = factor @ z, factor @ triangle
+                if self._own:
+                    own = self._rng.standard_normal((n, m, 1 + self._df), dtype=self._dtype)
+                    own = own[:, copy_of] * self._dtype(self._own)
+                    own[:, :, :1] += mean
+                    own[:, :, 1 : 1 + rank] += deviations
+                    mean, deviations = own[:, :, :1], own[:, :, 1:]
+                yield _DrawnTables(mean[:, :, 0], deviations)
 
 
 class _DrawnTables:
@@ -194,12 +205,12 @@ def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return scaled
 
 
-def _factor(centred: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Coordinates of the candidates, (m, r ≤ J − 1), with the products of the centred scores."""
-    left, singular, _ = np.linalg.svd(centred, full_matrices=False)
-    threshold = singular.max(initial=0.0) * max(centred.shape) * np.finfo(float).eps
+def _factor(rows: NDArray[np.float64], most: int | None = None) -> NDArray[np.float64]:
+    """Coordinates, as few as possible, in which the rows have the same products."""
+    left, singular, _ = np.linalg.svd(rows, full_matrices=False)
+    threshold = singular.max(initial=0.0) * max(rows.shape) * np.finfo(float).eps
     rank = int((singular > threshold).sum())
-    rank = min(rank, centred.shape[1] - 1)  # by rounding alone it might be J
+    rank = rank if most is None else min(rank, most)
     factor: NDArray[np.float64] = left[:, :rank] * singular[:rank]
     return factor
 

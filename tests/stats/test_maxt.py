@@ -253,3 +253,17 @@ def test_the_family_wise_error_rate_is_the_stated_one():
             patch.setattr(_maxt, "N_DRAWS", 500)
             rejections += MaxT(scores, tests, family).pvalue("two-sided").min() < 0.05
     assert rejections / n_families == pytest.approx(0.05, abs=4 * 0.0069)
+
+
+def test_draws_of_few_candidates_on_very_many_splits_take_little_memory():
+    # Leave-one-out of 5,000 samples: a table of four candidates has 20,000 numbers, its shrunk
+    # covariance 16, of which the draws are made.
+    rng = np.random.default_rng(0)
+    scores = SplitScores(rng.normal(size=(4, 5000)), SplitDesign([4999] * 5000, [1] * 5000))
+    for mean, deviations in (
+        (t.mean, t._left) for t in JointNull(scores, 0, 100)._tables(np.arange(4))
+    ):
+        assert mean.size + deviations.size < 100 * 4 * 10
+    assert MaxT(scores, PairedTTests.all_pairs(scores)).critical_value(0.05) == pytest.approx(
+        stats.studentized_range.ppf(0.95, 4, 4999) / np.sqrt(2), rel=0.02
+    )
