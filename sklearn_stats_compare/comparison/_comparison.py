@@ -85,8 +85,9 @@ class Comparison(DetectableDifferences):
             default="bonferroni"
         How p-values are adjusted for the number of pairs. "maxt" draws from the joint null
         distribution of all t statistics: the least conservative that still bounds the chance of
-        one false claim, and the slowest. The covariance that it draws with is shrunk towards that
-        of independent candidates, because few splits say little of how candidates correlate.
+        one false claim (to 5 to 6 % at a nominal 5 %, as measured), and the slowest. The covariance
+        that it draws with is shrunk towards that of independent candidates, because few splits say
+        little of how candidates correlate.
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width or (low, high), in
         score units, of model_1 − model_2, or a share of the leader's mean without its sign, such
