@@ -10,7 +10,7 @@ from sklearn_stats_compare.stats._checks import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._maxt import N_DRAWS
-from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
+from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._student import small_tail
 
 BEST_METHODS = ("bonferroni", "maxt")
@@ -229,9 +229,11 @@ def _dunnett_pvalues(scores: SplitScores, tests: PairedTTests, rng: Any) -> NDAr
     reached = np.zeros(len(statistic), dtype=np.int64)
     for _, highest in null.row_extremes(np.arange(len(statistic) + 1), everyone=True):
         reached += np.count_nonzero(highest[:, 1:] >= statistic, axis=0)
-    means = scores.means[null.candidates]
-    differs = np.abs(means[1:, None] - means) > ROUNDING * np.abs(means).max()
-    n_undrawn = (null.excluded[1:] & differs).sum(axis=1)
+    n_undrawn = np.zeros(len(statistic), dtype=np.int64)
+    for k in range(len(statistic)):
+        rivals = null.candidates[null.excluded[k + 1]]
+        own = PairedTTests.against(scores, int(null.candidates[k + 1]), rivals)
+        n_undrawn[k] = np.count_nonzero(own.std > 0)
     any_drawn = (~null.excluded[1:]).any(axis=1)
     pvalues = np.where(any_drawn, (1 + reached) / (1 + N_DRAWS), 0.0)
     pvalues += n_undrawn * small_tail(statistic, tests.df)

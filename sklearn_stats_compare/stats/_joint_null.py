@@ -77,15 +77,17 @@ class JointNull:
         self._dtype: Any = np.float32 if single else np.float64
         centred = _centred(scores.comparable(self.candidates))
         factor = _factor(centred, self._df)  # by rounding alone it might have J columns
-        self.excluded = _close(factor, 1e3 * float(np.finfo(self._dtype).eps))
         # Copies, up to a constant, are one candidate: they stay so when the covariance is shrunk.
-        different, self._copy_of = np.unique(self.excluded.argmax(axis=1), return_inverse=True)
+        copies = _close(factor, _limit(np.float64))
+        different, self._copy_of = np.unique(copies.argmax(axis=1), return_inverse=True)
         shrinkage, variance = _shrunk(centred[different])
         self._factor = np.sqrt(1 - shrinkage) * factor
         self._own = float(np.sqrt(shrinkage * variance))
         if len(self.candidates) <= self._df:  # fewer numbers to draw than a table has
             own = self._own * np.eye(len(different))[self._copy_of]
             self._factor, self._own = _factor(np.hstack([self._factor, own])), 0.0
+        # In the geometry that is drawn: what was close before it was shrunk need not be so now.
+        self.excluded = _close(self._factor, _limit(self._dtype), self._own, self._copy_of)
 
     def squares(self) -> Iterator[NDArray[np.float64]]:
         """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time.
@@ -184,6 +186,7 @@ class _DrawnTables:
         squared_lengths = self._left[:, rows] @ self._right[:, :, columns]
         where = np.nonzero(excluded)
         squared_lengths[:, where[0], where[1]] = np.inf
+        np.maximum(squared_lengths, np.finfo(squared_lengths.dtype).tiny, out=squared_lengths)
         squares = self.mean[:, rows, None] - self.mean[:, None, columns]
         squares *= np.abs(squares)
         squares /= squared_lengths
@@ -228,15 +231,33 @@ def _shrunk(centred: NDArray[np.float64]) -> tuple[float, float]:
     squared_norm = ((centred.T @ centred) ** 2).sum() / n**2
     distance = squared_norm - (m - 1) * (variance / n) ** 2
     error = (lengths**2).sum() / n**2 - squared_norm / n
+    if n == 2 and m > 2:  # two splits have a single direction, and say nothing of correlations
+        return 1.0, float(variance)
     if not distance > 1e-12 * squared_norm:  # independent already, or a single pair
         return 0.0, 0.0
     return float(np.clip(error / distance, 0.0, 1.0)), float(variance)
 
 
-def _close(factor: NDArray[np.float64], limit: float) -> NDArray[np.bool_]:
-    """The diagonal, and pairs whose squared distance is at most `limit` of their lengths'."""
-    length = (factor**2).sum(axis=1)
+def _limit(dtype: Any) -> float:
+    """Squared distance, as a share of the squared lengths, below which rounding would decide."""
+    return 1e3 * float(np.finfo(dtype).eps)
+
+
+def _close(
+    factor: NDArray[np.float64],
+    limit: float,
+    own: float = 0.0,
+    copy_of: NDArray[np.intp] | None = None,
+) -> NDArray[np.bool_]:
+    """The diagonal, and pairs whose squared distance is at most `limit` of their lengths'.
+
+    `own` is a coordinate that each candidate has for itself, up to copies.
+    """
+    length = (factor**2).sum(axis=1) + own**2
     close = np.empty((len(factor), len(factor)), dtype=bool)
     for i, row in enumerate(factor):
-        close[i] = ((factor - row) ** 2).sum(axis=1) <= limit * (length + length[i])
+        distance = ((factor - row) ** 2).sum(axis=1)
+        if copy_of is not None:
+            distance += 2 * own**2 * (copy_of != copy_of[i])
+        close[i] = distance <= limit * (length + length[i])
     return close

@@ -248,3 +248,18 @@ def test_the_student_tail_is_scipys():
     third = best - 100 - noise * 1e-3
     p = possibly_best_pvalues(scores_of([best, second, third]))
     assert p[1] == pytest.approx(2 * stats.t.sf(2, 19))
+
+
+def test_a_candidate_that_diverged_leaves_the_sharper_set_as_cautious_as_bonferroni():
+    # Beside scores of 1e20 all other candidates are the same to rounding: their pairs cannot be
+    # drawn, and each adds its own tail.
+    rng = np.random.default_rng(0)
+    values = 0.8 + 0.01 * rng.normal(size=(8, 5))
+    values[0] += 0.03
+    values[7] = -1e20 * (1 + 0.1 * rng.normal(size=5))
+    sharper = possibly_best_pvalues(scores_of(values), method="maxt")
+    tests = PairedTTests.against(scores_of(values), 0, np.arange(1, 7))
+    # Six rivals that can be better than a given one: the leader and five others.
+    expected = np.minimum(1, 6 * tests.pvalue("greater"))
+    assert (sharper[1:7] >= expected * (1 - 1e-9)).all()
+    assert (sharper[1:7] <= expected + 0.03).all()

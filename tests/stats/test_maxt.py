@@ -267,3 +267,36 @@ def test_draws_of_few_candidates_on_very_many_splits_take_little_memory():
     assert MaxT(scores, PairedTTests.all_pairs(scores)).critical_value(0.05) == pytest.approx(
         stats.studentized_range.ppf(0.95, 4, 4999) / np.sqrt(2), rel=0.02
     )
+
+
+def test_two_splits_do_not_make_all_pairs_one():
+    # The centred scores on two splits are multiples of one vector: as they stand every drawn pair
+    # would have the same |T*|, and the adjusted p-value would be the unadjusted one.
+    rng = np.random.default_rng(0)
+    maxt = maxt_of(rng.normal(size=(6, 2)))
+    alone = stats.t.isf(0.025, 1)
+    assert maxt.critical_value(0.05) > 3 * alone
+    bonferroni = stats.t.isf(0.025 / 15, 1)
+    assert maxt.critical_value(0.05) < 1.1 * bonferroni
+
+
+@pytest.mark.parametrize("n_splits", [5, 10])
+@pytest.mark.parametrize("spread", [0.002, 0.005, 0.02])
+def test_near_duplicates_among_many_candidates_give_finite_statistics(n_splits, spread):
+    # More than 200 candidates are drawn in single precision, where near-duplicates are lost.
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(1, n_splits)) + spread * rng.normal(size=(210, n_splits))
+    values[:20] = rng.normal(size=(20, n_splits))
+    scores = SplitScores(values, SplitDesign([80] * n_splits, [20] * n_splits))
+    lowest, highest = extremes(scores, 200, np.arange(210))
+    assert np.isfinite([lowest, highest]).all()
+    exact = extremes_in_double(scores)
+    largest = np.quantile(np.maximum(-lowest, highest).max(axis=1), 0.9)
+    assert largest == pytest.approx(exact, rel=0.25)  # the 90 % quantile of 200 draws each
+
+
+def extremes_in_double(scores):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_joint_null, "_MOST_IN_DOUBLE", 1000)
+        lowest, highest = extremes(scores, 200, np.arange(scores.n_candidates))
+    return np.quantile(np.maximum(-lowest, highest).max(axis=1), 0.9)
