@@ -42,9 +42,17 @@ def new_cluster():
 
 
 @pytest.fixture(scope="module")
-def client():
+def shared_client():
     with new_cluster() as client:
         yield client
+
+
+@pytest.fixture
+def client(shared_client):
+    # A worker that the test before has lost takes a moment to come back. With one alone joblib
+    # would run everything in this process.
+    shared_client.wait_for_workers(2, timeout=60)
+    return shared_client
 
 
 def fits_in(log):
