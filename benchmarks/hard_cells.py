@@ -164,6 +164,8 @@ def near_chance(n_candidates, n_samples, shift):
 
 
 CELLS = {
+    "normal, 10 candidates, 1 × 2 folds": (normal(10, 2, 2), 800),
+    "normal, 10 candidates, 1 × 3 folds": (normal(10, 3, 3), 800),
     "normal, 10 candidates, 1 × 5 folds": (normal(10, 5, 5), 1500),
     "normal, 30 candidates, 1 × 5 folds": (normal(30, 5, 5), 1000),
     "normal, 100 candidates, 1 × 5 folds": (normal(100, 5, 5), 200),
