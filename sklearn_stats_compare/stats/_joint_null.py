@@ -71,7 +71,7 @@ class JointNull:
     def __init__(self, scores: SplitScores, rng: Any, n_draws: int) -> None:
         self.candidates = scores.order[: scores.n_available]
         self.n_draws = n_draws
-        self._rng = np.random.default_rng(rng)
+        self._rng = rng
         self._df = scores.n_splits - 1
         single = len(self.candidates) > _MOST_IN_DOUBLE and scores.n_splits >= _FEWEST_IN_SINGLE
         self._dtype: Any = np.float32 if single else np.float64
@@ -147,6 +147,7 @@ class JointNull:
         factor, copy_of = self._factor[order].astype(self._dtype), self._copy_of[order]
         width = max(m, rank, self._df if self._own else 0)
         at_once = max(1, _NUMBERS_AT_ONCE // (m * width))
+        rng = np.random.default_rng(self._rng)  # an int begins anew: every pass has the same draws
         diagonal = np.arange(rank)
         below = np.tri(rank, k=-1, dtype=self._dtype)
         # The products are small and many: on a busy machine several BLAS threads that wait for each
@@ -154,14 +155,14 @@ class JointNull:
         blas = ThreadpoolController()
         for start in range(0, self.n_draws, at_once):
             n = min(at_once, self.n_draws - start)
-            z = self._rng.standard_normal((n, rank, 1), dtype=self._dtype)
-            triangle = self._rng.standard_normal((n, rank, rank), dtype=self._dtype) * below
-            chi_square = self._rng.chisquare(self._df - diagonal, (n, rank))
+            z = rng.standard_normal((n, rank, 1), dtype=self._dtype)
+            triangle = rng.standard_normal((n, rank, rank), dtype=self._dtype) * below
+            chi_square = rng.chisquare(self._df - diagonal, (n, rank))
             triangle[:, diagonal, diagonal] = np.sqrt(chi_square)
             with blas.limit(limits=1, user_api="blas"):
                 mean, deviations = factor @ z, factor @ triangle
                 if self._own:
-                    own = self._rng.standard_normal((n, m, 1 + self._df), dtype=self._dtype)
+                    own = rng.standard_normal((n, m, 1 + self._df), dtype=self._dtype)
                     own = own[:, copy_of] * self._dtype(self._own)
                     own[:, :, :1] += mean
                     own[:, :, 1 : 1 + rank] += deviations

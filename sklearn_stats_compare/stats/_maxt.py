@@ -79,7 +79,7 @@ class MaxT:
             return float("nan")
         # Bonferroni's value over twice the pairs, or beyond all that was drawn.
         beyond = float(stats.t.isf(alpha / 4 / self._family.size, self.tests.df))
-        low, high = 0.0, max(beyond, 2 * float(self._maxima("two-sided").max(initial=0.0)))
+        low, high = 0.0, max(beyond, 2 * float(self._maxima["two-sided"].max(initial=0.0)))
         if not self.single_step(np.array([high]))[0] < alpha:
             return float("inf")
         while True:
@@ -97,12 +97,10 @@ class MaxT:
         return np.flatnonzero(self.tests.std > 0)
 
     @cached_property
-    def _seed(self) -> int:
-        """Seed of every pass over the draws, so that all tails share them."""
-        return int(np.random.default_rng(self.rng).integers(2**63))
-
     def _null(self) -> JointNull:
-        return JointNull(self.scores, self._seed, N_DRAWS)
+        """One source of draws, with a seed of its own, so that all tails share them."""
+        seed = int(np.random.default_rng(self.rng).integers(2**63))
+        return JointNull(self.scores, seed, N_DRAWS)
 
     @cached_property
     def _positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
@@ -113,25 +111,26 @@ class MaxT:
         second = rank[self.tests.second[self._family]]
         if not self._family.size:
             return first, second, np.empty(0, dtype=bool)
-        return first, second, self._null().excluded[first, second]
-
-    def _maxima(self, alternative: str) -> NDArray[np.float64]:
-        """The largest statistic of each draw, ascending; empty where no pair can be drawn."""
-        lowest, highest = self._extremes
-        if alternative == "two-sided":
-            return np.sort(np.maximum(-lowest, highest))
-        return np.sort(highest if alternative == "greater" else -lowest)
+        return first, second, self._null.excluded[first, second]
 
     @cached_property
+    def _maxima(self) -> dict[str, NDArray[np.float64]]:
+        """The largest statistic of each draw, ascending; empty where no pair can be drawn."""
+        lowest, highest = self._extremes()
+        return {
+            "two-sided": np.sort(np.maximum(-lowest, highest)),
+            "greater": np.sort(highest),
+            "less": np.sort(-lowest),
+        }
+
     def _extremes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lowest and highest statistic of each draw, first minus second of every pair."""
         first, second, excluded = self._positions
         if excluded.all():
             return np.empty(0), np.empty(0)
-        null = self._null()
         chunks = [
             (lowest.min(axis=1), highest.max(axis=1))
-            for lowest, highest in null.row_extremes(np.arange(len(null.candidates)))
+            for lowest, highest in self._null.row_extremes(np.arange(self.scores.n_available))
         ]
         lowest, highest = (np.concatenate(part) for part in zip(*chunks, strict=True))
         # Drawn in the direction of the ranking, better minus worse.
@@ -143,7 +142,7 @@ class MaxT:
             return np.where(np.isnan(statistic), np.nan, 1.0)
         n_excluded = int(self._positions[2].sum())
         p = n_excluded * self._own(statistic, alternative)
-        maxima = self._maxima(alternative)
+        maxima = self._maxima[alternative]
         if maxima.size:
             count = maxima.size - np.searchsorted(maxima, statistic, side="left")
             p += (1 + count) / (1 + maxima.size)
@@ -166,7 +165,7 @@ class MaxT:
         first, second = first[ascending], second[ascending]
         threshold = statistic * np.abs(statistic)
         count = np.zeros(statistic.size, dtype=np.int64)
-        for squares in self._null().squares():
+        for squares in self._null.squares():
             running = turn(squares[:, first, second])
             np.maximum.accumulate(running, axis=1, out=running)
             count += np.count_nonzero(running >= threshold, axis=0)
