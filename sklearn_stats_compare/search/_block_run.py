@@ -2,8 +2,11 @@
 
 import copy
 import math
+import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,21 +19,76 @@ from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._blocks import BlockSplitter
-from sklearn_stats_compare.search._chance import warn_of_chance
+from sklearn_stats_compare.search._chance import may_draw, warn_of_drawn_candidates
 from sklearn_stats_compare.search._further_splits import check_alike
 from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._keys import candidate_keys, split_keys, splitter_key
 from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._ledger_file import LedgerFile
+from sklearn_stats_compare.search._outline import Outline
 from sklearn_stats_compare.search._plan import FitRecord, Plan
+from sklearn_stats_compare.search._spot_check import (
+    SPOT_CHECKS,
+    Cell,
+    Scores,
+    chosen_cells,
+    differing_metric,
+    scores_again,
+)
 from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare.stats._checks import shown
 from sklearn_stats_compare.stats._splits import as_index
 from sklearn_stats_compare.stats._warnings import outside_level
 
 Chosen = NDArray[np.intp]
 
-_SAME = 1e-12
-"""How far the scores of a fit may lie from those that the same fit had before."""
+Block = tuple[bytes, bytes]
+"""Candidates and splits of a block, as bytes."""
+
+_TRIES = 4
+"""How often fits are made again before differing scores are put down to something that changed."""
+
+_ONE_ERROR = re.compile(r"-{80}\n(\d+) fits failed with the following error:\n")
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What a fit by blocks is given.
+
+    Attributes
+    ----------
+    X, y, params : object
+        As ``fit`` was.
+    outline : Outline
+        Marks of them.
+    ledger : str or path-like
+        Path of the file, where there is an identity.
+    identity : Identity or None
+        What the file must belong to; None without one.
+    known : FitRecord or None
+        Of the fit that is extended.
+    candidates : sequence of dict or None
+        Of the fit that is extended, or drawn before. None: the search's own.
+    """
+
+    X: Any
+    y: Any
+    params: Mapping[str, Any]
+    outline: Outline
+    ledger: Any
+    identity: Identity | None
+    known: FitRecord | None
+    candidates: Sequence[dict[str, Any]] | None
+
+
+@dataclass
+class Losses:
+    """Blocks that were lost with the workers that fitted them, in one call of ``fit``."""
+
+    n: int = 0
+    of_block: Counter[Block] = field(default_factory=Counter)
+    suspects: set[int] = field(default_factory=set)
+    given_up: dict[Block, str] = field(default_factory=dict)
 
 
 class BlockRun:
@@ -42,21 +100,18 @@ class BlockRun:
         Whose fits they are.
     plan : Plan
         What is evaluated.
-    identity : mapping or None
-        What the outcomes belong to; None where there is no file and it cannot be known again.
-    known : FitRecord, optional
-        Of the fit that is extended.
-    candidates : sequence of dict, optional
-        Of the fit that is extended. Default: the search's own.
+    given : Given
+        What ``fit`` was given, and what is known of it.
+    losses : Losses
+        What was lost with workers before, in the same call of ``fit``.
     """
 
     def __init__(
         self,
         search: Any,
         plan: Plan,
-        identity: Identity | None,
-        known: FitRecord | None = None,
-        candidates: Sequence[dict[str, Any]] | None = None,
+        given: Given,
+        losses: Losses,
     ) -> None:
         self.plan = plan
         self.design: SplitDesign | None = None
@@ -64,24 +119,27 @@ class BlockRun:
         self.split_keys: list[str] = []
         self.n_batches = 0
         self.splitter = BlockSplitter(search.cv, self._begin)
-        self.candidates = list(candidates or ())
+        self.candidates = list(given.candidates or ())
         self.results: dict[str, Any] = {}
         self.more: dict[str, Any] = {}
         self.left: dict[str, Any] = {}
         self._search = search
-        self._identity = identity
-        self._known = known
+        self._given = given
+        self._losses = losses
         self._file: LedgerFile | None = None
         self._candidate_keys: list[str] = []
-        self._asked = self._reused = self.ledger.ran
+        self._asked = self._reused = self._safe = self.ledger.ran
+        self._n_retried = 0
+        self._told_trouble = False
+        self._may_draw = False
+        self.fitting: Block | None = None
         self._splits: dict[int, tuple[Any, Any]] = {}
         self._data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
         self._evaluate: Callable[..., Any] | None = None
         self._context: Any = None
         self._n_seen = 0
         self._outcomes: list[dict[str, Any]] = []
-        self._unknown: list[tuple[Chosen, Chosen]] = []
-        self._nothing_fits: ValueError | None = None
+        self._unknown: list[tuple[Chosen, Chosen, Counter[str]]] = []
         self._answered = False
 
     def __reduce__(self) -> tuple[type, tuple[()]]:
@@ -121,14 +179,14 @@ class BlockRun:
             keys = split_keys(splits, n_samples)
         except (IndexError, TypeError, ValueError):
             raise ValueError("`cv` must hand out (train, test) indices of samples.") from None
-        are_new = not any("-" in key or key in self.split_keys for key in keys)
+        are_new = not any(_comes_again(key) or key in self.split_keys for key in keys)
         if not of_any_size and are_new and self.design is not None:
             # Before the file gets to know them.
             check_alike(self.design, SplitDesign.from_indices(splits, n_samples))
         if self._file is not None:
             keys, splits = self._settled(self._file, cv, keys, splits, n_samples)
         # One that comes twice has a number at the end of its key.
-        again = sum("-" in key or key in self.split_keys for key in keys)
+        again = sum(_comes_again(key) or key in self.split_keys for key in keys)
         if self.n_batches > 0 and again:
             raise ValueError(
                 f"`cv` must make splits that there are not yet; {again} of its {len(keys)} are "
@@ -139,24 +197,109 @@ class BlockRun:
         self.design = design if self.design is None else self.design.followed_by(design)
         self.split_keys += keys
         self.ledger = self.ledger.widened(len(splits))
-        self._asked, self._reused = (
-            np.pad(cells, ((0, 0), (0, len(splits)))) for cells in (self._asked, self._reused)
+        self._asked, self._reused, self._safe = (
+            np.pad(cells, ((0, 0), (0, len(splits))))
+            for cells in (self._asked, self._reused, self._safe)
         )
         self._splits.update(zip(columns.tolist(), splits, strict=True))
         self.n_batches += 1
         if self._file is not None:
-            before = self.ledger.ran
-            self._file.load(self.ledger, self._candidate_keys, self.split_keys)
-            found = self.ledger.ran & ~before
-            self._reused |= found
-            if self._search.verbose > 0 and found.any():
-                print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
+            self._load(self._file)
         return columns
+
+    def _load(self, file: LedgerFile) -> None:
+        """Take what the file has, and see that the same fits would have such scores now."""
+        before = self.ledger.ran
+        starts = file.load(self.ledger, self._candidate_keys, self.split_keys)
+        found = self.ledger.ran & ~before
+        if self._search.retry_failed and not self._losses.n:
+            failed = self.ledger.failed & found
+            self._n_retried += int(np.count_nonzero(failed))
+            self.ledger = self.ledger.only(~failed)
+            found &= ~failed
+            if failed.any():
+                warnings.warn(
+                    f"{count(int(failed.sum()), 'fit')} that failed before are tried again. With "
+                    "`retry_failed=False` they stay failed.",
+                    UserWarning,
+                    stacklevel=outside_level(),
+                )
+        self._reused |= found
+        self._safe |= found
+        if self._search.verbose > 0 and found.any():
+            print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
+        if not self._losses.n:
+            self._check_some(found & ~self.ledger.failed, starts, file)
+        file.start(self._candidate_keys, self.n_splits)
+        self._warn_of_trouble()
+
+    def _check_some(
+        self, eligible: NDArray[np.bool_], starts: NDArray[np.int64], file: LedgerFile
+    ) -> None:
+        """Fit some of the cells again, and compare; before anything else is fitted."""
+        cells = chosen_cells(eligible, starts, np.random.default_rng())
+        now = self._scores_again(cells)
+        for i, j in cells:
+            then = self._scores_of(i, j)
+            metric = differing_metric(then, now[i, j])
+            if metric is None:
+                continue
+            if self._is_random(cells, now):
+                difference = abs(then[metric] - now[i, j].get(metric, math.nan))
+                self._warn_of_randomness(i, metric, difference)
+                return
+            score = now[i, j].get(metric)
+            told = (
+                f"candidate {i} ({told_params(self.candidates[i])}) on split {j} has "
+                f"{metric} = {then[metric]:.10g} there, and "
+                f"{'fails' if score is None else f'{score:.10g}'} when it is fitted again"
+            )
+            if self._search.ledger_strict:
+                raise ValueError(
+                    f"`ledger` must belong to this search; {file.name} has scores that the same "
+                    f"fits do not have now: {told}. Something that the ledger cannot see has "
+                    "changed, such as a library that others call or a file that is read. Take "
+                    "another file, or delete it to begin anew. With `ledger_strict=False` the "
+                    "stored scores are accepted."
+                )
+            warnings.warn(
+                f"The ledger {file.name} has scores that the same fits do not have now: {told}. "
+                "They are kept, as `ledger_strict` is False.",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+            return
+
+    def _is_random(self, cells: Sequence[Cell], now: Mapping[Cell, Scores]) -> bool:
+        """Whether the same fits have other scores each time they are made."""
+        for _ in range(_TRIES):  # coarse scores may be the same by chance
+            again = self._scores_again(cells)
+            if any(differing_metric(now[cell], again[cell]) for cell in cells):
+                return True
+        return False
+
+    def _scores_again(self, cells: Sequence[Cell]) -> dict[Cell, Scores]:
+        given = self._given.X, self._given.y, self._given.params
+        return scores_again(self._search, self.candidates, self._splits, cells, given)
+
+    def _scores_of(self, i: int, j: int) -> Scores:
+        metrics = self.ledger.metrics()
+        return {metric: float(self.ledger.scores([i], [j], metric)[0, 0]) for metric in metrics}
+
+    def _warn_of_randomness(self, row: int, metric: str, difference: float) -> None:
+        warnings.warn(
+            f"This search is not deterministic: candidate {row}, fitted once more, has other "
+            f"scores than its `ledger`, by {difference:.3g} in {metric}. The scores of the ledger "
+            "were kept. Set `random_state` to a number, so that a search that is started again "
+            "ends with the same `cv_results_`.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
 
     def block_size(self, rows: Chosen, columns: Chosen) -> int:
         """The most splits at a time with which whatever is lacking can be fitted exactly."""
         lacking = self.ledger.lacks(rows, columns).sum(axis=1)
-        return math.gcd(*lacking.tolist()) or columns.size
+        return math.gcd(*lacking.tolist()) or 1
 
     def run_all(self, rows: Chosen, columns: Chosen) -> None:
         """See to it that the ledger has these cells, whichever are lacking."""
@@ -175,9 +318,13 @@ class BlockRun:
         """See to it that the ledger has these cells; `columns` are as many as make a block."""
         self._asked[np.ix_(rows, columns)] = True
         todo = rows[self.ledger.lacks(rows, columns).any(axis=1)]
+        alone = np.isin(todo, list(self._losses.suspects))
         size = todo.size if self._file is None else self._n_candidates_at_once()
-        for start in range(0, todo.size, max(1, size)):
-            self._run_block(todo[start : start + size], columns)
+        together = todo[~alone]
+        for start in range(0, together.size, max(1, size)):
+            self._run_block(together[start : start + size], columns)
+        for row in todo[alone]:  # last, so that what others have is safe
+            self._run_block(np.array([row]), columns)
 
     def order(self, drawn: Chosen) -> Chosen:
         """The order of splits that the file has from before, else the one that was drawn."""
@@ -195,10 +342,9 @@ class BlockRun:
         self._context = _begun(callback_ctx, self._search, "search", sequential_subtasks=True)
         self.more = self.plan.evaluate(self)
         if not self.ledger.n_ran:
-            assert self._nothing_fits is not None
-            raise self._nothing_fits
+            raise self._all_failed()
         if not self._answered:
-            self._check()
+            self._ask_something()
         _end(self._context, self._search)
         # The file may know of cells that were not asked for.
         asked = self.ledger.only(self._asked)
@@ -206,9 +352,13 @@ class BlockRun:
         self.left = {"n_splits_": self.n_splits, **self.plan.left(self)}
         if self._file is not None:
             self.left["n_reused_"] = int(np.count_nonzero(self._reused & self._asked))
+            self.left["n_retried_"] = self._n_retried
+            self._file.end()
+            self._warn_of_trouble()
         assert self.design is not None
         keys = tuple(self.split_keys)
-        return FitRecord(self.design, keys, asked, self._identity, self.n_batches)
+        outline, belongs = self._given.outline, self._given.identity
+        return FitRecord(self.design, keys, asked, outline, belongs, self.n_batches)
 
     def collect(self, outcomes: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """Take the newest of the outcomes so far, as ``_format_results`` is given them.
@@ -219,13 +369,19 @@ class BlockRun:
         return self.results
 
     @property
+    def is_saving(self) -> bool:
+        """Whether what is finished now will be found again."""
+        return self._file is not None and self._file.is_in_place and not self._file.trouble
+
+    @property
     def n_saved(self) -> int:
-        """Number of fits that the file has for good; −1 where nothing is being saved."""
-        return self.ledger.n_ran if self._file is not None and self._file.is_saving else -1
+        """Number of this search's fits that the file has for good."""
+        in_place = self._file is not None and self._file.is_in_place
+        return int(np.count_nonzero(self._safe)) if in_place else 0
 
     def tell_saved(self, error: BaseException) -> None:
         """Add to an error that ends the search how much of it will not be fitted again."""
-        if self.n_saved > 0:
+        if self._file is not None and self.ledger.n_ran:
             error.add_note(
                 f"{count(self.n_saved, 'fit')} of this search are in its `ledger` and will not be "
                 "fitted again when it is started anew."
@@ -241,19 +397,21 @@ class BlockRun:
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         self._data = X, y, params
         self.candidates = self.candidates or list(self._search._candidates())
-        known = self._known
+        known = self._given.known
         if known is None:
             self.ledger = Ledger(len(self.candidates), 0)
         else:
             self.design, self.ledger = known.design, known.ledger
             self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
         self._asked = self.ledger.ran
-        self._reused = np.zeros_like(self._asked)
-        if self._search.ledger is not None:
-            assert self._identity is not None
-            self._file = LedgerFile(self._search.ledger, self._identity)
-            warn_of_chance(self._search, self.candidates)
+        self._reused, self._safe = np.zeros_like(self._asked), np.zeros_like(self._asked)
+        belongs = self._given.identity
+        if belongs is not None:
             self._candidate_keys = candidate_keys(self.candidates)
+            self._file = LedgerFile(self._given.ledger, belongs, strict=self._search.ledger_strict)
+            if not self._losses.n:
+                warn_of_drawn_candidates(self._search)
+                self._may_draw = may_draw(self._search, self.candidates)
         return self.plan.begin(self)
 
     def _split(self, cv: Any) -> list[tuple[Any, Any]]:
@@ -277,7 +435,7 @@ class BlockRun:
             return keys, splits
         drawn = "" if self._repeats(cv, keys, n_samples) else splitter_key(self._checked(cv))
         if stored is not None and drawn:
-            replayed = file.replayed(self.n_batches, drawn)
+            replayed = file.replayed(self.n_batches, drawn, n_samples)
             if replayed is not None:
                 return stored, list(replayed)
         if stored is not None and self.n_batches == 0:
@@ -297,8 +455,12 @@ class BlockRun:
         """Whether `cv` makes the same splits when it is asked again."""
         if not hasattr(cv, "split"):  # a number, or the splits themselves
             return True
-        # A copy: a seeded generator of random numbers is the user's, and has moved on.
-        return split_keys(self._split(copy.deepcopy(cv)), n_samples) == keys
+        try:
+            # A copy: a seeded generator of random numbers is the user's, and has moved on.
+            again = copy.deepcopy(cv)
+        except Exception:  # it holds what cannot be copied, such as a generator of splits
+            return False
+        return split_keys(self._split(again), n_samples) == keys
 
     def _n_candidates_at_once(self) -> int:
         """Candidates of a block that is saved: enough for all workers to be busy."""
@@ -308,16 +470,37 @@ class BlockRun:
         return max(1, math.ceil(4 * n_workers / self.splitter.block))
 
     def _run_block(self, rows: Chosen, columns: Chosen) -> None:
-        if self._fit(rows, columns):
+        self.fitting = block = rows.tobytes(), columns.tobytes()
+        lost = self._losses.given_up.get(block)
+        if lost is not None:
+            self._unknown.append((rows, columns, Counter({lost: rows.size * columns.size})))
+        elif self._fit(rows, columns):
             self.ledger.fill(rows, columns, self._outcomes)
             self._save(rows, columns)
-        else:
-            self._unknown.append((rows, columns))
+            self._warn_if_random(rows, columns)
         if self.ledger.n_ran:  # else what an outcome looks like is not known yet
             while self._unknown:
-                failed = self._unknown.pop()
-                self.ledger.fail(*failed, float(self._search.error_score), str(self._nothing_fits))
-                self._save(*failed)
+                failed, on, why = self._unknown.pop()
+                self.ledger.fail(failed, on, float(self._search.error_score), "\n".join(why))
+                self._save(failed, on)
+        self.fitting = None
+
+    def _warn_if_random(self, rows: Chosen, columns: Chosen) -> None:
+        """Fit cells of the first block twice, where it may draw random numbers."""
+        sound = np.argwhere(~self.ledger.failed[np.ix_(rows, columns)])
+        if not self._may_draw or not len(sound):
+            return
+        self._may_draw = False
+        cells = [(int(rows[i]), int(columns[j])) for i, j in sound[:SPOT_CHECKS]]
+        now = self._scores_again(cells)
+        if any(differing_metric(self._scores_of(*cell), now[cell]) for cell in cells):
+            warnings.warn(
+                "A search that is killed and started again need not end with the same "
+                "`cv_results_`: `random_state` of the estimator is None, and the same fit had "
+                "other scores when it was made twice. Set it to a number.",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
 
     def _fit(self, rows: Chosen, columns: Chosen) -> bool:
         """Have scikit-learn fit a block; False if every fit of it failed."""
@@ -339,7 +522,11 @@ class BlockRun:
             # How scikit-learn says that every fit of the block failed.
             if "fits failed" not in str(failure) or self._search.error_score == "raise":
                 raise
-            self._nothing_fits = failure
+            _, *parts = _ONE_ERROR.split(str(failure))  # number, error, number, error, …
+            why = {
+                error.strip("\n"): int(n) for n, error in zip(parts[::2], parts[1::2], strict=True)
+            }
+            self._unknown.append((rows, columns, Counter(why)))
             return False
         finally:
             self.splitter.serve(())
@@ -349,35 +536,50 @@ class BlockRun:
 
     def _save(self, rows: Chosen, columns: Chosen) -> None:
         if self._file is not None:
-            self._file.save(
+            safe = self._file.save(
                 self.ledger,
                 {int(row): self._candidate_keys[row] for row in rows},
                 {int(column): self.split_keys[column] for column in columns},
             )
+            self._safe[np.ix_(rows, columns)] |= safe
+            self._warn_of_trouble()
 
-    def _check(self) -> None:
+    def _warn_of_trouble(self) -> None:
+        """Say once that nothing more is saved, and how much was."""
+        if self._file is None or not self._file.trouble or self._told_trouble:
+            return
+        self._told_trouble = True
+        warnings.warn(
+            f"The search goes on, but it is not being saved any more: {self._file.name} cannot be "
+            f"written to ({self._file.trouble}). {count(self.n_saved, 'fit')} of this search are "
+            "in it; what is finished from now on will be fitted again.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+
+    def _ask_something(self) -> None:
         """Fit one candidate on a block again: scikit-learn must be asked something."""
         columns = np.array(sorted(self._splits)[: self.splitter.block])
         fitted = ~self.ledger.lacks(np.arange(self.ledger.n_candidates), columns).any(axis=1)
-        sound = fitted & ~self.ledger.failed(columns)
-        row = np.flatnonzero(sound if sound.any() else fitted)[:1]
-        if not self._fit(row, columns):
-            assert self._nothing_fits is not None
-            raise self._nothing_fits
-        again = Ledger(1, columns.size)
-        again.fill([0], range(columns.size), self._outcomes)
-        for metric in self.ledger.metrics():
-            then = self.ledger.scores(row, columns, metric)
-            now = again.scores([0], range(columns.size), metric)
-            if not np.allclose(then, now, rtol=0, atol=_SAME, equal_nan=True):
-                warnings.warn(
-                    f"This search is not deterministic: candidate {row[0]}, fitted once more, has "
-                    f"other scores than its `ledger`, by up to {np.nanmax(abs(then - now)):.3g} in "
-                    f"{metric}. The scores of the ledger were kept.",
-                    UserWarning,
-                    stacklevel=outside_level(),
-                )
-                return
+        sound = fitted & ~self.ledger.failed[:, columns].any(axis=1)
+        if not self._fit(np.flatnonzero(sound if sound.any() else fitted)[:1], columns):
+            raise self._all_failed()
+
+    def _all_failed(self) -> ValueError:
+        """scikit-learn's error where every fit failed, of all blocks."""
+        why: Counter[str] = Counter()
+        for _, _, errors in self._unknown:
+            why.update(errors)
+        details = "\n".join(
+            f"{'-' * 80}\n{n} fits failed with the following error:\n{error}"
+            for error, n in why.items()
+        )
+        return ValueError(
+            f"\nAll the {why.total()} fits failed.\n"
+            "It is very likely that your model is misconfigured.\n"
+            "You can try to debug the error by setting error_score='raise'.\n\n"
+            f"Below are more details about the failures:\n{details}"
+        )
 
     def _tell_failures(self, ledger: Ledger) -> None:
         """scikit-learn's warning of fits that failed, once for the whole search."""
@@ -393,6 +595,16 @@ class BlockRun:
                 FitFailedWarning,
                 stacklevel=outside_level(),
             )
+
+
+def _comes_again(key: str) -> bool:
+    """Whether a split is one that came before in the same `cv`: such keys have a number."""
+    return "-" in key
+
+
+def told_params(params: Mapping[str, Any]) -> str:
+    """A candidate's parameters, in short."""
+    return ", ".join(f"{name}={shown(value)}" for name, value in params.items())
 
 
 def _begun(

@@ -7,21 +7,25 @@ from typing import Any
 from sklearn_stats_compare.stats._warnings import outside_level
 
 
-def warn_of_chance(search: Any, candidates: Sequence[Mapping[str, Any]]) -> None:
-    """Warn once if a search that was killed and started again need not end with the same scores."""
-    drawn = []
+def warn_of_drawn_candidates(search: Any) -> None:
+    """Warn if a search that was killed and started again would draw other candidates."""
     if hasattr(search, "param_distributions") and search.random_state is None:
-        drawn.append("`random_state` of the search is None, so that other candidates are drawn")
-    if _unseeded(search.estimator, candidates):
-        name = type(search.estimator).__name__
-        drawn.append(f"`random_state` of {name} is None, so that fits may draw other numbers")
-    if drawn:
         warnings.warn(
             "A search that is killed and started again need not end with the same `cv_results_`: "
-            f"{', and '.join(drawn)}. Set it to a number.",
+            "`random_state` of the search is None, so that other candidates are drawn. Set it to "
+            "a number.",
             UserWarning,
             stacklevel=outside_level(),
         )
+
+
+def may_draw(search: Any, candidates: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a `random_state` of the estimator is None in any candidate.
+
+    Few of those draw numbers: a LogisticRegression does with some solvers, an SVC if it is to
+    estimate probabilities. Whether one does is seen when it is fitted twice.
+    """
+    return _unseeded(search.estimator, candidates)
 
 
 def _unseeded(estimator: Any, candidates: Sequence[Mapping[str, Any]]) -> bool:

@@ -14,8 +14,8 @@ from sklearn_stats_compare.search._extension import (
     what_looks_leave,
 )
 from sklearn_stats_compare.search._fit_mixin import SETTINGS
-from sklearn_stats_compare.search._identity import differences, identity
 from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
+from sklearn_stats_compare.search._outline import Outline
 from sklearn_stats_compare.search._splitters import read_once
 from sklearn_stats_compare.stats import SplitScores
 from sklearn_stats_compare.stats._best import possibly_best_pvalues
@@ -142,10 +142,7 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         until = check_option("until", until, ("decided", None))
         check_option("candidates", candidates, ("all", "possibly_best"))
         self._check_extent(cv, n_repeats, until, max_fits)
-        if record.identity is None:
-            identity(self, X, y, params)  # says what cannot be known again
-            raise ValueError("`extend` must be of a search whose data can be known again.")
-        differing = differences(record.identity, identity(self, X, y, params))
+        differing = record.outline.differences(Outline.of(self, X, y, params))
         if differing:
             raise ValueError(
                 f"`extend` must be given what `fit` was given; it differs in {differing}."
@@ -189,32 +186,25 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         left = {name: before[name] for name in _RACE if name in before}
         if looked:  # this extension was chosen after looks, which still have their level
             left |= {"_looking": looked, "_note": looked.note, "_settings": looked.settings}
-        for name in self._left_by_fit():  # of an earlier extension too
-            del vars(self)[name]
-        try:
-            return self._fit(
-                X,
-                y,
-                params,
-                lambda own_cv: Extension(
-                    self,
-                    own_cv,
-                    rows,
-                    further=further,
-                    n_repeats=n_repeats or 1,
-                    looking=looking if until else None,
-                    max_fits=most_fits,
-                    metric=metric,
-                    more=more,
-                    left=left,
-                ),
-                record,
-                own_params,
-            )
-        except BaseException:
-            vars(self).clear()
-            vars(self).update(before)
-            raise
+        return self._fit(
+            X,
+            y,
+            params,
+            lambda search, own_cv: Extension(
+                search,
+                own_cv,
+                rows,
+                further=further,
+                n_repeats=n_repeats or 1,
+                looking=looking if until else None,
+                max_fits=most_fits,
+                metric=metric,
+                more=more,
+                left=left,
+            ),
+            record,
+            own_params,
+        )
 
     def _check_extent(
         self, cv: Any, n_repeats: int | None, until: str | None, max_fits: int | None

@@ -4,27 +4,28 @@ import os
 import warnings
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from joblib import Parallel, delayed
 from sklearn.base import is_classifier
 from sklearn.model_selection import ParameterGrid, ParameterSampler, RandomizedSearchCV
 
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._text import count
-from sklearn_stats_compare.search._block_run import BlockRun
-from sklearn_stats_compare.search._identity import Identity, identity
+from sklearn_stats_compare.search._block_run import BlockRun, Given, Losses, told_params
+from sklearn_stats_compare.search._entries import absolute
+from sklearn_stats_compare.search._identity import Identity, differences, identity
 from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search._outline import Outline
 from sklearn_stats_compare.search._plan import EveryCandidate, FitRecord, Plan
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
 from sklearn_stats_compare.stats._warnings import outside_level
-
-_LOST = (BrokenExecutor, CancelledError)
-"""What joblib raises where a worker of loky died, or one of dask with what it alone held."""
 
 SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
 # What a fit leaves beside fitted attributes.
@@ -32,6 +33,26 @@ _PRIVATE = (
     "_record", "_selection", "_settings", "_metric", "_metric_name", "_note", "_comparisons",
     "_looking", "_checked_cv_orig",
 )  # fmt: skip
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Whether joblib says that a worker of loky died, or one of dask with what it alone held.
+
+    dask raises its own KilledWorker where a task ended several workers.
+    """
+    return isinstance(error, BrokenExecutor | CancelledError) or (
+        type(error).__name__ == "KilledWorker"
+    )
+
+
+def _workers_work(n_jobs: int | None) -> bool:
+    """Whether there are workers that do anything at all."""
+    try:
+        return Parallel(n_jobs=n_jobs)(delayed(abs)(-k) for k in range(2)) == [0, 1]
+    except Exception as error:
+        if _is_loss(error):
+            return False
+        raise
 
 
 class RecordedFitMixin:
@@ -46,6 +67,8 @@ class RecordedFitMixin:
     alpha: float
     ledger: str | os.PathLike[str] | None
     ledger_block: int | None
+    ledger_strict: bool
+    retry_failed: bool
     # What fit leaves.
     cv_results_: dict[str, Any]
     multimetric_: bool
@@ -53,6 +76,7 @@ class RecordedFitMixin:
     best_score_: float
     n_splits_: int
     n_reused_: int
+    n_retried_: int
     _record: FitRecord | None
     _selection: pd.DataFrame | None
     _settings: dict[str, Any]
@@ -60,6 +84,8 @@ class RecordedFitMixin:
     _metric_name: str
     _note: str
     _comparisons: dict[str, Comparison]
+    _ledger_path: Any = None
+    _ledger_given: str
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
         """Run fit with all sets of parameters, and record the sizes of the splits.
@@ -87,11 +113,15 @@ class RecordedFitMixin:
             If `ledger` is the file of another search or of none, or is damaged.
         RuntimeError
             If another search is using `ledger`.
+        OSError
+            If `ledger` cannot be opened or written to.
         """
-        return self._fit(X, y, params, self._plan)
+        return self._fit(X, y, params, type(self)._plan)
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()  # type: ignore[assignment]
+        # Where a relative path leads is a matter of this machine.
+        state = {name: v for name, v in state.items() if not name.startswith("_ledger_")}
         if "_running" not in state:
             return state
         # During a fit: scikit-learn sends the search with every task, from 1.9 on. Workers need
@@ -110,7 +140,7 @@ class RecordedFitMixin:
         return self.ledger is not None
 
     def _plan(self, cv: Any) -> Plan:
-        """What a fit by blocks evaluates."""
+        """What a fit by blocks evaluates; `self` is the copy that is being fitted."""
         return EveryCandidate(cv)
 
     def _candidates(self) -> list[dict[str, Any]]:
@@ -129,81 +159,163 @@ class RecordedFitMixin:
         X: Any,
         y: Any,
         params: dict[str, Any],
-        plan_of: Callable[[Any], Plan],
+        plan_of: Callable[[Any, Any], Plan],
         known: FitRecord | None = None,
         candidates: list[dict[str, Any]] | None = None,
     ) -> Self:
-        cv = self.cv  # type: ignore[has-type]
-        run: BlockRun | None = None
-        lost: Exception | None = None
-        n_saved = -1
-        try:
-            by_blocks = known is not None or self._goes_by_blocks()
-            if by_blocks:
-                self._validate_params()  # while `cv` is the user's own
-            cv_read = read_once(cv)
-            belongs = self._identity(X, y, params)
-            while True:
-                if by_blocks:
-                    run = BlockRun(self, plan_of(cv_read), belongs, known, candidates)
-                self._running = run
-                self.cv = run.splitter if run is not None else cv_read
-                try:
-                    super().fit(X, y, **params)  # type: ignore[misc]
-                    break
-                except _LOST as error:
-                    # Begun anew rather than gone on with: joblib may yet hand in what it had sent
-                    # out before.
-                    if run is None or run.n_saved <= n_saved:
-                        raise
-                    lost, n_saved, candidates = error, run.n_saved, run.candidates
-                    run.close()
-                    warnings.warn(
-                        f"A worker was lost ({type(error).__name__}), and with it the block that "
-                        f"was being fitted. The search goes on from its `ledger`, with "
-                        f"{count(n_saved, 'fit')}.",
-                        UserWarning,
-                        stacklevel=outside_level(),
-                    )
-        except BaseException as error:
-            if run is not None:
-                run.tell_saved(error)
-            if lost is not None and error is not lost:
-                raise error from lost
-            raise
-        finally:
-            self.cv = cv
-            if run is not None:
-                run.close()
-            left = {
-                name: self.__dict__.pop(name, None)
-                for name in ("_running", "_recorded", "_recorder", "_selected", "_outcomes")
-            }
+        if isinstance(self.ledger, str | os.PathLike) and str(self.ledger) != vars(self).get(
+            "_ledger_given"
+        ):
+            # Once: the working directory may change between a fit and its extension.
+            self._ledger_path, self._ledger_given = absolute(self.ledger), str(self.ledger)
+        # scikit-learn's hooks find their splitter on the search. The parameters of the user's own
+        # never change during a fit, so that other threads can clone, print and fit it meanwhile.
+        # Callbacks (scikit-learn 1.9) are promised the very search: with these it is fitted itself.
+        if "_skl_callbacks" in vars(self):
+            whole = dict(vars(self))
+            try:
+                self._fit_in_place(X, y, params, plan_of, known, candidates)
+            except BaseException:
+                vars(self).clear()
+                vars(self).update(whole)
+                raise
+            return self
+        work = self._unfitted_copy()
+        work._fit_in_place(X, y, params, plan_of, known, candidates)
         # All at once and last: a fit that fails leaves the one before it whole.
+        own = self.get_params(deep=False)  # type: ignore[attr-defined]
+        stale = set(self._left_by_fit())
+        fitted = {name: value for name, value in vars(work).items() if name not in own}
+        vars(self).update(fitted)
+        for name in stale - set(fitted):
+            vars(self).pop(name, None)
+        return self
+
+    def _unfitted_copy(self) -> Self:
+        """A shallow copy, without what the last fit left."""
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        copied._forget_fit()
+        return copied
+
+    def _forget_fit(self) -> None:
+        for name in self._left_by_fit():
+            vars(self).pop(name, None)
+
+    def _fit_in_place(
+        self,
+        X: Any,
+        y: Any,
+        params: dict[str, Any],
+        plan_of: Callable[[Any, Any], Plan],
+        known: FitRecord | None,
+        candidates: list[dict[str, Any]] | None,
+    ) -> None:
+        """Fit a search that nobody else uses meanwhile."""
+        self._forget_fit()
+        by_blocks = known is not None or self._goes_by_blocks()
+        if by_blocks:
+            self._validate_params()  # while `cv` is the user's own
+        outline = Outline.of(self, X, y, params)
+        belongs: Identity | None = None
+        if self.ledger is not None:
+            candidates = candidates or self._candidates()
+            belongs = identity(self, X, y, params, candidates)
+            if known is not None and known.identity is not None:
+                self._check_same(known.identity, belongs)
+        own_cv = self.cv  # type: ignore[has-type]
+        cv = read_once(own_cv)
+        given = Given(X, y, params, outline, self._ledger_path, belongs, known, candidates)
+        losses = Losses()
+        while True:
+            run = BlockRun(self, plan_of(self, cv), given, losses) if by_blocks else None
+            self._running = run
+            self.cv = run.splitter if run is not None else cv
+            try:
+                super().fit(X, y, **params)  # type: ignore[misc]
+                break
+            except BaseException as error:
+                if run is None:
+                    raise
+                # Begun anew rather than gone on with: joblib may yet hand in what it had sent out
+                # before.
+                if _is_loss(error) and self._goes_on(run, losses, error):
+                    given = replace(given, candidates=run.candidates)
+                    continue
+                run.tell_saved(error)
+                raise
+            finally:
+                self.cv = own_cv
+                if run is not None:
+                    run.close()
+        left = {
+            name: self.__dict__.pop(name, None)
+            for name in ("_running", "_recorded", "_recorder", "_selected", "_outcomes")
+        }
         record, recorder = left["_recorded"], left["_recorder"]
         if recorder is not None:
-            record = recorder.record(left["_outcomes"], belongs)
+            record = recorder.record(left["_outcomes"], outline)
         self._record, self._selection = record, left["_selected"]
         self._settings = {name: getattr(self, name) for name in SETTINGS}
         if isinstance(self.rope, list):
             self._settings["rope"] = tuple(self.rope)
         self._note = ""
-        for name in ("extension_stop_", "extension_history_", "n_reused_", "_looking"):
-            vars(self).pop(name, None)
         self._remember_metric()
         self._comparisons = {}
         if run is not None:
             vars(self).update(run.left)
-        return self
 
-    def _identity(self, X: Any, y: Any, params: dict[str, Any]) -> Identity | None:
-        """What the outcomes belong to; None where it cannot be known again and need not be."""
-        try:
-            return identity(self, X, y, params)
-        except (TypeError, ValueError):
-            if self.ledger is not None:
-                raise
-            return None
+    def _goes_on(self, run: BlockRun, losses: Losses, error: BaseException) -> bool:
+        """After a worker was lost with a block: whether to go on, and how to fit that block.
+
+        A block that is lost twice is fitted a candidate at a time; a candidate that is lost twice
+        when fitted alone ends the workers itself, as long as these do anything else.
+        """
+        if not run.is_saving or run.fitting is None:
+            return False
+        block = run.fitting
+        rows = [int(row) for row in np.frombuffer(block[0], dtype=np.intp)]
+        losses.n += 1
+        losses.of_block[block] += 1
+        name = type(error).__name__
+        told = (
+            f"A worker was lost ({name}), and with it the block that was being fitted. The search "
+            f"goes on from its `ledger`, with {count(run.n_saved, 'fit')}."
+        )
+        if losses.of_block[block] > 1:
+            if self.error_score == "raise":  # type: ignore[attr-defined]
+                return False
+            if len(rows) > 1:
+                losses.suspects.update(rows)
+            elif not _workers_work(self.n_jobs):  # type: ignore[attr-defined]
+                return False
+            else:
+                (row,) = rows
+                why = f"{name}: the worker that fitted this candidate was lost, twice."
+                losses.given_up[block] = why
+                told = (
+                    f"Candidate {row} ({told_params(run.candidates[row])}) ended its worker twice "
+                    f"({name}). Its fits on {len(block[1]) // np.intp().nbytes} splits are marked "
+                    "as failed, and the search goes on."
+                )
+        warnings.warn(told, UserWarning, stacklevel=outside_level())
+        return True
+
+    def _check_same(self, known: Identity, belongs: Identity) -> None:
+        differing = "; ".join(
+            filter(
+                None,
+                [
+                    differences(known.data, belongs.data),
+                    differences(known.settings, belongs.settings),
+                    differences(known.code, belongs.code),
+                ],
+            )
+        )
+        if differing:
+            raise ValueError(
+                f"`extend` must be given what `fit` was given; it differs in {differing}."
+            )
 
     def _validate_params(self) -> None:
         super()._validate_params()  # type: ignore[misc]

@@ -1,40 +1,84 @@
-"""What a ledger belongs to: data, estimator, scoring; and in what another search differs."""
+"""What a ledger belongs to: data, settings, code, versions; and in what another search differs."""
 
+import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy
+import scipy
 import sklearn
 from sklearn.base import clone
 
-from sklearn_stats_compare.search._keys import data_key, key
+from sklearn_stats_compare.search._code import version_of
+from sklearn_stats_compare.search._keys import data_key, key_and_code, new_code_reader
 
-Identity = Mapping[str, Sequence[str]]
+Lines = Mapping[str, Sequence[str]]
 """A thing's name → its key, and how a person would call it."""
 
+_PYTHON = "Python"
 
-def identity(search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Identity:
+
+@dataclass(frozen=True)
+class Identity:
     """What the outcomes of a search belong to, apart from candidates and splits.
+
+    Attributes
+    ----------
+    data : mapping
+        X, y and what else ``fit`` was given.
+    settings : mapping
+        Estimator, scoring, and what else changes an outcome.
+    code : mapping
+        The parts of the user's own code that estimator and scoring use.
+    versions : mapping of str to str
+        Of Python, the core dependencies, and the distributions that estimator, scoring, splitter
+        and candidates come from.
+    """
+
+    data: Lines
+    settings: Lines
+    code: Lines
+    versions: Mapping[str, str]
+
+
+def identity(
+    search: Any,
+    X: Any,
+    y: Any,
+    params: Mapping[str, Any],
+    candidates: Sequence[Mapping[str, Any]] = (),
+) -> Identity:
+    """What the outcomes of a search belong to.
 
     Raises
     ------
     ValueError
         If something has no key, because it cannot be pickled.
     """
-    version = sklearn.__version__
-    return {
-        "the version of scikit-learn": (version, version),
-        "the data": (data_key(X, "`X`"), _told_data(X)),
-        "`y`": (data_key(y, "`y`"), _told_data(y)),
+    data = {
+        "the data": (data_key(X, "`X`"), told_data(X)),
+        "`y`": (data_key(y, "`y`"), told_data(y)),
         **{f"`{name}`": (data_key(params[name], f"`{name}`"), "array") for name in sorted(params)},
-        # Of a clone: whether the estimator was fitted before does not matter.
-        "`estimator`": (key(clone(search.estimator), "`estimator`"), _told(search.estimator)),
-        "`scoring`": (key(search.scoring, "`scoring`"), _told(search.scoring)),
+    }
+    # Of a clone: whether the estimator was fitted before does not matter.
+    estimator, in_estimator = key_and_code(clone(search.estimator), "`estimator`")
+    scoring, in_scoring = key_and_code(search.scoring, "`scoring`")
+    settings = {
+        "`estimator`": (estimator, _told(search.estimator)),
+        "`scoring`": (scoring, _told(search.scoring)),
         "`error_score`": (repr(search.error_score),) * 2,
         "`return_train_score`": (repr(search.return_train_score),) * 2,
     }
+    reader = new_code_reader()
+    code = reader.parts([*in_estimator, *in_scoring])
+    # The code of candidates and splitter is in their own keys; an upgrade would not be.
+    for thing in ([dict(params) for params in candidates], type(search.cv)):
+        reader.parts(key_and_code(thing, "Candidates")[1])
+    return Identity(data, settings, code, _versions(reader.modules))
 
 
-def differences(there: Identity, here: Identity) -> str:
+def differences(there: Lines, here: Lines) -> str:
     """In what two searches differ, for a person to read; empty where they do not."""
     found = []
     nothing = ("", "nothing")
@@ -46,12 +90,37 @@ def differences(there: Identity, here: Identity) -> str:
     return "; ".join(found)
 
 
+def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
+    """Versions that changed, such as "numpy 2.4.6 → 2.5.0"; empty where none did."""
+    return ", ".join(
+        f"{name} {there[name]} → {here[name]}"
+        for name in here
+        if name in there and there[name] != here[name]
+    )
+
+
+def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:
+    """The parts of code that can be compared: of two versions of Python, no bytecode."""
+    if there.get(_PYTHON) == here.get(_PYTHON):
+        return dict(code)
+    return {name: part for name, part in code.items() if not part[0].startswith("code:")}
+
+
+def _versions(modules: set[str]) -> dict[str, str]:
+    python = ".".join(platform.python_version_tuple()[:2])  # a patch release fixes bugs
+    core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
+    versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
+    found = (version_of(module) for module in sorted(modules))
+    return versions | dict(pair for pair in found if pair is not None)
+
+
 def _told(thing: Any) -> str:
     words = " ".join(repr(thing).split())
     return words if len(words) <= 200 else f"{words[:200]}…"
 
 
-def _told_data(data: Any) -> str:
+def told_data(data: Any) -> str:
+    """Kind and size of data."""
     if data is None:
         return "None"
     shape = getattr(data, "shape", None) or (len(data) if hasattr(data, "__len__") else "?",)

@@ -1,10 +1,13 @@
 """Keys of data, estimators, candidates and splits: equal in every process where the things are."""
 
+import functools
+import hashlib
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -13,25 +16,33 @@ from joblib.hashing import NumpyHasher
 from scipy.sparse import issparse
 from sklearn.base import clone
 
+from sklearn_stats_compare.search._code import CodeReader, has_own_code, module_of
 from sklearn_stats_compare.stats._splits import as_index
 
 
 class _Hasher(NumpyHasher):
-    """`joblib.hash`, but a Python function is known by its code.
+    """`joblib.hash`, but classes and functions are known by name, and collected in `found`.
 
-    By its name alone, as pickle has it, a scorer that was edited since would pass for the old one,
-    and a lambda has no name.
+    A lambda is pickled by no name at all. Of the user's own the code counts too: `CodeReader`.
     """
 
     def __init__(self) -> None:
         super().__init__("md5")
-        self._inside: set[int] = set()
+        self.found: list[Any] = []
 
     def save(self, obj: Any) -> None:
-        if isinstance(obj, FunctionType):
-            obj = self._described(obj)
+        if isinstance(obj, functools._lru_cache_wrapper):
+            obj = obj.__wrapped__
+        if isinstance(obj, FunctionType | type):
+            self.found.append(obj)
+            if has_own_code(obj):
+                obj = "own", obj.__qualname__
+            else:
+                obj = module_of(obj), obj.__qualname__
         elif isinstance(obj, frozenset):  # in another order in every process; sets, joblib sorts
             obj = "frozenset", set(obj)
+        elif type(obj) is dict and "_sklearn_version" in obj:  # has a line of its own
+            obj = {name: value for name, value in obj.items() if name != "_sklearn_version"}
         super().save(obj)
 
     def memoize(self, obj: Any) -> None:
@@ -39,44 +50,58 @@ class _Hasher(NumpyHasher):
         if not isinstance(obj, tuple | date | time | timedelta | Decimal):
             super().memoize(obj)
 
-    def _described(self, function: FunctionType) -> Any:
-        if id(function) in self._inside:  # one that calls itself
-            return function.__qualname__
-        self._inside.add(id(function))
-        closed_over = [cell.cell_contents for cell in function.__closure__ or ()]
-        defaults = function.__defaults__, function.__kwdefaults__
-        return function.__qualname__, _code(function.__code__), defaults, closed_over
+
+def _hashed(thing: Any) -> tuple[str, list[Any]]:
+    hasher = _Hasher()
+    return str(hasher.hash(thing)), hasher.found
 
 
-def _code(code: CodeType) -> tuple[Any, ...]:
-    constants = [_code(c) if isinstance(c, CodeType) else c for c in code.co_consts]
-    return code.co_code, code.co_names, constants
+def new_code_reader() -> CodeReader:
+    """A reader of code whose values have keys as here."""
+    return CodeReader(_hashed)
 
 
-def key(thing: Any, what: str) -> str:
-    """Key of `thing`; `what` says what it is where it has none.
+def key_and_code(thing: Any, what: str) -> tuple[str, list[Any]]:
+    """Key of `thing` but for the code it holds, and its classes and functions.
 
     Raises
     ------
     ValueError
-        If it cannot be pickled, and is no function.
+        If it cannot be pickled, and is no function; `what` says what it is.
     """
     try:
-        return str(_Hasher().hash(thing))
+        return _hashed(thing)
     # Whatever a foreign __reduce__ raises.
     except Exception as error:
         raise ValueError(
-            f"{what} must be of things that can be pickled, so that they are known again; got "
+            f"{what} must be picklable, so that the ledger can recognise it; got "
             f"{type(thing).__name__}: {error}"
         ) from error
+
+
+def key(thing: Any, what: str) -> str:
+    """Key of `thing`, and of the user's own code that it holds.
+
+    Raises
+    ------
+    ValueError
+        As by `key_and_code`.
+    """
+    own, found = key_and_code(thing, what)
+    code = new_code_reader().parts(found)
+    if not code:
+        return own
+    with_code = repr((own, sorted(code.items()))).encode()
+    return hashlib.md5(with_code, usedforsecurity=False).hexdigest()
 
 
 def data_key(data: Any, what: str) -> str:
     """Key of something that was handed to ``fit``.
 
-    It is of the values: not of how an array lies in memory, nor of how a frame keeps its columns.
+    It is of the values and their types: not of how an array lies in memory, nor of how a frame
+    keeps its columns.
     """
-    return key(_values(data), what)
+    return key_and_code(_values(data, what), what)[0]
 
 
 def splitter_key(splitter: Any) -> str:
@@ -85,44 +110,53 @@ def splitter_key(splitter: Any) -> str:
     return key((type(splitter).__qualname__, settings), "`cv`")
 
 
-def _values(data: Any) -> Any:
+def _values(data: Any, what: str) -> Any:
     if isinstance(data, pd.DataFrame):
-        columns = [_column(data.iloc[:, k]) for k in range(data.shape[1])]
-        return "frame", list(data.columns), _column(data.index), columns
+        columns = [
+            _column(data.iloc[:, k], f"{what}, column {name!r},")
+            for k, name in enumerate(data.columns)
+        ]
+        return "frame", list(data.columns), _column(data.index, f"{what}, index,"), columns
     if isinstance(data, pd.Series):
-        return "series", data.name, _column(data.index), _column(data)
+        return "series", data.name, _column(data.index, f"{what}, index,"), _column(data, what)
     if isinstance(data, pd.Index):
-        return "index", list(data.names), _column(data)
+        return "index", list(data.names), _column(data, what)
     if issparse(data):
         # What it remembers of its order changes with use.
         parts = ("data", "indices", "indptr", "row", "col", "offsets")
         whole = data if data.format not in ("dok", "lil") else data.tocoo()
-        arrays = [_values(getattr(whole, part)) for part in parts if hasattr(whole, part)]
+        arrays = [_values(getattr(whole, part), what) for part in parts if hasattr(whole, part)]
         return data.format, data.shape, arrays
     if isinstance(data, np.ma.MaskedArray):
         return np.ascontiguousarray(data.filled(0)), np.ma.getmaskarray(data)
     if isinstance(data, np.ndarray):
         return np.ascontiguousarray(data)
     if isinstance(data, tuple):
-        return tuple(map(_values, data))
+        return tuple(_values(part, what) for part in data)
     if isinstance(data, dict):
-        return {name: _values(value) for name, value in data.items()}
+        return {name: _values(value, what) for name, value in data.items()}
     return data
 
 
-def _column(values: pd.Series | pd.Index) -> Any:
+def _column(values: pd.Series | pd.Index, what: str) -> Any:
     """The values of a column; where pandas keeps more than values, hashes of them."""
+    if isinstance(values, pd.MultiIndex):
+        levels = range(values.nlevels)
+        return "levels", [_column(values.get_level_values(level), what) for level in levels]
     if isinstance(values.dtype, np.dtype) and values.dtype != object:
         return np.ascontiguousarray(values.to_numpy())
     categories = None
     if isinstance(values.dtype, pd.CategoricalDtype):
-        categories = _column(values.dtype.categories), values.dtype.ordered
-    try:
-        hashes = pd.util.hash_pandas_object(values, index=False).to_numpy()
-    except TypeError:  # things that cannot be hashed, such as lists
-        return str(values.dtype), list(values)
-    kind = None if isinstance(values, pd.MultiIndex) else pd.api.types.infer_dtype(values)
-    return str(values.dtype), kind, categories, hashes
+        categories = _column(values.dtype.categories, what), values.dtype.ordered
+    # pandas hashes other objects as text: 1 like "1", and an object by where it lies in memory.
+    is_text = pd.api.types.infer_dtype(values, skipna=False) == "string"
+    if values.dtype != object or is_text:
+        try:
+            hashes = pd.util.hash_pandas_object(values, index=False).to_numpy()
+            return str(values.dtype), categories, hashes
+        except TypeError:  # extension types that hold objects
+            pass
+    return str(values.dtype), categories, key_and_code(list(values), what)[0]
 
 
 def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -136,12 +170,16 @@ def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
 def split_keys(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:
     """A key for each split, of the samples that it trains on and tests on, in their order.
 
-    A split that comes again has its number at the end.
+    A split that comes again has its number at the end. Checksums, as every fit makes them, of as
+    many indices as there are samples times splits: they take a tenth of the time of a hash.
     """
-    samples = np.arange(n_samples)
-    return _numbered(
-        key((samples[as_index(train)], samples[as_index(test)]), "`cv`") for train, test in splits
-    )
+    samples = np.arange(n_samples, dtype=np.int64)
+
+    def checksum(index: Any) -> str:
+        chosen = np.ascontiguousarray(samples[as_index(index)])
+        return f"{chosen.size:x}.{zlib.crc32(chosen.data):08x}"
+
+    return _numbered(f"{checksum(train)}.{checksum(test)}" for train, test in splits)
 
 
 def _numbered(keys: Iterable[str]) -> list[str]:

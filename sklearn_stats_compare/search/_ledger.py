@@ -11,6 +11,8 @@ Indices = Sequence[int] | NDArray[np.intp]
 Outcome = dict[str, Any]
 """What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
 
+_PARTS = ("test_scores", "train_scores", "fit_time", "score_time")
+
 _Column = tuple[str, str | None]
 """A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
 
@@ -58,12 +60,16 @@ class Ledger:
         """Whether each cell of a block is empty."""
         return ~self._ran[_cells(candidates, splits)]
 
-    def failed(self, splits: Indices) -> NDArray[np.bool_]:
-        """Whether each candidate failed on any of some splits, (n_candidates,)."""
-        failed = np.zeros(self.n_candidates, dtype=bool)
-        wanted = {int(split) for split in splits}
-        failed[sorted({i for i, j in self._errors if j in wanted})] = True
-        return failed
+    @property
+    def failed(self) -> NDArray[np.bool_]:
+        """Whether each cell was run and has no score: its fit failed, or its scoring did."""
+        failed = np.zeros(self._ran.shape, dtype=bool)
+        for cell in self._errors:
+            failed[cell] = True
+        for (part, _), values in self._columns.items():
+            if part == "test_scores":
+                failed |= np.isnan(values)
+        return failed & self._ran
 
     @property
     def errors(self) -> Counter[str]:
@@ -136,12 +142,12 @@ class Ledger:
         """
         cells = np.ix_(list(candidates), list(splits))
         columns = {
-            (part, metric): np.array(values, float)[cells]
+            _known_column(part, metric): _numbers(values)[cells]
             for part, metric, values in block["columns"]
         }
         row, column = ({at: k for k, at in enumerate(chosen)} for chosen in (candidates, splits))
         errors = {
-            (row[i], column[j]): error
+            (row[i], column[j]): str(error)
             for i, j, error in block["errors"]
             if i in row and j in column
         }
@@ -184,6 +190,10 @@ class Ledger:
         """Enter a block; the keys of `errors` are places in the block."""
         cells = _cells(candidates, splits)
         self._ran[cells] = True
+        if self._errors:  # of fits that are tried again
+            again = np.zeros_like(self._ran)
+            again[cells] = True
+            self._errors = {cell: text for cell, text in self._errors.items() if not again[cell]}
         for column, values in columns.items():
             if column not in self._columns:
                 self._columns[column] = np.full(self._ran.shape, np.nan)
@@ -202,6 +212,21 @@ def _columns_of(outcome: Outcome) -> list[_Column]:
             [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
         )
     return columns
+
+
+def _known_column(part: Any, metric: Any) -> _Column:
+    """A column, if a search writes such."""
+    if part not in _PARTS or not isinstance(metric, str | None):
+        raise ValueError(f"no search writes {part!r} of {metric!r}")
+    return part, metric
+
+
+def _numbers(values: Any) -> NDArray[np.float64]:
+    """Numbers of a block; neither texts nor null, of which NumPy would make numbers too."""
+    numbers = np.array(values)
+    if numbers.dtype.kind not in "fi" or numbers.ndim != 2:
+        raise ValueError("outcomes are no table of numbers")
+    return numbers.astype(float)
 
 
 def _at(outcome: Outcome, column: _Column) -> float:

@@ -1,46 +1,44 @@
-"""LedgerFile: what a search has finished, in an SQLite file that survives it."""
+"""LedgerFile: what a search has finished, in a file that survives it."""
 
-import hashlib
-import json
 import os
-import sqlite3
+import time
 import warnings
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.search._identity import Identity, differences
+from sklearn_stats_compare.search._entries import Entries, absolute
+from sklearn_stats_compare.search._identity import Identity, comparable, differences, upgrades
 from sklearn_stats_compare.search._ledger import Indices, Ledger
+from sklearn_stats_compare.stats._checks import printable
 from sklearn_stats_compare.stats._warnings import outside_level
 
-_APPLICATION = 0x5353434C  # tells such a file from other SQLite files
-_FORMAT = 1
-_HEADER = 100  # bytes that every SQLite file begins with
-_IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+_MOST_OF_SAMPLES = 64
+"""A split that was saved has at most this many times as many indices as there are samples."""
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 class LedgerFile:
-    """An SQLite file of entries that are only ever added: JSON, and the SHA-256 of each.
+    """What searches of one kind have finished: one section for each data that they were given.
 
-    Entries are of five kinds: the search that the file belongs to; the splits of a fit or of an
-    extension, by their keys; the indices of splits that cannot be made again; the order that a race
-    drew; and finished blocks. Nothing in it is unpickled or executed. The process that called
-    ``fit`` holds it alone, until it is closed or the process ends.
+    Entries of a file are: ``search``, the settings and the code that it belongs to; ``versions``;
+    ``data`` of each section. Of a section: ``start``, with the candidates; ``splits`` of a fit or
+    of an extension, by their keys; the ``indices`` of splits that cannot be made again; the
+    ``order`` that a race drew; finished ``block`` s; ``end``.
 
     Parameters
     ----------
     path : str or path-like
         Where it is, or will be.
-    identity : mapping
-        What it must belong to.
+    identity : Identity
+        What it must belong to. Data that the file does not have get a section of their own.
+    strict : bool, default=True
+        Whether other versions are refused; else a warning names them.
 
     Raises
     ------
@@ -49,46 +47,74 @@ class LedgerFile:
         else.
     RuntimeError
         If another search is using it.
+    OSError
+        If it cannot be opened or written to.
     """
 
-    def __init__(self, path: str | os.PathLike[str], identity: Identity) -> None:
-        self._path = Path(path).absolute()
-        if not self._path.parent.is_dir():
-            raise ValueError(f"`ledger` must lie in a folder that exists; got {str(path)!r}.")
-        if self._path.is_dir():
-            raise ValueError(f"`ledger` must be a file; got the folder {str(path)!r}.")
+    def __init__(
+        self, path: str | os.PathLike[str], identity: Identity, *, strict: bool = True
+    ) -> None:
         self._split_numbers: dict[str, int] = {}
         self._batches: dict[int, list[str]] = {}
         self._drawn: dict[int, str] = {}
-        self._writable = True
-        self._connection: sqlite3.Connection | None = None
+        self._section = 0
+        self._has_started = False
+        self._entries = Entries(absolute(path))
         try:
-            self._open(identity)
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # in text, SQLite notices nothing
-            self.close()
-            raise self._refusal(error) from error
+            self._take(identity, strict)
         except BaseException:
             self.close()
             raise
 
     @property
-    def is_saving(self) -> bool:
-        """Whether what is finished now will be found again."""
-        return self._writable
+    def trouble(self) -> str:
+        """Why nothing more can be saved; empty where it can."""
+        return self._entries.trouble
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the file is still where it was opened."""
+        return self._entries.is_in_place
+
+    @property
+    def name(self) -> str:
+        """Its name, as messages have it."""
+        return self._entries.name
 
     def batch(self, number: int) -> list[str] | None:
         """Keys of the splits of a fit (batch 0) or of its n-th extension, if there are any."""
         return self._batches.get(number)
 
-    def replayed(self, number: int, drawn: str) -> list[Split] | None:
+    def replayed(self, number: int, drawn: str, n_samples: int) -> list[Split] | None:
         """The splits of a batch themselves, where they were saved and `drawn` like that."""
         wanted = self._batches.get(number, []) if self._drawn.get(number) == drawn else []
-        found = {
-            body["key"]: (_unpacked(body["train"]), _unpacked(body["test"]))
-            for body in self._bodies("indices")
-            if body["key"] in set(wanted)
-        }
+        with self._entries.reading():
+            found = {
+                body["key"]: (
+                    _unpacked(body["train"], n_samples),
+                    _unpacked(body["test"], n_samples),
+                )
+                for body in self._bodies("indices")
+                if body["key"] in wanted
+            }
         return [found[key] for key in wanted] if wanted and len(found) == len(set(wanted)) else None
+
+    def start(self, candidates: Sequence[str], n_splits: int) -> None:
+        """Save what is about to be evaluated.
+
+        Raises
+        ------
+        OSError
+            If nothing was saved by then, and nothing can be.
+        """
+        body = {"candidates": list(candidates), "n_splits": n_splits, "time": time.time()}
+        if not self._add([("start", body)]) and not self._has_started:
+            raise self._entries.unwritable(self.trouble)
+        self._has_started = True
+
+    def end(self) -> None:
+        """Save that a search came to its end."""
+        self._add([("end", {"time": time.time()})])
 
     def add_batch(
         self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = ()
@@ -104,110 +130,131 @@ class LedgerFile:
 
     def order(self, drawn: Sequence[int]) -> list[int]:
         """The order of splits that was saved before, else `drawn`, which is saved."""
-        stored = next(self._bodies("order"), None)
-        if stored is not None and len(stored) == len(drawn):
-            return [int(position) for position in stored]
-        self._add([("order", [int(position) for position in drawn])])
+        with self._entries.reading():
+            stored = next((body["order"] for body in self._bodies("order")), None)
+            if stored is not None and sorted(stored) == sorted(drawn):
+                return [int(position) for position in stored]
+        self._add([("order", {"order": [int(position) for position in drawn]})])
         return list(drawn)
 
-    def load(self, ledger: Ledger, candidates: Sequence[str], splits: Sequence[str]) -> None:
-        """Enter into `ledger` whatever is finished of these candidates and splits."""
+    def load(
+        self, ledger: Ledger, candidates: Sequence[str], splits: Sequence[str]
+    ) -> NDArray[np.int64]:
+        """Enter into `ledger` whatever is finished of these candidates and splits.
+
+        Returns
+        -------
+        start : ndarray of int, shape (n_candidates, n_splits)
+            For each cell that is found, the number of the start of the search that saved it; −1.
+        """
         rows = {key: row for row, key in enumerate(candidates)}
         columns = {
             self._split_numbers[key]: column
             for column, key in enumerate(splits)
             if key in self._split_numbers
         }
-        for body in self._bodies("block"):
-            chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
-            over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
-            if chosen and over:
-                ledger.fill_block(chosen, over, body["outcomes"])
+        starts = np.full((len(candidates), len(splits)), -1)
+        n_starts = 0
+        with self._entries.reading():
+            for kind, body in self._entries.of_kinds("start", "block"):
+                if body["of"] != self._section:
+                    continue
+                if kind == "start":
+                    n_starts += 1
+                    continue
+                chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
+                over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
+                if chosen and over:
+                    ledger.fill_block(chosen, over, body["outcomes"])
+                    starts[np.ix_(list(chosen.values()), list(over.values()))] = n_starts
+        return starts
 
     def save(
         self, ledger: Ledger, candidates: Mapping[int, str], splits: Mapping[int, str]
-    ) -> None:
-        """Save a block of `ledger`, its cells and their keys, before the next begins."""
+    ) -> bool:
+        """Save a block of `ledger`, its cells and their keys; whether it is safe."""
         body = {
             "candidates": list(candidates.values()),
             "splits": [self._split_numbers[key] for key in splits.values()],
             "outcomes": ledger.block(list(candidates), list(splits)),
+            "time": time.time(),
         }
-        self._add([("block", body)])
+        return self._add([("block", body)])
 
     def close(self) -> None:
         """Let go of the file, for other searches to use."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        self._entries.close()
 
-    def _open(self, identity: Identity) -> None:
-        if self._path.exists() and 0 < self._path.stat().st_size < _HEADER:
-            raise self._damaged("it is too short")  # which SQLite takes for a new one
-        try:
-            uri = self._path.as_uri() + "?mode=rwc"
-            self._connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=0)
-            # The lock of the first transaction is kept until the file is closed.
-            self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if _code(error) in (*_IN_USE, *_DAMAGED):
-                raise
-            self._stop_saving(error)
-            self.close()
-            return
-        db = self._db
-        (application,) = db.execute("PRAGMA application_id").fetchone()
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        (n_tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if n_tables == 0 and application == 0:
-            self._create(identity)
-            return
-        if application != _APPLICATION or version != _FORMAT:
+    def _take(self, identity: Identity, strict: bool) -> None:
+        """Compare what is there; make what is not."""
+        settings, code = dict(identity.settings), dict(identity.code)
+        data = dict(identity.data)
+        with self._entries.reading():
+            stored = next(self._entries.of_kind("search"), None)
+            versions: dict[str, str] = {}
+            for body in self._entries.of_kind("versions"):
+                versions |= body["versions"]
+            sections = [body["data"] for body in self._entries.of_kind("data")]
+            differing = [differences(there, data) for there in sections]
+            ended = {body["of"] for body in self._entries.of_kind("end")}
+        entries: list[tuple[str, Any]] = []
+        if stored is not None:
+            self._compare(stored, settings, code, versions, identity.versions, strict)
+        elif sections or versions:
+            raise self._entries.damaged("it does not say what it belongs to")
+        else:
+            entries.append(("search", {"settings": settings, "code": code}))
+        if any(versions.get(name) != version for name, version in identity.versions.items()):
+            entries.append(("versions", {"versions": dict(identity.versions)}))
+        if "" in differing:
+            self._section = differing.index("")
+        else:
+            self._section = len(sections)
+            entries.append(("data", {"data": data}))
+            if sections and len(sections) - 1 not in ended:
+                self._warn_of_other_data(differing[-1])
+        with self._entries.reading():
+            for body in self._bodies("splits"):
+                self._know(body["batch"], body["keys"], body["drawn"])
+        if entries and not self._entries.add(entries):
+            raise self._entries.unwritable(self.trouble)
+
+    def _compare(
+        self,
+        stored: Any,
+        settings: Mapping[str, Any],
+        code: Mapping[str, Any],
+        versions: Mapping[str, str],
+        own_versions: Mapping[str, str],
+        strict: bool,
+    ) -> None:
+        with self._entries.reading():
+            there = stored["settings"] | comparable(stored["code"], versions, own_versions)
+            here = {**settings, **comparable(code, versions, own_versions)}
+            differing = printable(differences(there, here))
+            upgraded = printable(upgrades(versions, own_versions))
+        if upgraded and not strict and not differing:
+            warnings.warn(
+                f"The versions are not those that the ledger {self.name} was written with: "
+                f"{upgraded}. Its scores are kept, as `ledger_strict` is False.",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+        elif upgraded or differing:
+            hint = "" if differing else " With `ledger_strict=False` other versions are accepted."
             raise ValueError(
-                f"`ledger` must be a file that a search of this kind wrote; {self._name} is an "
-                "SQLite file of something else, or of another version of this package."
+                f"`ledger` must belong to this search; {self.name} differs in "
+                f"{'; '.join(filter(None, [differing, upgraded]))}. Take another file, or delete "
+                f"it to begin anew.{hint}"
             )
-        self._check()
-        db.execute("COMMIT")
-        stored = next(self._bodies("search"), None)
-        if stored is None:
-            raise self._damaged("it does not say what it belongs to")
-        self._compare(stored, identity)
-        for body in self._bodies("splits"):
-            self._know(body["batch"], body["keys"], body["drawn"])
 
-    def _create(self, identity: Identity) -> None:
-        db = self._db
-        try:
-            db.execute(
-                "CREATE TABLE entries (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, "
-                "body TEXT NOT NULL, sha256 TEXT NOT NULL)"
-            )
-            db.execute(f"PRAGMA application_id = {_APPLICATION}")
-            db.execute(f"PRAGMA user_version = {_FORMAT}")
-            self._insert("search", {name: list(told) for name, told in identity.items()})
-            db.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            self._stop_saving(error)
-            self.close()
-
-    def _check(self) -> None:
-        """Refuse a file that is damaged anywhere, before anything of it is used."""
-        (state,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
-        if state != "ok":
-            raise self._damaged(state)
-        for number, kind, body, digest in self._db.execute("SELECT * FROM entries ORDER BY id"):
-            if _digest(number, kind, body) != digest:
-                raise self._damaged(f"entry {number} is not as it was written")
-
-    def _compare(self, stored: Identity, identity: Identity) -> None:
-        differing = differences(stored, identity)
-        if differing:
-            raise ValueError(
-                f"`ledger` must belong to this search; {self._name} differs in {differing}. Take "
-                "another file, or delete it to begin anew."
-            )
+    def _warn_of_other_data(self, differing: str) -> None:
+        warnings.warn(
+            f"The ledger {self.name} has an unfinished search of other data, and nothing of it is "
+            f"used: it differs in {printable(differing)}.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
 
     def _know(self, number: int, keys: Sequence[str], drawn: str) -> None:
         self._batches[number], self._drawn[number] = list(keys), drawn
@@ -215,76 +262,22 @@ class LedgerFile:
             self._split_numbers.setdefault(key, len(self._split_numbers))
 
     def _bodies(self, kind: str) -> Iterator[Any]:
-        if self._connection is None:
-            return
-        found = self._db.execute("SELECT body FROM entries WHERE kind = ? ORDER BY id", (kind,))
-        for (body,) in found:
-            yield json.loads(body)
+        """Bodies of one kind, of this section."""
+        return (body for body in self._entries.of_kind(kind) if body["of"] == self._section)
 
-    def _add(self, entries: Sequence[tuple[str, Any]]) -> None:
-        """Add entries, all or none; trouble with the disk ends the saving and not the search."""
-        if not self._writable:
-            return
-        try:
-            self._db.execute("BEGIN")
-            for kind, body in entries:
-                self._insert(kind, body)
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._stop_saving(error)
-
-    def _insert(self, kind: str, body: Any) -> None:
-        (number,) = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM entries").fetchone()
-        text = json.dumps(body)
-        entry = number, kind, text, _digest(number, kind, text)
-        self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?)", entry)
-
-    def _stop_saving(self, error: sqlite3.Error) -> None:
-        self._writable = False
-        if self._connection is not None and self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-        warnings.warn(
-            f"The search goes on, but it is not being saved: {self._name} cannot be written to "
-            f"({error}). What is finished from now on will be fitted again.",
-            UserWarning,
-            stacklevel=outside_level(),
-        )
-
-    def _refusal(self, error: Exception) -> Exception:
-        if _code(error) in _IN_USE:
-            return RuntimeError(
-                f"`ledger` must be used by one search at a time; {self._name} is in use by another."
-            )
-        return self._damaged(str(error))
-
-    def _damaged(self, how: str) -> ValueError:
-        return ValueError(
-            f"`ledger` must be a file that a search wrote, and whole; {self._name} is not: {how}. "
-            "Nothing of it was used. Delete it to begin anew."
-        )
-
-    @property
-    def _db(self) -> sqlite3.Connection:
-        assert self._connection is not None
-        return self._connection
-
-    @property
-    def _name(self) -> str:
-        return repr(self._path.name)
-
-
-def _code(error: Exception) -> int:
-    """SQLite's primary result code."""
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-
-
-def _digest(number: int, kind: str, body: str) -> str:
-    return hashlib.sha256(f"{number} {kind} {body}".encode()).hexdigest()
+    def _add(self, entries: Sequence[tuple[str, Any]]) -> bool:
+        return self._entries.add([(kind, {"of": self._section, **body}) for kind, body in entries])
 
 
 def _packed(indices: Indices) -> str:
     return b64encode(zlib.compress(np.asarray(indices, dtype="<i8").tobytes())).decode()
 
 
-def _unpacked(packed: str) -> NDArray[np.int64]:
-    return np.frombuffer(zlib.decompress(b64decode(packed)), dtype="<i8").astype(np.int64)
+def _unpacked(packed: str, n_samples: int) -> NDArray[np.int64]:
+    most = 8 * _MOST_OF_SAMPLES * n_samples
+    reader = zlib.decompressobj()
+    raw = reader.decompress(b64decode(packed), most + 8)
+    indices = np.frombuffer(raw, dtype="<i8").astype(np.int64)
+    if len(raw) > most or not reader.eof or (abs(indices) > n_samples).any():
+        raise ValueError("indices of a split that are none of the data")
+    return indices

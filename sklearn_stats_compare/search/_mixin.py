@@ -33,6 +33,8 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alpha": [Interval(Real, 0, 1, closed="neither")],
     "ledger": [str, PathLike, None],
     "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
+    "ledger_strict": ["boolean"],
+    "retry_failed": ["boolean"],
 }
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search._outline import Outline
 from sklearn_stats_compare.stats import SplitDesign
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ class FitRecord:
         Of the same splits.
     ledger : Ledger
         The outcomes, candidates × splits.
-    identity : mapping or None
-        What the outcomes belong to; None where it cannot be known again.
+    outline : Outline
+        Marks of what ``fit`` was given.
+    identity : Identity or None
+        With a ledger, what the outcomes belong to.
     n_batches : int
         Number of times that splits were taken: by ``fit``, and by each extension.
     """
@@ -34,7 +37,8 @@ class FitRecord:
     design: SplitDesign
     split_keys: tuple[str, ...]
     ledger: Ledger
-    identity: Identity | None
+    outline: Outline
+    identity: Identity | None = None
     n_batches: int = 1
 
 

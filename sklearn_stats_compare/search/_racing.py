@@ -64,6 +64,10 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
         As for `StatisticalGridSearchCV`.
     ledger_block : int, default=None
         As for `StatisticalGridSearchCV`.
+    ledger_strict : bool, default=True
+        As for `StatisticalGridSearchCV`.
+    retry_failed : bool, default=True
+        As for `StatisticalGridSearchCV`.
 
     Attributes
     ----------
@@ -177,6 +181,8 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
         random_state: Any = None,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
+        ledger_strict: bool = True,
+        retry_failed: bool = True,
     ) -> None:
         super().__init__(
             estimator,
@@ -199,6 +205,8 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
         self.random_state = random_state
         self.ledger = ledger
         self.ledger_block = ledger_block
+        self.ledger_strict = ledger_strict
+        self.retry_failed = retry_failed
 
 
 class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
@@ -304,6 +312,8 @@ class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
         race_metric: str | None = None,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
+        ledger_strict: bool = True,
+        retry_failed: bool = True,
     ) -> None:
         super().__init__(
             estimator,
@@ -327,3 +337,5 @@ class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
         self.race_metric = race_metric
         self.ledger = ledger
         self.ledger_block = ledger_block
+        self.ledger_strict = ledger_strict
+        self.retry_failed = retry_failed

@@ -6,9 +6,9 @@ from typing import Any
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import _num_samples
 
-from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._keys import split_keys
 from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search._outline import Outline
 from sklearn_stats_compare.search._plan import FitRecord
 from sklearn_stats_compare.stats import SplitDesign
 
@@ -40,11 +40,11 @@ class SplitRecorder:
         self.design: SplitDesign | None = None
         self.split_keys: tuple[str, ...] = ()
 
-    def record(self, ledger: Ledger, identity: Identity | None) -> FitRecord | None:
+    def record(self, ledger: Ledger, outline: Outline) -> FitRecord | None:
         """What the fit leaves; None where the splits are not known."""
         if self.design is None:
             return None
-        return FitRecord(self.design, self.split_keys, ledger, identity)
+        return FitRecord(self.design, self.split_keys, ledger, outline)
 
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
         """Split as `cv` does; `params` are what metadata routing, or `groups=`, brings."""

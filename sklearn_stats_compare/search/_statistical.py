@@ -59,11 +59,20 @@ class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
     ledger : str or path-like, default=None
         An SQLite file in which every finished block of fits is saved before the next begins. A
         search that was killed, started again with the same data, estimator, `cv` and `scoring`,
-        fits only what is lacking; so does one with more candidates. The file of another search is
-        refused. Scores, times and keys are in it, and nothing that is unpickled or executed.
+        fits only what is lacking; so does one with more candidates. A few of the saved fits, three
+        or one in a hundred, are made again and compared first. The file of another search is
+        refused, and so is one of other code or versions; other data are kept beside. Scores,
+        times and keys are in it, and nothing that is unpickled or executed. See `ledger_status`.
     ledger_block : int, default=None
         Number of candidates of a block, with `ledger`. Default: as many as give each worker four
         fits, at least one.
+    ledger_strict : bool, default=True
+        Whether a ledger is refused that was written with other versions of Python or of a library,
+        or has scores that the same fits do not have now. If False, a warning says so, and the
+        scores are kept.
+    retry_failed : bool, default=True
+        Whether fits that failed, or were scored NaN, are tried again when a search with a `ledger`
+        is started again. If False, they stay failed.
 
     Attributes
     ----------
@@ -86,8 +95,9 @@ class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
         The candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
     selection_report_ : DataFrame
         With a rule as `refit`: every candidate, whether it was kept, why, and its complexity.
-    n_reused_ : int
-        With `ledger`: how many outcomes were in it already.
+    n_reused_, n_retried_ : int
+        With `ledger`: how many outcomes were in it already, and how many fits that had failed were
+        tried again.
     extension_stop_, extension_history_ : str, DataFrame
         After ``extend(until="decided")``: why it stopped, and a row per look.
     cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
@@ -179,6 +189,8 @@ class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
         alpha: float = 0.05,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
+        ledger_strict: bool = True,
+        retry_failed: bool = True,
     ) -> None:
         super().__init__(
             estimator,
@@ -198,6 +210,8 @@ class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
         self.alpha = alpha
         self.ledger = ledger
         self.ledger_block = ledger_block
+        self.ledger_strict = ledger_strict
+        self.retry_failed = retry_failed
 
 
 class StatisticalRandomizedSearchCV(ExtendableSearchMixin, RandomizedSearchCV):
@@ -245,6 +259,10 @@ class StatisticalRandomizedSearchCV(ExtendableSearchMixin, RandomizedSearchCV):
     ledger : str or path-like, default=None
         As for `StatisticalGridSearchCV`.
     ledger_block : int, default=None
+        As for `StatisticalGridSearchCV`.
+    ledger_strict : bool, default=True
+        As for `StatisticalGridSearchCV`.
+    retry_failed : bool, default=True
         As for `StatisticalGridSearchCV`.
 
     See Also
@@ -312,6 +330,8 @@ class StatisticalRandomizedSearchCV(ExtendableSearchMixin, RandomizedSearchCV):
         alpha: float = 0.05,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
+        ledger_strict: bool = True,
+        retry_failed: bool = True,
     ) -> None:
         super().__init__(
             estimator,
@@ -333,3 +353,5 @@ class StatisticalRandomizedSearchCV(ExtendableSearchMixin, RandomizedSearchCV):
         self.alpha = alpha
         self.ledger = ledger
         self.ledger_block = ledger_block
+        self.ledger_strict = ledger_strict
+        self.retry_failed = retry_failed

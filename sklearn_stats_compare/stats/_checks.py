@@ -22,6 +22,13 @@ def shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
+def printable(text: str) -> str:
+    """Text of a stranger as a message shows it, control characters as escapes."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text
+    )
+
+
 def shown_list(items: Iterable[str]) -> str:
     """Items as a message lists them, each cut, and the last ones counted where there are many."""
     texts = list(items)

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search import _spot_check
 from sklearn_stats_compare.search._ledger_file import LedgerFile
 
 rng = np.random.default_rng(0)
@@ -47,6 +48,8 @@ def search(kind, *, log=os.devnull, **arguments):
     kinds = {"whole": ssc.StatisticalGridSearchCV, "race": ssc.RacingGridSearchCV}
     if kind == "race":
         arguments = {"random_state": 0, **arguments}
+    # A fit that failed would be tried again at each start.
+    arguments = {"retry_failed": False, **arguments}
     return kinds[kind](Logged(log=log), GRID, cv=CV, refit=False, **arguments)
 
 
@@ -60,9 +63,12 @@ def fit(kind, log, ledger):
     save = LedgerFile.save
 
     def save_and_note(*arguments):
-        save(*arguments)
-        note(SAVED)  # the file itself is locked until the process ends
+        safe = save(*arguments)
+        note(SAVED)
+        return safe
 
     LedgerFile.save = save_and_note
+    # Every fit that is written down is one that was lacking.
+    _spot_check.SPOT_CHECKS, _spot_check._SHARE = 0, 0
     note(STARTED)
     search(kind, log=log, ledger=ledger).fit(X, y)

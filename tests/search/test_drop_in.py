@@ -312,7 +312,10 @@ def test_clone_and_parameters(kind):
     assert not hasattr(copy, "cv_results_")
     copy.set_params(p_adjust="holm", estimator__C=3)
     assert (copy.p_adjust, copy.estimator.C) == ("holm", 3)
-    parameters = {"alternative", "p_adjust", "rope", "alpha", "ledger", "ledger_block"}
+    parameters = {
+        "alternative", "p_adjust", "rope", "alpha",
+        "ledger", "ledger_block", "ledger_strict", "retry_failed",
+    }  # fmt: skip
     if kind == "Racing":
         parameters |= {"strategy", "race_metric", "random_state"}
     assert (

@@ -121,7 +121,7 @@ def test_keys_are_the_same_in_every_process():
 
 
 def test_what_cannot_be_pickled_is_refused_by_name():
-    with pytest.raises(ValueError, match=r"`scoring` must be of things .* be pickled.*genera"):
+    with pytest.raises(ValueError, match=r"`scoring` must be picklable, so .*genera"):
         key((n for n in range(3)), "`scoring`")
 
 

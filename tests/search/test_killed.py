@@ -1,11 +1,9 @@
 """A search that is killed at any moment goes on from what was saved, and ends the same."""
 
-import json
 import multiprocessing
 import os
 import re
 import signal
-import sqlite3
 import time
 import zlib
 
@@ -13,6 +11,7 @@ import numpy as np
 import pytest
 from killed_search import CV, GRID, SAVED, STARTED, X, fit, search, y
 
+from sklearn_stats_compare.search._identity import identity
 from sklearn_stats_compare.search._keys import candidate_keys, split_keys
 from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._ledger_file import LedgerFile
@@ -30,14 +29,11 @@ pytestmark = [
 ]
 
 
-def cells_in(path):
+def cells_in(path, log):
     """(candidate, split) that the file has, whatever it belongs to."""
     if not path.exists() or not path.stat().st_size:
         return set()
-    db = sqlite3.connect(path)  # which also undoes what was being written
-    stored = dict(db.execute("SELECT kind, body FROM entries WHERE kind = 'search'"))
-    db.close()
-    file = LedgerFile(path, json.loads(stored["search"]))
+    file = LedgerFile(path, identity(search("whole", log=log), X, y, {}, CANDIDATES))
     ledger = Ledger(len(CANDIDATES), len(SPLITS))
     file.load(ledger, candidate_keys(CANDIDATES), split_keys(SPLITS, len(X)))
     file.close()
@@ -78,6 +74,7 @@ def killed_after(process, log, n_saves, delay):
     return process.exitcode == -signal.SIGKILL
 
 
+@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("kind", ["whole", "race"])
 def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
     ledger, log = tmp_path / "search.sqlite", tmp_path / "log"
@@ -93,7 +90,7 @@ def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
         # From the first moments to some blocks later, and anywhere in a block from there.
         n_saves, delay = int(rng.integers(0, 5)), rng.uniform(0, 0.03)
         killed = killed_after(process, log, n_saves, delay)
-        saved.append(cells_in(ledger))
+        saved.append(cells_in(ledger, log))
         if killed:
             n_kills += 1
             assert saved[-1] >= saved[-2]

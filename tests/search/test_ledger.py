@@ -77,5 +77,5 @@ def test_what_is_lacking_complete_and_failed():
     ledger.fill([0], [1], [outcome(0.3)])
     assert ledger.lacks([1, 2], [0, 1]).tolist() == [[True, True], [False, True]]
     assert ledger.complete.tolist() == [True, False, False]
-    assert ledger.failed([0]).tolist() == [False, False, True]
-    assert not ledger.failed([1]).any()
+    assert ledger.failed[:, 0].tolist() == [False, False, True]
+    assert not ledger.failed[:, 1].any()

@@ -1,18 +1,30 @@
 """LedgerFile: what was saved is found again, or the file is refused; never half of it."""
 
+import hashlib
+import json
 import multiprocessing
 import os
 import resource
+import shutil
 import sqlite3
 import stat
+import zlib
+from base64 import b64encode
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._ledger_file import LedgerFile
 
-OWN = {"the data": ("a1", "X of 8 × 2"), "`scoring`": ("b1", "'accuracy'")}
+OWN = Identity(
+    data={"the data": ("a1", "X of 8 × 2")},
+    settings={"`scoring`": ("b1", "'accuracy'")},
+    code={"`T` in `score`": ("value: c1", "0.5"), "`score`": ("code: d1", "code")},
+    versions={"Python": "3.11", "numpy": "2.4.6"},
+)
 CANDIDATES = ["c0", "c1", "c2"]
 SPLITS = ["s0", "s1"]
 # Numbers whose shortest decimal is long, and those that JSON does not know.
@@ -84,28 +96,65 @@ def test_the_file_holds_json_and_nothing_that_is_executed(saved):
     rows = db.execute("SELECT kind, typeof(body), json_valid(body) FROM entries").fetchall()
     db.close()
     kinds, types, valid = zip(*rows, strict=True)
-    assert set(kinds) == {"search", "splits", "block"}
+    assert set(kinds) == {"search", "versions", "data", "splits", "block"}
     assert set(types) == {"text"}
     assert "pickle" not in saved.read_bytes().decode("latin1")
-    assert len(valid) == 4
+    assert len(valid) == 6
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("change", "told"),
     [
-        ({"the data": ("a2", "X of 9 × 2")}, "the data (X of 8 × 2 there, X of 9 × 2 here)"),
-        ({"the data": ("a2", "X of 8 × 2")}, "the data (another X of 8 × 2)"),
-        ({"`scoring`": ("b2", "'r2'")}, "`scoring` ('accuracy' there, 'r2' here)"),
-        ({"`error_score`": ("0", "0")}, "`error_score` (nothing there, 0 here)"),
+        ({"settings": {"`scoring`": ("b2", "'r2'")}}, "`scoring` ('accuracy' there, 'r2' here)"),
+        ({"settings": {**OWN.settings, "`n`": ("0", "0")}}, "`n` (nothing there, 0 here)"),
+        ({"code": {**OWN.code, "`T` in `score`": ("value: c2", "0.6")}}, "(0.5 there, 0.6 here)"),
+        ({"code": {**OWN.code, "`score`": ("code: d2", "code")}}, "`score` (another code)"),
+        ({"versions": {"Python": "3.11", "numpy": "2.5.0"}}, "in numpy 2.4.6 → 2.5.0."),
     ],
 )
-def test_the_file_of_another_search_is_refused_and_kept(saved, other, told):
+def test_the_file_of_another_search_is_refused_and_kept(saved, change, told):
     before = saved.read_bytes()
     with pytest.raises(ValueError, match="`ledger` must belong to this search") as refused:
-        LedgerFile(saved, OWN | other)
+        LedgerFile(saved, replace(OWN, **change))
     assert told in str(refused.value)
     assert "search.sqlite" in str(refused.value)
     assert saved.read_bytes() == before
+
+
+def test_a_distribution_that_was_not_used_before_is_another_matter(saved):
+    LedgerFile(saved, replace(OWN, versions={**OWN.versions, "xgboost": "3.0"})).close()
+    with pytest.raises(ValueError, match=r"differs in xgboost 3\.0 → 3\.1"):
+        LedgerFile(saved, replace(OWN, versions={**OWN.versions, "xgboost": "3.1"}))
+    LedgerFile(saved, OWN).close()
+
+
+def test_another_version_of_python_can_be_accepted_and_then_bytecode_is_not_compared(saved):
+    upgraded = replace(
+        OWN, versions={**OWN.versions, "Python": "3.13"},
+        code={**OWN.code, "`score`": ("code: d2", "code")},
+    )  # fmt: skip
+    with pytest.raises(ValueError, match=r"differs in Python 3\.11 → 3\.13"):
+        LedgerFile(saved, upgraded)
+    with pytest.warns(UserWarning, match=r"Python 3\.11 → 3\.13\. Its scores are kept"):
+        LedgerFile(saved, upgraded, strict=False).close()
+    other = replace(upgraded, code={**OWN.code, "`T` in `score`": ("value: c2", "0.6")})
+    with pytest.raises(ValueError, match=r"0\.5 there, 0\.6 here"):
+        LedgerFile(saved, other, strict=False)
+
+
+def test_other_data_have_a_section_of_their_own(saved):
+    other = replace(OWN, data={"the data": ("a2", "X of 9 × 2")})
+    with pytest.warns(UserWarning, match=r"unfinished search of other data.*X of 8 × 2 there"):
+        file = LedgerFile(saved, other)
+    file.add_batch(0, SPLITS)
+    ledger = Ledger(3, 2)
+    file.load(ledger, CANDIDATES, SPLITS)
+    assert not ledger.n_ran
+    file.end()
+    file.close()
+    assert repr(read(saved).rows()) == repr(filled().rows())
+    third = LedgerFile(saved, replace(OWN, data={"the data": ("a3", "X of 7 × 2")}))  # no warning
+    third.close()
 
 
 def spoilt(whole, rng):
@@ -150,7 +199,11 @@ def test_a_truncated_file_is_refused(saved, kept):
         "DELETE FROM entries WHERE kind = 'search'",
         "DROP TABLE entries",
         "PRAGMA application_id = 1",
-        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 3",
+        "DELETE FROM entries WHERE id = (SELECT max(id) - 1 FROM entries)",
+        "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
+        "CREATE VIEW v AS SELECT * FROM entries",
+        "CREATE TABLE other (id)",
     ],
 )
 def test_a_file_that_was_edited_is_refused(saved, statement):
@@ -177,10 +230,21 @@ def test_other_files_are_refused_and_kept(tmp_path):
         LedgerFile(other, OWN)
 
 
-def test_an_empty_file_is_a_new_one(path):
+def test_an_empty_file_is_a_new_one_and_that_is_told(path):
     path.touch()  # as tempfile makes them, and a search that is killed in its first moment
-    LedgerFile(path, OWN).close()
+    with pytest.warns(UserWarning, match=r"'search\.sqlite' was an empty file: the search begins"):
+        LedgerFile(path, OWN).close()
     assert path.stat().st_size > 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+def test_nobody_else_can_read_a_new_file(path):
+    before = os.umask(0)
+    try:
+        LedgerFile(path, OWN).close()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_places_where_no_file_can_be_are_refused(tmp_path):
@@ -188,6 +252,8 @@ def test_places_where_no_file_can_be_are_refused(tmp_path):
         LedgerFile(str(tmp_path / "nix" / "l.sqlite"), OWN)
     with pytest.raises(ValueError, match="`ledger` must be a file; got the folder"):
         LedgerFile(tmp_path, OWN)
+    with pytest.raises(ValueError, match="`ledger` must be a path without null characters"):
+        LedgerFile("a\0b", OWN)
 
 
 def test_a_second_user_of_a_file_is_refused(saved):
@@ -219,39 +285,67 @@ def test_a_second_process_is_refused(saved):
         first.close()
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="a folder where nobody can write")
-def test_a_path_that_cannot_be_written_to_is_told_and_not_an_error():
-    with pytest.warns(UserWarning, match="not being saved: 'l.sqlite' cannot be written to"):
-        file = LedgerFile("/proc/self/l.sqlite", OWN)
-    assert not file.is_saving
-    file.add_batch(0, SPLITS)
-    file.save(filled(), {0: "c0"}, {0: "s0"})
-    ledger = Ledger(3, 2)
-    file.load(ledger, CANDIDATES, SPLITS)
-    assert not ledger.n_ran
-    file.close()
+def test_the_lock_outlives_others_who_open_and_close_the_file(saved, tmp_path):
+    first = LedgerFile(saved, OWN)
+    saved.read_bytes()
+    shutil.copy(saved, tmp_path / "copy.sqlite")
+    sqlite3.connect(saved).close()
+    context = multiprocessing.get_context("spawn")
+    told = context.Queue()
+    process = context.Process(target=open_in_another_process, args=(saved, told))
+    process.start()
+    assert "in use by another" in told.get(timeout=60)
+    process.join()
+    first.close()
 
 
-@pytest.fixture(params=["permission", "sqlite"])
-def read_only(request, saved, monkeypatch):
-    """A file that can only be read; root can write everywhere, so SQLite itself is told."""
-    if request.param == "permission":
-        if os.geteuid() == 0:
-            pytest.skip("root writes everywhere")
-        saved.chmod(stat.S_IRUSR)
-    else:
-        connect = sqlite3.connect
-        monkeypatch.setattr(
-            sqlite3, "connect", lambda name, **how: connect(name.replace("=rwc", "=ro"), **how)
-        )
-    return saved
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*use of fork")
+def test_a_child_that_was_forked_does_not_keep_the_file(saved):
+    first = LedgerFile(saved, OWN)
+    begin, end = os.pipe()
+    ready, told = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(end)
+        os.write(told, b".")
+        os.read(begin, 1)  # lives on until its parent is done
+        os._exit(0)
+    os.read(ready, 1)
+    first.close()
+    LedgerFile(saved, OWN).close()
+    os.close(end)
+    os.waitpid(child, 0)
 
 
-def test_a_file_that_can_only_be_read_is_read_and_told(read_only):
-    assert read(read_only).ran.all()
-    file = LedgerFile(read_only, OWN)
-    with pytest.warns(UserWarning, match="not being saved.*readonly"):
-        file.save(filled(), {0: "c0"}, {0: "s0"})
+def test_a_path_that_cannot_be_written_to_is_an_error(tmp_path):
+    with pytest.raises(OSError, match=r"`ledger` must be a file that can be read and written; 'l"):
+        LedgerFile("/proc/self/l.sqlite", OWN)
+    (tmp_path / "nowhere").symlink_to(tmp_path / "nix" / "l.sqlite")
+    with pytest.raises(OSError, match="`ledger` must be a file that can be read and written"):
+        LedgerFile(tmp_path / "nowhere", OWN)
+
+
+def test_a_file_that_can_only_be_read_is_refused_when_it_is_opened(saved, monkeypatch):
+    """Root can write everywhere, so SQLite itself is told."""
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda name, **how: connect(name.replace("=rw", "=ro"), **how)
+    )
+    with pytest.raises(OSError, match="cannot: attempt to write a readonly database"):
+        file = LedgerFile(saved, OWN)
+        file.start(CANDIDATES, 2)
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_a_file_that_is_gone_is_noticed(saved, how):
+    file = LedgerFile(saved, OWN)
+    saved.unlink()
+    if how == "replaced":
+        saved.write_bytes(b"another")
+    assert not file.is_in_place
+    assert not file.save(filled(), {0: "c0"}, {0: "s0"})
+    assert file.trouble == "it was deleted, moved or replaced"
     file.close()
 
 
@@ -264,13 +358,11 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
     big.fill([0], range(2000), [outcome(k / 7) for k in range(2000)])
     keys = {k: f"t{k}" for k in range(2000)}
     try:
-        with pytest.warns(UserWarning, match="goes on, but it is not being saved") as told:
-            file.add_batch(1, list(keys.values()))
-        file.save(big, {0: "c0"}, keys)  # no second warning
+        file.add_batch(1, list(keys.values()))
+        assert not file.save(big, {0: "c0"}, keys)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert len(told) == 1
-    assert not file.is_saving
+    assert file.trouble
     file.close()
     assert repr(read(saved).rows()) == repr(filled().rows())
 
@@ -282,12 +374,14 @@ def test_splits_that_cannot_be_made_again_are_replayed(path):
     file.close()
     file = LedgerFile(path, OWN)
     assert file.batch(0) == SPLITS
-    for (train, test), (train_2, test_2) in zip(splits, file.replayed(0, "drawn so"), strict=True):
+    for (train, test), (train_2, test_2) in zip(
+        splits, file.replayed(0, "drawn so", 4), strict=True
+    ):
         np.testing.assert_array_equal(train, train_2)
         np.testing.assert_array_equal(test, test_2)
     assert file.batch(1) is None
-    assert file.replayed(1, "drawn so") is None
-    assert file.replayed(0, "drawn otherwise") is None
+    assert file.replayed(1, "drawn so", 4) is None
+    assert file.replayed(0, "drawn otherwise", 4) is None
     file.close()
 
 
@@ -297,4 +391,62 @@ def test_the_order_of_a_race_is_kept(path):
     file.close()
     file = LedgerFile(path, OWN)
     assert file.order([0, 1, 2]) == [2, 0, 1]
+    file.close()
+
+
+def crafted(path, kind, change):
+    """The body of the first entry of a kind, changed and digested as if a search had written it."""
+    db = sqlite3.connect(path)
+    number, body = db.execute("SELECT id, body FROM entries WHERE kind = ?", (kind,)).fetchone()
+    body = change(body)
+    digest = hashlib.sha256(f"{number} {kind} {body}".encode()).hexdigest()
+    db.execute("UPDATE entries SET body = ?, sha256 = ? WHERE id = ?", (body, digest, number))
+    db.commit()
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("block", lambda body: "[" * 100_000 + "]" * 100_000),
+        ("block", lambda body: body[:-1]),
+        ("block", lambda body: body.replace("NaN", "null")),
+        ("block", lambda body: body.replace('"test_scores"', '"__class__"')),
+        ("block", lambda body: body.replace('"splits": [0, 1]', '"splits": [0, 1, 0, 1, 7]')),
+        ("block", lambda body: body.replace("0.30000000000000004", "1" * 5000)),
+        ("block", lambda body: body.replace("0.30000000000000004", "1" * 400)),
+        ("block", lambda body: '{"of": 0}'),
+        ("block", lambda body: "[]"),
+        ("splits", lambda body: '{"of": 0, "batch": [], "keys": 3, "drawn": {}}'),
+        ("search", lambda body: "[1, 2]"),
+        ("search", lambda body: '{"settings": [], "code": 3}'),
+        ("data", lambda body: '{"data": 3}'),
+        ("versions", lambda body: '{"versions": [1]}'),
+    ],
+)
+def test_entries_of_another_form_are_refused_in_words(saved, kind, change):
+    crafted(saved, kind, change)
+    with pytest.raises(ValueError, match=r"`ledger` must b.*'search\.sqlite'"):
+        read(saved)
+
+
+def test_control_characters_of_a_stranger_are_escaped(saved):
+    crafted(saved, "search", lambda body: body.replace("'accuracy'", "\\u001b[31m\\u0007x"))
+    with pytest.raises(ValueError, match="must belong") as refused:
+        LedgerFile(saved, replace(OWN, settings={"`scoring`": ("b2", "'r2'")}))
+    assert r"\x1b[31m\x07x" in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize("bomb", ["large", "outside"])
+def test_indices_are_bounded_before_they_are_unpacked(path, bomb):
+    file = LedgerFile(path, OWN)
+    file.add_batch(0, SPLITS, "drawn", [(np.arange(3), np.array([3]))] * 2)
+    file.close()
+    raw = bytes(10**8) if bomb == "large" else np.array([10**12]).tobytes()
+    packed = b64encode(zlib.compress(raw)).decode()
+    crafted(path, "indices", lambda body: json.dumps({**json.loads(body), "train": packed}))
+    file = LedgerFile(path, OWN)
+    with pytest.raises(ValueError, match="indices of a split that are none of the data"):
+        file.replayed(0, "drawn", 4)
     file.close()

@@ -11,7 +11,9 @@ import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_moons
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -20,6 +22,7 @@ from sklearn.model_selection import (
     ShuffleSplit,
     StratifiedKFold,
 )
+from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -30,6 +33,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
+from sklearn_stats_compare.search import _fit_mixin
 
 X, y = make_moons(n_samples=60, noise=0.35, random_state=1)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -129,14 +133,16 @@ def test_the_name_of_the_file_may_be_relative(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir()] == ["here: 100%?.sqlite"]
 
 
-def test_a_complete_ledger_costs_one_block(path):
+@pytest.mark.usefixtures("unchecked")
+def test_a_complete_ledger_costs_one_fit(path):
     counted(path).fit(X, y)
     Counted.fits.clear()
     again = counted(path).fit(X, y)
-    assert Counted.fits == {0: 10}
+    assert Counted.fits == {0: 1}
     assert again.n_reused_ == 40
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_search_that_is_interrupted_goes_on_where_it_was(path):
     grid = [{"number": [0, 1]}, {"number": [2], "does": ["interrupt"]}, {"number": [3]}]
     with pytest.raises(KeyboardInterrupt) as stopped:
@@ -162,6 +168,7 @@ def test_the_default_block_gives_each_worker_four_fits(cv, n_candidates, path, c
     assert f"for each of {n_candidates} candidates" in said
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_candidates_that_are_added_later_reuse_what_is_there(path):
     counted(path, 3).fit(X, y)
     Counted.fits.clear()
@@ -171,15 +178,17 @@ def test_candidates_that_are_added_later_reuse_what_is_there(path):
     assert_same_results(grown, expected)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_candidate_that_comes_twice_is_two(path):
     first = counted(path, {"number": [1, 2, 1]}).fit(X, y)
     assert Counted.fits == {1: 20, 2: 10}
     Counted.fits.clear()
     again = counted(path, {"number": [1, 2, 1]}).fit(X, y)
-    assert Counted.fits == {1: 10}  # the one block that is always fitted
+    assert Counted.fits == {1: 1}  # the one fit that is always made
     assert_same_results(again, first)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_failures_are_kept_as_such(path):
     grid = [{"number": [0, 1]}, {"number": [2], "does": ["fail"]},
             {"number": [3], "does": ["fail on some"]}]  # fmt: skip
@@ -190,14 +199,14 @@ def test_failures_are_kept_as_such(path):
     Counted.fits.clear()
     for _ in range(2):
         with pytest.warns() as told:
-            found = counted(path, grid).fit(X, y)
+            found = counted(path, grid, retry_failed=False).fit(X, y)
         assert_same_results(found, expected)
         of_fits = [str(w.message) for w in told if w.category is FitFailedWarning]
         assert len(of_fits) == 1
         assert f"{n_failed} fits failed out of a total of 40" in of_fits[0]
         assert "cannot learn" in of_fits[0]
         assert "non-finite, those of 2 candidates: 2, 3" in str(told[-1].message)
-    assert Counted.fits == {0: 20, 1: 10, 2: 10, 3: 10}
+    assert Counted.fits == {0: 11, 1: 10, 2: 10, 3: 10}
     assert found.comparison_.scores.missing.tolist() == [False, False, True, True]
 
 
@@ -234,17 +243,19 @@ def test_scores_that_are_no_numbers_and_scorers_that_raise(error_score, path):
     arguments = {"scoring": bad_scores, "error_score": error_score, "refit": False, "cv": CV}
     expected = GridSearchCV(Counted(), {"number": range(4)}, **arguments).fit(X, y)
     for _ in range(2):
-        found = counted(path, 4, **{k: v for k, v in arguments.items() if k != "cv"}).fit(X, y)
+        own = {k: v for k, v in arguments.items() if k != "cv"} | {"retry_failed": False}
+        found = counted(path, 4, **own).fit(X, y)
         assert_same_results(found, expected)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_failure_that_is_to_be_raised_is_and_what_came_before_is_kept(path):
     grid = [{"number": [0, 1]}, {"number": [2], "does": ["fail"]}]
     with pytest.raises(ValueError, match="cannot learn"):
         counted(path, grid, error_score="raise").fit(X, y)
     Counted.fits.clear()
     counted(path, {"number": [0, 1]}, error_score="raise").fit(X, y)
-    assert Counted.fits == {0: 10}
+    assert Counted.fits == {0: 1}
 
 
 @pytest.mark.parametrize("kind", [StatisticalGridSearchCV, RacingGridSearchCV])
@@ -276,23 +287,41 @@ def test_a_worker_that_dies_without_a_ledger_ends_the_search(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:A worker was lost")
-def test_a_worker_that_dies_again_ends_the_search_and_what_came_before_is_kept(path):
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+@pytest.mark.parametrize("block", [1, 3])
+def test_a_candidate_that_ends_its_worker_is_named_and_marked_failed(block, path):
+    grid = [{"number": [0, 1]}, {"number": [2], "does": ["die"]}, {"number": [3]}]
+    with pytest.warns(UserWarning, match=r"Candidate 2 \(does='die', number=2\) ended its worker"):
+        found = counted(path, grid, n_jobs=2, ledger_block=block).fit(X, y)
+    scores = found.cv_results_["mean_test_score"]
+    assert np.isnan(scores).tolist() == [False, False, True, False]
+    kept = counted(path, grid, retry_failed=False).fit(X, y)
+    np.testing.assert_array_equal(kept.cv_results_["mean_test_score"], scores)
+    with pytest.warns(UserWarning, match="10 fits that failed before are tried again"):
+        again = counted(path, grid).fit(X, y)  # in this process, which it leaves alone
+    assert again.n_retried_ == 10
+    assert_same_results(again, counted(None, grid).fit(X, y))
+
+
+@pytest.mark.filterwarnings("ignore:A worker was lost")
+def test_a_candidate_that_ends_its_worker_ends_the_search_where_errors_are_raised(path):
     grid = [{"number": [0, 1]}, {"number": [2], "does": ["die"]}, {"number": [3]}]
     with pytest.raises(TerminatedWorkerError) as died:
-        counted(path, grid, n_jobs=2).fit(X, y)
+        counted(path, grid, n_jobs=2, error_score="raise").fit(X, y)
     assert "20 fits of this search are in its `ledger`" in "".join(died.value.__notes__)
-    Counted.fits.clear()
-    found = counted(path, grid).fit(X, y)  # in this process, which it leaves alone
-    assert Counted.fits == {2: 10, 3: 10}
-    assert_same_results(found, counted(None, grid).fit(X, y))
+
+
+@pytest.mark.filterwarnings("ignore:A worker was lost")
+def test_where_no_worker_works_no_candidate_is_blamed(path, monkeypatch):
+    monkeypatch.setattr(_fit_mixin, "_workers_work", lambda n_jobs: False)
+    with pytest.raises(TerminatedWorkerError):
+        counted(path, {"does": ["learn", "die"]}, n_jobs=2).fit(X, y)
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"X": X + 1}, r"the data \(another ndarray of 60 × 2\)"),
-        ({"X": X[:, :1]}, r"the data \(ndarray of 60 × 2 there, ndarray of 60 × 1 here\)"),
-        ({"y": 1 - y}, r"`y` \(another ndarray of 60\)"),
         ({"estimator": DecisionTreeClassifier(random_state=0)}, r"`estimator` \(SVC.*Decision"),
         ({"estimator": SVC(gamma=2, random_state=0)}, r"`estimator` \(SVC.*gamma=2"),
         ({"scoring": "roc_auc"}, r"`scoring` \(None there, 'roc_auc' here\)"),
@@ -315,11 +344,16 @@ def test_the_file_of_another_search_is_refused(change, told, path):
     assert path.read_bytes() == before
 
 
-def test_another_version_of_scikit_learn_is_refused(path, monkeypatch):
-    counted(path).fit(X, y)
-    monkeypatch.setattr("sklearn.__version__", "99.0")
-    with pytest.raises(ValueError, match=r"the version of scikit-learn \(.* there, 99.0 here\)"):
+@pytest.mark.parametrize("module", ["sklearn", "numpy", "scipy"])
+def test_another_version_is_refused_unless_it_is_accepted(module, path, monkeypatch):
+    first = counted(path).fit(X, y)
+    monkeypatch.setattr(f"{module}.__version__", "99.0")
+    with pytest.raises(ValueError, match=r"differs in [a-z-]* [0-9.]* → 99\.0\. .*ledger_strict"):
         counted(path).fit(X, y)
+    with pytest.warns(UserWarning, match="→ 99.0. Its scores are kept, as `ledger_strict` is Fa"):
+        again = counted(path, ledger_strict=False).fit(X, y)
+    assert again.n_reused_ == 40
+    assert_same_results(again, first)
 
 
 def test_a_scorer_that_was_edited_is_another(path):
@@ -327,12 +361,12 @@ def test_a_scorer_that_was_edited_is_another(path):
         return lambda estimator, X, y: value
 
     counted(path, scoring=edited(1)).fit(X, y)
-    with pytest.raises(ValueError, match="differs in `scoring`"):
+    with pytest.raises(ValueError, match=r"`value` in `.*<lambda>` \(1 there, 2 here\)"):
         counted(path, scoring=edited(2)).fit(X, y)
 
 
 def test_what_cannot_be_known_again_is_refused_by_name(path):
-    with pytest.raises(ValueError, match="`scoring` must be of things that can be pickled"):
+    with pytest.raises(ValueError, match="`scoring` must be picklable, so that the ledger"):
         counted(path, scoring={"a": (n for n in [1])}).fit(X, y)
     assert not path.exists()
 
@@ -367,6 +401,7 @@ def test_two_searches_on_one_file(path):
         StratifiedKFold(5, shuffle=True, random_state=np.random.RandomState(0)),
     ],
 )
+@pytest.mark.usefixtures("unchecked")
 def test_splits_that_do_not_repeat_are_replayed(cv, path):
     first = counted(path, 2, cv=cv).fit(X, y)
     Counted.fits.clear()
@@ -418,6 +453,7 @@ def test_masks_that_do_not_repeat_are_replayed(path):
     np.testing.assert_array_equal(again.n_test_, first.n_test_)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_list_and_a_generator_of_splits_are_known_again(path):
     splits = list(KFold(4, shuffle=True, random_state=3).split(X))
     counted(path, 2, cv=splits).fit(X, y)
@@ -426,25 +462,27 @@ def test_a_list_and_a_generator_of_splits_are_known_again(path):
     assert Counted.fits == {2: 4}
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_split_that_comes_twice_is_two(path):
     splits = list(KFold(4).split(X)) * 2
     counted(path, 2, cv=splits).fit(X, y)
     Counted.fits.clear()
     assert counted(path, 2, cv=splits).fit(X, y).n_reused_ == 16
-    assert Counted.fits == {0: 8}
+    assert Counted.fits == {0: 1}
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_groups_belong_to_the_data(path):
     groups = np.arange(60) % 6
     search = counted(path, 2, cv=GroupKFold(3))
     search.fit(X, y, groups=groups)
     Counted.fits.clear()
     search.fit(X, y, groups=groups)
-    assert Counted.fits == {0: 3}
-    with pytest.raises(ValueError, match=r"differs in `groups` \(another"):
-        search.fit(X, y, groups=groups[::-1])
+    assert Counted.fits == {0: 1}
+    assert search.fit(X, y, groups=groups[::-1]).n_reused_ == 0
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_seeded_randomized_search_goes_on_where_it_was(path):
     search = StatisticalRandomizedSearchCV(
         Counted(), {"number": range(30)}, n_iter=3, cv=CV, random_state=1, refit=False
@@ -479,6 +517,7 @@ def test_a_race_goes_on_where_it_was(kind, seed, path):
             np.testing.assert_array_equal(again.cv_results_[name], values)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_race_in_the_file_of_a_whole_search_shows_only_what_it_asked_for(path):
     numbers = {"number": [0, 1, 2, 30, 40, 50]}
     counted(path, numbers).fit(X, y)
@@ -499,25 +538,32 @@ class Random(Counted):
 def test_a_search_that_is_not_deterministic_is_told(path):
     search = StatisticalGridSearchCV(Random(), {"number": [0, 1]}, cv=CV, ledger=path, refit=False)
     first = dict(search.fit(X, y).cv_results_)
-    with pytest.warns(UserWarning, match="not deterministic: candidate 0, fitted once more"):
+    with pytest.warns(UserWarning, match="not deterministic: candidate [01], fitted once more"):
         search.fit(X, y)
     np.testing.assert_array_equal(search.cv_results_["split0_test_score"],
                                   first["split0_test_score"])  # fmt: skip
 
 
+FOREST = ExtraTreesClassifier(n_estimators=2, max_features=1, max_depth=1)
+
+
 @pytest.mark.parametrize(
     ("estimator", "grid", "n_told"),
     [
-        (SVC(), {"C": [1]}, 1),
-        (SVC(random_state=0), {"C": [1]}, 0),
-        (SVC(), {"random_state": [0, 1]}, 0),
-        (SVC(random_state=0), {"random_state": [0, None]}, 1),
+        (FOREST, {"min_samples_leaf": [1, 2]}, 1),
+        (clone(FOREST).set_params(random_state=0), {"max_depth": [1]}, 0),
+        (FOREST, {"random_state": [0, 1]}, 0),
+        (LogisticRegression(), {"C": [1]}, 0),  # lbfgs draws nothing
+        (SVC(), {"C": [1]}, 0),
         (Counted(), {"number": [1]}, 0),
-        (Counted(), {"does": [SVC()]}, 1),
+        (Pipeline([("model", SVC())]), {"model": [FOREST]}, 1),
     ],
 )
-def test_an_estimator_without_a_seed_is_told_of_once(estimator, grid, n_told, path):
-    search = StatisticalGridSearchCV(estimator, grid, cv=CV, ledger=path, refit=False)
+def test_an_estimator_that_draws_numbers_is_told_of_once(estimator, grid, n_told, path):
+    arguments = {"cv": CV, "ledger": path, "refit": False, "scoring": "neg_log_loss"}
+    if isinstance(estimator, SVC | Counted):  # these give no probabilities
+        del arguments["scoring"]
+    search = StatisticalGridSearchCV(estimator, grid, **arguments)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         search.fit(X, y)
@@ -534,10 +580,10 @@ def test_a_randomized_search_without_a_seed_is_told_of(path):
         search.fit(X, y)
 
 
-def test_a_disk_that_cannot_be_written_to_does_not_stop_the_search():
-    with pytest.warns(UserWarning, match="not being saved"):
-        found = counted("/proc/self/l.sqlite").fit(X, y)
-    assert_same_results(found, counted(None).fit(X, y))
+def test_a_file_that_cannot_be_made_is_an_error_before_anything_is_fitted():
+    with pytest.raises(OSError, match=r"`ledger` must be a file that can be read and written"):
+        counted("/proc/self/l.sqlite").fit(X, y)
+    assert not Counted.fits
 
 
 def test_a_search_by_a_subclass_that_finds_its_own_candidates_is_refused(path):

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search._fit_mixin import RecordedFitMixin
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((2000, 1))
@@ -40,10 +41,17 @@ class Watched(ClassifierMixin, BaseEstimator):
 
 
 @pytest.fixture
-def watched():
-    """Has a search watched until the test is over."""
+def watched(monkeypatch):
+    """Watches the copies that searches are fitted on, which scikit-learn sends."""
     SIZES.clear()
-    yield FITTING.append
+    copied = RecordedFitMixin._unfitted_copy
+
+    def watched_copy(search):
+        FITTING[:] = [copied(search)]
+        return FITTING[0]
+
+    monkeypatch.setattr(RecordedFitMixin, "_unfitted_copy", watched_copy)
+    yield
     FITTING.clear()
 
 
@@ -55,7 +63,6 @@ def test_neither_splits_nor_earlier_fits_nor_the_ledger(kind, cv, saved, watched
     if kind is ssc.RacingGridSearchCV:
         arguments["random_state"] = 0
     search = kind(Watched(), GRID, cv=cv, refit=False, **arguments)
-    watched(search)
     search.fit(X, y)
     assert SIZES
     assert max(SIZES) < MOST < 0.5 * 8 * X.size * 10  # half of the indices of ten splits

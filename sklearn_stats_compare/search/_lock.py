@@ -1,0 +1,90 @@
+"""FileLock: one search at a time writes to a file, whoever else reads or copies it."""
+
+import contextlib
+import os
+import weakref
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+    import msvcrt
+
+_HELD: "weakref.WeakSet[FileLock]" = weakref.WeakSet()
+_FAR = 2**31 - 2
+"""Of a byte that no ledger has: on Windows what is locked cannot be read."""
+
+
+class InUseError(OSError):
+    """Somebody else holds the lock."""
+
+
+class FileLock:
+    """An exclusive lock on a file that exists, until it is released or the process ends.
+
+    It is ``flock``'s, which belongs to the open file. SQLite's own locks on POSIX belong to the
+    process, and are lost when anybody in it closes the file, such as by ``shutil.copy``
+    (https://www.sqlite.org/howtocorrupt.html, 2.2).
+
+    Raises
+    ------
+    InUseError
+        If another process, or another search in this one, holds it.
+    OSError
+        If the file cannot be opened, or its file system knows no locks.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file: int | None = os.open(path, os.O_RDWR)
+        try:
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            else:
+                os.lseek(self._file, _FAR, os.SEEK_SET)
+                msvcrt.locking(self._file, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            self.release()
+            if isinstance(error, BlockingIOError | PermissionError):
+                raise InUseError(str(error)) from error
+            raise
+        stat = os.fstat(self._file)
+        self._identity = stat.st_dev, stat.st_ino
+        _HELD.add(self)
+
+    def is_of(self, path: Path) -> bool:
+        """Whether `path` is still the file that was locked."""
+        try:
+            stat = os.stat(path)
+        except OSError:
+            return False
+        return (stat.st_dev, stat.st_ino) == self._identity
+
+    def release(self) -> None:
+        """Let others have the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def is_locked(path: Path) -> bool:
+    """Whether somebody holds the lock of a file."""
+    try:
+        FileLock(path).release()
+    except InUseError:
+        return True
+    except OSError:  # a file that only can be read, say
+        return False
+    return False
+
+
+def _let_go_in_child() -> None:
+    # A process that was forked, such as a worker of multiprocessing, has the open file too, and
+    # would keep it locked after its parent was killed.
+    for lock in list(_HELD):
+        with contextlib.suppress(OSError):
+            lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go_in_child)
