@@ -18,6 +18,7 @@ from sklearn_stats_compare.evaluation import (
     paired_ttest_resampled,
 )
 from sklearn_stats_compare.search import (
+    LedgerStatus,
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
     SimplestNotPracticallyWorse,
@@ -26,6 +27,7 @@ from sklearn_stats_compare.search import (
     SimplestWithinPercentLoss,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
+    ledger_status,
 )
 from sklearn_stats_compare.stats import (
     CochransQResult,
@@ -58,6 +60,7 @@ __all__ = [
     "DeLongResult",
     "ErrorRatesResult",
     "LearningCurveComparison",
+    "LedgerStatus",
     "McNemarPairs",
     "McNemarResult",
     "OptimismResult",
@@ -84,6 +87,7 @@ __all__ = [
     "corrected_ttest",
     "cross_validate_models",
     "delong",
+    "ledger_status",
     "make_cost_scorer",
     "mcnemar",
     "misclassification_cost",

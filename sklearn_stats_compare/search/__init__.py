@@ -12,8 +12,10 @@ from sklearn_stats_compare.search._statistical import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
+from sklearn_stats_compare.search._status import LedgerStatus, ledger_status
 
 __all__ = [
+    "LedgerStatus",
     "RacingGridSearchCV",
     "RacingRandomizedSearchCV",
     "SelectionRule",
@@ -23,4 +25,5 @@ __all__ = [
     "SimplestWithinPercentLoss",
     "StatisticalGridSearchCV",
     "StatisticalRandomizedSearchCV",
+    "ledger_status",
 ]

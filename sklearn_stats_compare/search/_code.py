@@ -32,10 +32,12 @@ def is_own(module_name: str | None) -> bool:
     An editable installation lies outside site-packages: its code changes under the same version.
     """
     top = (module_name or "").partition(".")[0]
-    if top in (_PACKAGE, "builtins") or top in sys.stdlib_module_names - {"__main__"}:
+    if top == "__main__":
+        return True
+    if top in (_PACKAGE, "builtins") or top in sys.stdlib_module_names:
         return False
     file = getattr(sys.modules.get(module_name or ""), "__file__", None)
-    if file is None:  # __main__ of a notebook or of `python -c`, or made by hand
+    if file is None:  # made by hand
         return True
     stdlib = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
     path = Path(file)
@@ -101,7 +103,7 @@ class CodeReader:
     def __init__(self, hasher: Any) -> None:
         self._hash = hasher
         self._parts: dict[str, tuple[str, str, str]] = {}
-        self._changed: set[str] = set()
+        self._changed: set[str] = set()  # names of variables, and of attributes after a dot
         self._seen: dict[int, Any] = {}
         self.modules: set[str] = set()
 
@@ -151,7 +153,7 @@ class CodeReader:
             elif inner:
                 yield from inner
             elif not name.startswith("__"):  # what Python keeps there changes no score
-                yield from self._read_value(name, own.__qualname__, value)
+                yield from self._read_value(name, own.__qualname__, value, f".{name}")
 
     def _read_function(self, function: FunctionType) -> Iterator[Any]:
         name, code = function.__qualname__, function.__code__
@@ -163,7 +165,7 @@ class CodeReader:
                 value = cell.cell_contents
             except ValueError:  # not set yet
                 continue
-            yield from self._read_value(variable, name, value)
+            yield from self._read_value(variable, name, value, variable)
         arguments = code.co_varnames[: code.co_argcount]
         defaults = function.__defaults__ or ()
         named = dict(zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True))
@@ -186,9 +188,10 @@ class CodeReader:
                 if is_own(value.__name__) and id(value) not in inside:
                     yield from self._read_names(names, vars(value), by, inside | {id(value)})
             else:
-                yield from self._read_value(name, by, value)
+                yield from self._read_value(name, by, value, name)
 
-    def _read_value(self, name: str, by: str, value: Any) -> Iterator[Any]:
+    def _read_value(self, name: str, by: str, value: Any, bare: str = "") -> Iterator[Any]:
+        """Add a value under the name by which code may change it, if it may."""
         if isinstance(value, type | FunctionType | functools._lru_cache_wrapper):
             yield value
             return
@@ -196,7 +199,7 @@ class CodeReader:
             key, found = self._hash(value)
         except Exception:  # whatever a foreign __reduce__ raises; it is known by its type alone
             key, found = f"of type {type(value).__qualname__}", []
-        self._add(f"`{name}` in `{by}`", f"value: {key}", _shown(value), name)
+        self._add(f"`{name}` in `{by}`", f"value: {key}", _shown(value), bare)
         yield from found
 
     def _add(self, name: str, key: str, told: str, bare: str = "") -> None:
@@ -235,36 +238,45 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _changed_by(thing: Any) -> set[str]:
-    """Names of globals and attributes that a class or a function assigns to or changes in place."""
+    """Variables, and after a dot attributes, that a class or a function assigns to or mutates."""
     changed: set[str] = set()
-    functions = vars(thing).values() if isinstance(thing, type) else [thing]
-    for function in functions:
-        function = getattr(function, "__func__", function)
+    local: set[str] = set()
+    for member in vars(thing).values() if isinstance(thing, type) else [thing]:
+        function = getattr(member, "__func__", member)
         if isinstance(function, FunctionType):
-            changed |= {
-                step.argval
-                for step in dis.get_instructions(function)
-                if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
-            }
+            local |= set(function.__code__.co_varnames)
+            for step in dis.get_instructions(function):
+                if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+                    changed.add(step.argval)
+                elif step.opname in ("STORE_ATTR", "DELETE_ATTR"):
+                    changed.add(f".{step.argval}")
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(thing)))
     except (OSError, TypeError, SyntaxError, ValueError):  # no source, or a part of a line
         return changed
-    for node in ast.walk(tree):
-        target: Any = None
-        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            target = node.value
-        elif isinstance(node, ast.AugAssign):
-            target = node.target.value if isinstance(node.target, ast.Subscript) else node.target
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            target = node.func.value if node.func.attr in _CHANGING else None
-        while isinstance(target, ast.Subscript):
-            target = target.value
-        if isinstance(target, ast.Name):
+    for target in filter(None, map(_mutated, ast.walk(tree))):
+        if isinstance(target, ast.Attribute):
+            changed.add(f".{target.attr}")
+            of = target.value
+            if not (isinstance(of, ast.Name) and of.id in ("self", "cls")):  # a module's, maybe
+                changed.add(target.attr)
+        elif isinstance(target, ast.Name) and target.id not in local:
             changed.add(target.id)
-        elif isinstance(target, ast.Attribute):
-            changed.add(target.attr)
     return changed
+
+
+def _mutated(node: ast.AST) -> ast.expr | None:
+    """What a piece of code changes in place: x of ``x[0] = 1``, ``x += 1`` and ``x.append(1)``."""
+    target: ast.expr | None = None
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        target = node.value
+    elif isinstance(node, ast.AugAssign):
+        target = node.target
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        target = node.func.value if node.func.attr in _CHANGING else None
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target
 
 
 def _shown(value: Any) -> str:

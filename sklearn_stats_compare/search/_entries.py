@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sklearn_stats_compare.search._lock import FileLock, InUseError
+from sklearn_stats_compare.search._lock import FileLock, InUseError, is_locked
 from sklearn_stats_compare.stats._checks import printable
 from sklearn_stats_compare.stats._warnings import outside_level
 
@@ -153,7 +153,10 @@ class Entries:
         size = self._path.stat().st_size
         if 0 < size < _HEADER:
             raise self.damaged("it is too short")  # which SQLite takes for a new one
-        uri = self._path.as_uri() + ("?mode=rw" if os.access(self._path, os.W_OK) else "?mode=ro")
+        # What a search is writing at this moment is not to be undone by who only reads. Of one that
+        # was killed while it wrote, the beginning must be.
+        may_undo = write or (os.access(self._path, os.W_OK) and not is_locked(self._path))
+        uri = self._path.as_uri() + ("?mode=rw" if may_undo else "?mode=ro")
         db = sqlite3.connect(
             uri, uri=True, isolation_level=None, timeout=_WAIT, check_same_thread=False
         )

@@ -332,9 +332,10 @@ def test_a_file_that_can_only_be_read_is_refused_when_it_is_opened(saved, monkey
     monkeypatch.setattr(
         sqlite3, "connect", lambda name, **how: connect(name.replace("=rw", "=ro"), **how)
     )
+    file = LedgerFile(saved, OWN)
     with pytest.raises(OSError, match="cannot: attempt to write a readonly database"):
-        file = LedgerFile(saved, OWN)
         file.start(CANDIDATES, 2)
+    file.close()
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])

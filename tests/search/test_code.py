@@ -1,0 +1,255 @@
+"""The user's own code belongs to a ledger: what of it can change a score, and nothing else."""
+
+import functools
+import importlib
+import sys
+import textwrap
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.datasets import make_moons
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.svm import SVC
+
+from sklearn_stats_compare import StatisticalGridSearchCV
+from sklearn_stats_compare.search._code import is_own, version_of
+from sklearn_stats_compare.search._identity import differences, identity
+from sklearn_stats_compare.search._keys import data_key, key, new_code_reader
+
+X, y = make_moons(n_samples=60, noise=0.35, random_state=1)
+
+MODULE = '''
+"""A module of the user's."""
+import functools
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+
+import {helpers}
+from {helpers} import shift
+
+T = 0.5
+COLUMNS = ["a", "b"]
+CALLS = []
+CACHE = {{}}
+
+
+class Base(TransformerMixin, BaseEstimator):
+    def fit(self, X, y=None):
+        return self
+
+
+class Scaler(Base):
+    """Scales."""
+
+    factor = 2.0
+    fits = 0
+
+    def __init__(self, by=1):
+        self.by = by
+
+    def transform(self, X):
+        type(self).fits += 1
+        CALLS.append(len(X))
+        # By a factor.
+        return shift(X * self.factor * self.by)
+
+    @property
+    def name(self):
+        return "scaler"
+
+    @staticmethod
+    def add(a, b):
+        return a + b
+
+
+@functools.lru_cache
+def cached(n):
+    return n + 1
+
+
+def deep(X):
+    return {helpers}.twice(X)
+
+
+def score(estimator, X, y, *, weight=1.0):
+    CACHE[len(X)] = 1
+    return float(np.mean(X[:, 0] > T)) * weight + cached(0) * 0 + len(COLUMNS) * 0
+'''
+HELPERS = """
+OFFSET = 1
+
+
+def shift(X):
+    return X + OFFSET
+
+
+def twice(X):
+    def inner(X):
+        return X * 2
+
+    return inner(X)
+"""
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    """Imports a module of the user's, and what it imports, from sources that were changed."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def load(change=lambda module, helpers: (module, helpers)):
+        module, helpers = change(MODULE.format(helpers="own_helpers"), HELPERS)
+        for name, source in (("own_helpers", helpers), ("own_module", module)):
+            (tmp_path / f"{name}.py").write_text(textwrap.dedent(source))
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+        try:
+            return importlib.import_module("own_module")
+        finally:
+            sys.dont_write_bytecode = before
+
+    yield load
+    for name in ("own_helpers", "own_module"):
+        sys.modules.pop(name, None)
+
+
+def parts(module):
+    reader = new_code_reader()
+    return reader.parts([module.Scaler, module.score, module.deep])
+
+
+def changed(old, new, where="module"):
+    def change(module, helpers):
+        assert old in (module if where == "module" else helpers)
+        if where == "module":
+            return module.replace(old, new), helpers
+        return module, helpers.replace(old, new)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (changed("X * self.factor", "X / self.factor"), "`Scaler.transform`"),
+        (changed("factor = 2.0", "factor = 3.0"), "`factor` in `Scaler` (2.0 there, 3.0 here)"),
+        (changed("return self\n", "return None\n"), "`Base.fit`"),
+        (changed("class Scaler(Base)", "class Scaler(Base, object)"), "`Scaler`"),
+        (changed('return "scaler"', 'return "other"'), "`Scaler.name`"),
+        (changed("return a + b", "return a - b"), "`Scaler.add`"),
+        (changed("T = 0.5", "T = 0.6"), "`T` in `score` (0.5 there, 0.6 here)"),
+        (changed('["a", "b"]', '["a", "c"]'), "`COLUMNS` in `score` (another list)"),
+        (changed("weight=1.0", "weight=2.0"), "`weight` in `score` (1.0 there, 2.0 here)"),
+        (changed("return n + 1", "return n + 2"), "`cached`"),
+        (changed("OFFSET = 1", "OFFSET = 2", "helpers"), "`OFFSET` in `shift` (1 there, 2 here)"),
+        (changed("return X + OFFSET", "return X - OFFSET", "helpers"), "`shift`"),
+        (changed("return X * 2", "return X * 3", "helpers"), "`twice`"),
+        (changed("(self, by=1)", "(self, by=2)"), "`by` in `Scaler.__init__`"),
+        (changed("return float(", "return 2 * float("), "`score` (another code)"),
+    ],
+)
+def test_what_can_change_a_score_is_named(load, change, told):
+    before = parts(load())
+    assert told in differences(before, parts(load(change)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda module, helpers: (module, helpers),
+        changed("# By a factor.", "# By another word."),
+        changed('"""Scales."""', '"""Scales, and says more."""'),
+        changed('"""A module of the user\'s."""', "UNUSED = 3\n"),
+        changed("CALLS = []", "CALLS = [1, 2]"),  # the code itself changes it
+        changed("fits = 0", "fits = 7"),
+        changed("CACHE = {}", "CACHE = {3: 1}"),
+        changed("def add(a, b):", "def add(\n        a,\n        b,\n    ):"),
+        changed("def twice(X):", 'def twice(X):\n    """Twice."""', "helpers"),
+    ],
+)
+def test_what_cannot_change_a_score_does_not_count(load, change):
+    assert parts(load()) == parts(load(change))
+
+
+def test_signatures_differ():
+    def made(source):
+        space = {"__name__": "__main__"}
+        exec(source, space)
+        return key(space["f"], "it")
+
+    sources = ["def f(a, b): pass", "def f(a, *, b): pass", "def f(a, *b): pass",
+               "def f(a, b, /): pass", "def f(a, **b): pass", "def f(b, a): pass"]  # fmt: skip
+    assert len({made(source) for source in sources}) == len(sources)
+
+
+def test_lambdas_and_partials_are_known_by_what_they_close_over():
+    def cut(k):
+        return lambda A: A[:, :k]
+
+    assert key(cut(1), "it") == key(cut(1), "it") != key(cut(2), "it")
+    scorers = [functools.partial(accuracy_score, normalize=n) for n in (True, True, False)]
+    keys = [key(make_scorer(scorer), "it") for scorer in scorers]
+    assert keys[0] == keys[1] != keys[2]
+
+
+def test_a_method_that_scikit_learn_wraps_is_read():
+    def made(factor):
+        class Wrapped(TransformerMixin, BaseEstimator):
+            def transform(self, X):  # wrapped for set_output
+                return X * factor
+
+        return Wrapped()
+
+    assert key(made(1), "it") == key(made(1), "it") != key(made(2), "it")
+
+
+def test_code_of_installed_packages_is_known_by_its_version():
+    assert is_own("__main__")
+    assert is_own(__name__)
+    assert not any(map(is_own, ("sklearn.svm", "numpy", "json", "builtins", "joblib.parallel")))
+    assert not is_own("sklearn_stats_compare.search")
+    assert version_of("sklearn")[0] == "scikit-learn"
+    assert version_of("json") is None
+    search = StatisticalGridSearchCV(SVC(), {"C": [1]})
+    assert set(identity(search, X, y, {}).versions) == {"Python", "numpy", "scipy", "scikit-learn"}
+
+
+def test_the_version_of_what_a_candidate_comes_from_counts(load):
+    module = load()
+    module.__version__ = "1.2"
+    search = StatisticalGridSearchCV(SVC(), {"C": [1]})
+    found = identity(search, X, y, {}, [{"C": module.Scaler()}]).versions
+    assert found["own_module"] == "1.2"
+
+
+class Plain:
+    """Has the default repr, with its address."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, "1", 1.0, True, None, float("nan"), np.float64(1.0), "nan", "None", (1,), [1]],
+        [Plain(1), Plain(2), Plain(1.0), Plain("1")],
+    ],
+)
+def test_values_of_an_object_column_count_with_their_types(values):
+    def of(value):
+        return data_key(pd.DataFrame({"a": pd.Series([value, "z"], dtype=object)}), "`X`")
+
+    assert len({of(value) for value in values}) == len(values)
+    assert of(Plain(3)) == of(Plain(3))
+
+
+def test_a_column_that_cannot_be_known_again_is_refused_by_name(tmp_path):
+    data = pd.DataFrame({"a": X[:, 0], "b": [(n for n in range(3)) for _ in y]})
+    search = StatisticalGridSearchCV(SVC(), {"C": [1]}, ledger=tmp_path / "search.sqlite")
+    with pytest.raises(ValueError, match=r"`X`, column 'b', must be picklable, so that the ledger"):
+        search.fit(data, y)
+    assert not (tmp_path / "search.sqlite").exists()
