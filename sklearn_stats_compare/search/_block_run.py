@@ -128,7 +128,7 @@ class BlockRun:
         self._losses = losses
         self._file: LedgerFile | None = None
         self._candidate_keys: list[str] = []
-        self._asked = self._reused = self._safe = self.ledger.ran
+        self._asked = self._reused = self.ledger.ran
         self._n_retried = 0
         self._told_trouble = False
         self._may_draw = False
@@ -197,9 +197,8 @@ class BlockRun:
         self.design = design if self.design is None else self.design.followed_by(design)
         self.split_keys += keys
         self.ledger = self.ledger.widened(len(splits))
-        self._asked, self._reused, self._safe = (
-            np.pad(cells, ((0, 0), (0, len(splits))))
-            for cells in (self._asked, self._reused, self._safe)
+        self._asked, self._reused = (
+            np.pad(cells, ((0, 0), (0, len(splits)))) for cells in (self._asked, self._reused)
         )
         self._splits.update(zip(columns.tolist(), splits, strict=True))
         self.n_batches += 1
@@ -225,7 +224,6 @@ class BlockRun:
                     stacklevel=outside_level(),
                 )
         self._reused |= found
-        self._safe |= found
         if self._search.verbose > 0 and found.any():
             print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
         if not self._losses.n:
@@ -376,16 +374,24 @@ class BlockRun:
     @property
     def n_saved(self) -> int:
         """Number of this search's fits that the file has for good."""
-        in_place = self._file is not None and self._file.is_in_place
-        return int(np.count_nonzero(self._safe)) if in_place else 0
+        return self._saved().n_ran
 
     def tell_saved(self, error: BaseException) -> None:
         """Add to an error that ends the search how much of it will not be fitted again."""
         if self._file is not None and self.ledger.n_ran:
+            saved = self._saved()
+            n_again = np.count_nonzero(saved.failed) if self._search.retry_failed else 0
             error.add_note(
-                f"{count(self.n_saved, 'fit')} of this search are in its `ledger` and will not be "
-                "fitted again when it is started anew."
+                f"{count(saved.n_ran - n_again, 'fit')} of this search are in its `ledger` and "
+                "will not be fitted again when it is started anew."
             )
+
+    def _saved(self) -> Ledger:
+        """What the file has of this search: an interrupt may come between a save and its note."""
+        saved = Ledger(self.ledger.n_candidates, self.ledger.n_splits)
+        if self._file is not None and self._file.is_in_place:
+            self._file.load(saved, self._candidate_keys, self.split_keys)
+        return saved
 
     def close(self) -> None:
         """Let go of the file, and of the splits, which may be larger than the data."""
@@ -404,7 +410,7 @@ class BlockRun:
             self.design, self.ledger = known.design, known.ledger
             self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
         self._asked = self.ledger.ran
-        self._reused, self._safe = np.zeros_like(self._asked), np.zeros_like(self._asked)
+        self._reused = np.zeros_like(self._asked)
         belongs = self._given.identity
         if belongs is not None:
             self._candidate_keys = candidate_keys(self.candidates)
@@ -536,12 +542,11 @@ class BlockRun:
 
     def _save(self, rows: Chosen, columns: Chosen) -> None:
         if self._file is not None:
-            safe = self._file.save(
+            self._file.save(
                 self.ledger,
                 {int(row): self._candidate_keys[row] for row in rows},
                 {int(column): self.split_keys[column] for column in columns},
             )
-            self._safe[np.ix_(rows, columns)] |= safe
             self._warn_of_trouble()
 
     def _warn_of_trouble(self) -> None:

@@ -227,6 +227,7 @@ class RecordedFitMixin:
         cv = read_once(own_cv)
         given = Given(X, y, params, outline, self._ledger_path, belongs, known, candidates)
         losses = Losses()
+        lost: BaseException | None = None
         while True:
             run = BlockRun(self, plan_of(self, cv), given, losses) if by_blocks else None
             self._running = run
@@ -240,9 +241,11 @@ class RecordedFitMixin:
                 # Begun anew rather than gone on with: joblib may yet hand in what it had sent out
                 # before.
                 if _is_loss(error) and self._goes_on(run, losses, error):
-                    given = replace(given, candidates=run.candidates)
+                    given, lost = replace(given, candidates=run.candidates), error
                     continue
                 run.tell_saved(error)
+                if lost is not None and error is not lost:
+                    raise error from lost
                 raise
             finally:
                 self.cv = own_cv

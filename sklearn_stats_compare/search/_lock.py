@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import time
 import weakref
 from pathlib import Path
 
@@ -12,6 +13,7 @@ except ImportError:  # Windows
     import msvcrt
 
 _HELD: "weakref.WeakSet[FileLock]" = weakref.WeakSet()
+_TRIES, _PAUSE = 5, 0.05
 _FAR = 2**31 - 2
 """Of a byte that no ledger has: on Windows what is locked cannot be read."""
 
@@ -37,17 +39,19 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self._file: int | None = os.open(path, os.O_RDWR)
-        try:
-            if fcntl is not None:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            else:
-                os.lseek(self._file, _FAR, os.SEEK_SET)
-                msvcrt.locking(self._file, msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            self.release()
-            if isinstance(error, BlockingIOError | PermissionError):
-                raise InUseError(str(error)) from error
-            raise
+        # A process that is being started holds what its parent held, until it runs its own program.
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                self._lock(self._file)
+                break
+            except (BlockingIOError, PermissionError) as error:
+                if not tries_left:
+                    self._close()
+                    raise InUseError(str(error)) from error
+                time.sleep(_PAUSE)
+            except OSError:
+                self._close()
+                raise
         stat = os.fstat(self._file)
         self._identity = stat.st_dev, stat.st_ino
         _HELD.add(self)
@@ -62,6 +66,19 @@ class FileLock:
 
     def release(self) -> None:
         """Let others have the file."""
+        if self._file is not None:
+            if fcntl is not None:  # of children that were forked, too
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+            self._close()
+
+    def _lock(self, file: int) -> None:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            os.lseek(file, _FAR, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+    def _close(self) -> None:
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -83,7 +100,7 @@ def _let_go_in_child() -> None:
     # would keep it locked after its parent was killed.
     for lock in list(_HELD):
         with contextlib.suppress(OSError):
-            lock.release()
+            lock._close()
 
 
 if hasattr(os, "register_at_fork"):

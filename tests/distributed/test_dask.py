@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import joblib
 import pytest
 
+from sklearn_stats_compare.search import _spot_check
 from sklearn_stats_compare.search._ledger_file import LedgerFile
 
 # Of `distributed` alone, Python would take this folder for a package of that name.
@@ -128,7 +129,7 @@ def test_with_a_ledger_it_is_resumed_from_its_file(kind, client, tmp_path):
         search = search_of(kind, ledger=ledger).fit(*LARGE)
         assert_same(search, reference)
         assert search.n_reused_ == 0
-        again = search_of(kind, ledger=ledger).fit(*LARGE)
+        again = search_of(kind, ledger=ledger, retry_failed=False).fit(*LARGE)
     assert_same(again, reference)
     assert again.n_reused_ == n_fits_of(reference)
 
@@ -137,7 +138,7 @@ def test_with_a_ledger_it_is_resumed_from_its_file(kind, client, tmp_path):
 @pytest.mark.parametrize("there_and_back", [("loky", "dask"), ("dask", "loky")])
 def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_after):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, ledger=ledger, ledger_block=2)
+    search = search_of(kind, log, ledger=ledger, ledger_block=2, retry_failed=False)
     stopped_after(3)
     backends = {
         "loky": lambda: joblib.parallel_config(backend="loky", n_jobs=2),
@@ -154,7 +155,9 @@ def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_af
     assert_same(search, search_of(kind).fit(*LARGE))
     assert search.n_reused_ == n_saved
     fits = [fit[1:3] for fit in fits_in(log)]
-    assert len(set(fits)) == len(fits) == n_fits_of(search) - n_saved
+    # And some that were saved, once more and to be compared.
+    n_again = max(_spot_check.SPOT_CHECKS, n_saved // 100)
+    assert len(set(fits)) == len(fits) == n_fits_of(search) - n_saved + n_again
 
 
 @pytest.mark.parametrize("saved", [False, True])
@@ -202,7 +205,7 @@ def test_data_that_died_with_the_workers_is_sent_again(kind, client, tmp_path):
 @pytest.mark.parametrize("kind", ["grid", "race"])
 def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, 0.01, ledger=ledger, ledger_block=3)
+    search = search_of(kind, log, 0.01, ledger=ledger, ledger_block=3, retry_failed=False)
     with (
         new_cluster() as client,
         once(log, 40, client.cluster.close),
@@ -217,7 +220,8 @@ def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
     search.fit(*SMALL)
     assert_same(search, search_of(kind).fit(*SMALL))
     assert search.n_reused_ == n_saved
-    assert len(fits_in(log)) == n_fits_of(search) - n_saved
+    n_again = max(_spot_check.SPOT_CHECKS, n_saved // 100)
+    assert len(fits_in(log)) == n_fits_of(search) - n_saved + n_again
 
 
 def test_only_the_process_that_called_fit_has_the_ledger_open(client, tmp_path):
