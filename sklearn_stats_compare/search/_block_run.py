@@ -2,11 +2,9 @@
 
 import copy
 import math
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,75 +18,19 @@ from sklearn.utils.validation import _num_samples
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._blocks import BlockSplitter
 from sklearn_stats_compare.search._chance import may_draw, warn_of_drawn_candidates
+from sklearn_stats_compare.search._failures import all_failed, errors_of, warn_of_failures
 from sklearn_stats_compare.search._further_splits import check_alike
-from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._keys import candidate_keys, split_keys, splitter_key
 from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._ledger_file import LedgerFile
-from sklearn_stats_compare.search._outline import Outline
-from sklearn_stats_compare.search._plan import FitRecord, Plan
-from sklearn_stats_compare.search._spot_check import (
-    SPOT_CHECKS,
-    Cell,
-    Scores,
-    chosen_cells,
-    differing_metric,
-    scores_again,
-)
+from sklearn_stats_compare.search._losses import Block, Losses
+from sklearn_stats_compare.search._plan import FitRecord, Given, Plan
+from sklearn_stats_compare.search._spot_check import SpotChecks
 from sklearn_stats_compare.stats import SplitDesign
-from sklearn_stats_compare.stats._checks import shown
 from sklearn_stats_compare.stats._splits import as_index
 from sklearn_stats_compare.stats._warnings import outside_level
 
 Chosen = NDArray[np.intp]
-
-Block = tuple[bytes, bytes]
-"""Candidates and splits of a block, as bytes."""
-
-_TRIES = 4
-"""How often fits are made again before differing scores are put down to something that changed."""
-
-_ONE_ERROR = re.compile(r"-{80}\n(\d+) fits failed with the following error:\n")
-
-
-@dataclass(frozen=True, eq=False)
-class Given:
-    """What a fit by blocks is given.
-
-    Attributes
-    ----------
-    X, y, params : object
-        As ``fit`` was.
-    outline : Outline
-        Marks of them.
-    ledger : str or path-like
-        Path of the file, where there is an identity.
-    identity : Identity or None
-        What the file must belong to; None without one.
-    known : FitRecord or None
-        Of the fit that is extended.
-    candidates : sequence of dict or None
-        Of the fit that is extended, or drawn before. None: the search's own.
-    """
-
-    X: Any
-    y: Any
-    params: Mapping[str, Any]
-    outline: Outline
-    ledger: Any
-    identity: Identity | None
-    known: FitRecord | None
-    candidates: Sequence[dict[str, Any]] | None
-
-
-@dataclass
-class Losses:
-    """Blocks that were lost with the workers that fitted them, in one call of ``fit``."""
-
-    n: int = 0
-    of_block: Counter[Block] = field(default_factory=Counter)
-    suspects: set[int] = field(default_factory=set)
-    given_up: dict[Block, str] = field(default_factory=dict)
 
 
 class BlockRun:
@@ -106,13 +48,7 @@ class BlockRun:
         What was lost with workers before, in the same call of ``fit``.
     """
 
-    def __init__(
-        self,
-        search: Any,
-        plan: Plan,
-        given: Given,
-        losses: Losses,
-    ) -> None:
+    def __init__(self, search: Any, plan: Plan, given: Given, losses: Losses) -> None:
         self.plan = plan
         self.design: SplitDesign | None = None
         self.ledger = Ledger(0, 0)
@@ -132,6 +68,7 @@ class BlockRun:
         self._n_retried = 0
         self._told_trouble = False
         self._may_draw = False
+        self._spot_checks: SpotChecks | None = None
         self.fitting: Block | None = None
         self._splits: dict[int, tuple[Any, Any]] = {}
         self._data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
@@ -226,73 +163,11 @@ class BlockRun:
         self._reused |= found
         if self._search.verbose > 0 and found.any():
             print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
-        if not self._losses.n:
-            self._check_some(found & ~self.ledger.failed, starts, file)
+        if self._spot_checks is not None and not self._losses.n:
+            eligible = found & ~self.ledger.failed
+            self._spot_checks.compare(self.ledger, self._splits, eligible, starts, file.name)
         file.start(self._candidate_keys, self.n_splits)
         self._warn_of_trouble()
-
-    def _check_some(
-        self, eligible: NDArray[np.bool_], starts: NDArray[np.int64], file: LedgerFile
-    ) -> None:
-        """Fit some of the cells again, and compare; before anything else is fitted."""
-        cells = chosen_cells(eligible, starts, np.random.default_rng())
-        now = self._scores_again(cells)
-        for i, j in cells:
-            then = self._scores_of(i, j)
-            metric = differing_metric(then, now[i, j])
-            if metric is None:
-                continue
-            if self._is_random(cells, now):
-                difference = abs(then[metric] - now[i, j].get(metric, math.nan))
-                self._warn_of_randomness(i, metric, difference)
-                return
-            score = now[i, j].get(metric)
-            told = (
-                f"candidate {i} ({told_params(self.candidates[i])}) on split {j} has "
-                f"{metric} = {then[metric]:.10g} there, and "
-                f"{'fails' if score is None else f'{score:.10g}'} when it is fitted again"
-            )
-            if self._search.ledger_strict:
-                raise ValueError(
-                    f"`ledger` must belong to this search; {file.name} has scores that the same "
-                    f"fits do not have now: {told}. Something that the ledger cannot see has "
-                    "changed, such as a library that others call or a file that is read. Take "
-                    "another file, or delete it to begin anew. With `ledger_strict=False` the "
-                    "stored scores are accepted."
-                )
-            warnings.warn(
-                f"The ledger {file.name} has scores that the same fits do not have now: {told}. "
-                "They are kept, as `ledger_strict` is False.",
-                UserWarning,
-                stacklevel=outside_level(),
-            )
-            return
-
-    def _is_random(self, cells: Sequence[Cell], now: Mapping[Cell, Scores]) -> bool:
-        """Whether the same fits have other scores each time they are made."""
-        for _ in range(_TRIES):  # coarse scores may be the same by chance
-            again = self._scores_again(cells)
-            if any(differing_metric(now[cell], again[cell]) for cell in cells):
-                return True
-        return False
-
-    def _scores_again(self, cells: Sequence[Cell]) -> dict[Cell, Scores]:
-        given = self._given.X, self._given.y, self._given.params
-        return scores_again(self._search, self.candidates, self._splits, cells, given)
-
-    def _scores_of(self, i: int, j: int) -> Scores:
-        metrics = self.ledger.metrics()
-        return {metric: float(self.ledger.scores([i], [j], metric)[0, 0]) for metric in metrics}
-
-    def _warn_of_randomness(self, row: int, metric: str, difference: float) -> None:
-        warnings.warn(
-            f"This search is not deterministic: candidate {row}, fitted once more, has other "
-            f"scores than its `ledger`, by {difference:.3g} in {metric}. The scores of the ledger "
-            "were kept. Set `random_state` to a number, so that a search that is started again "
-            "ends with the same `cv_results_`.",
-            UserWarning,
-            stacklevel=outside_level(),
-        )
 
     def block_size(self, rows: Chosen, columns: Chosen) -> int:
         """The most splits at a time with which whatever is lacking can be fitted exactly."""
@@ -346,7 +221,7 @@ class BlockRun:
         _end(self._context, self._search)
         # The file may know of cells that were not asked for.
         asked = self.ledger.only(self._asked)
-        self._tell_failures(asked)
+        warn_of_failures(asked, self._search.error_score)
         self.left = {"n_splits_": self.n_splits, **self.plan.left(self)}
         if self._file is not None:
             self.left["n_reused_"] = int(np.count_nonzero(self._reused & self._asked))
@@ -381,9 +256,10 @@ class BlockRun:
         if self._file is not None and self.ledger.n_ran:
             saved = self._saved()
             n_again = np.count_nonzero(saved.failed) if self._search.retry_failed else 0
+            safe = count(saved.n_ran - int(n_again), "fit")
             error.add_note(
-                f"{count(saved.n_ran - n_again, 'fit')} of this search are in its `ledger` and "
-                "will not be fitted again when it is started anew."
+                f"{safe} of this search are in its `ledger` and will not be fitted again when it "
+                "is started anew."
             )
 
     def _saved(self) -> Ledger:
@@ -415,6 +291,7 @@ class BlockRun:
         if belongs is not None:
             self._candidate_keys = candidate_keys(self.candidates)
             self._file = LedgerFile(self._given.ledger, belongs, strict=self._search.ledger_strict)
+            self._spot_checks = SpotChecks(self._search, self.candidates, self._given)
             if not self._losses.n:
                 warn_of_drawn_candidates(self._search)
                 self._may_draw = may_draw(self._search, self.candidates)
@@ -483,30 +360,16 @@ class BlockRun:
         elif self._fit(rows, columns):
             self.ledger.fill(rows, columns, self._outcomes)
             self._save(rows, columns)
-            self._warn_if_random(rows, columns)
+            if self._may_draw and self._spot_checks is not None:
+                self._may_draw = not self._spot_checks.warn_if_random(
+                    self.ledger, self._splits, rows, columns
+                )
         if self.ledger.n_ran:  # else what an outcome looks like is not known yet
             while self._unknown:
                 failed, on, why = self._unknown.pop()
                 self.ledger.fail(failed, on, float(self._search.error_score), "\n".join(why))
                 self._save(failed, on)
         self.fitting = None
-
-    def _warn_if_random(self, rows: Chosen, columns: Chosen) -> None:
-        """Fit cells of the first block twice, where it may draw random numbers."""
-        sound = np.argwhere(~self.ledger.failed[np.ix_(rows, columns)])
-        if not self._may_draw or not len(sound):
-            return
-        self._may_draw = False
-        cells = [(int(rows[i]), int(columns[j])) for i, j in sound[:SPOT_CHECKS]]
-        now = self._scores_again(cells)
-        if any(differing_metric(self._scores_of(*cell), now[cell]) for cell in cells):
-            warnings.warn(
-                "A search that is killed and started again need not end with the same "
-                "`cv_results_`: `random_state` of the estimator is None, and the same fit had "
-                "other scores when it was made twice. Set it to a number.",
-                UserWarning,
-                stacklevel=outside_level(),
-            )
 
     def _fit(self, rows: Chosen, columns: Chosen) -> bool:
         """Have scikit-learn fit a block; False if every fit of it failed."""
@@ -528,11 +391,7 @@ class BlockRun:
             # How scikit-learn says that every fit of the block failed.
             if "fits failed" not in str(failure) or self._search.error_score == "raise":
                 raise
-            _, *parts = _ONE_ERROR.split(str(failure))  # number, error, number, error, …
-            why = {
-                error.strip("\n"): int(n) for n, error in zip(parts[::2], parts[1::2], strict=True)
-            }
-            self._unknown.append((rows, columns, Counter(why)))
+            self._unknown.append((rows, columns, errors_of(failure)))
             return False
         finally:
             self.splitter.serve(())
@@ -571,45 +430,12 @@ class BlockRun:
             raise self._all_failed()
 
     def _all_failed(self) -> ValueError:
-        """scikit-learn's error where every fit failed, of all blocks."""
-        why: Counter[str] = Counter()
-        for _, _, errors in self._unknown:
-            why.update(errors)
-        details = "\n".join(
-            f"{'-' * 80}\n{n} fits failed with the following error:\n{error}"
-            for error, n in why.items()
-        )
-        return ValueError(
-            f"\nAll the {why.total()} fits failed.\n"
-            "It is very likely that your model is misconfigured.\n"
-            "You can try to debug the error by setting error_score='raise'.\n\n"
-            f"Below are more details about the failures:\n{details}"
-        )
-
-    def _tell_failures(self, ledger: Ledger) -> None:
-        """scikit-learn's warning of fits that failed, once for the whole search."""
-        errors = ledger.errors
-        if errors:
-            details = "\n".join(
-                f"{n} fits failed with the following error:\n{error}" for error, n in errors.items()
-            )
-            warnings.warn(
-                f"\n{errors.total()} fits failed out of a total of {ledger.n_ran}.\n"
-                "The score on these train-test partitions for these parameters will be set to "
-                f"{self._search.error_score}.\n\n{details}",
-                FitFailedWarning,
-                stacklevel=outside_level(),
-            )
+        return all_failed(errors for _, _, errors in self._unknown)
 
 
 def _comes_again(key: str) -> bool:
     """Whether a split is one that came before in the same `cv`: such keys have a number."""
     return "-" in key
-
-
-def told_params(params: Mapping[str, Any]) -> str:
-    """A candidate's parameters, in short."""
-    return ", ".join(f"{name}={shown(value)}" for name, value in params.items())
 
 
 def _begun(

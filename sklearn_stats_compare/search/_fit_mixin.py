@@ -3,26 +3,25 @@
 import os
 import warnings
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from sklearn.base import is_classifier
 from sklearn.model_selection import ParameterGrid, ParameterSampler, RandomizedSearchCV
 
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._text import count
-from sklearn_stats_compare.search._block_run import BlockRun, Given, Losses, told_params
+from sklearn_stats_compare.search._block_run import BlockRun
 from sklearn_stats_compare.search._entries import absolute
 from sklearn_stats_compare.search._identity import Identity, differences, identity
 from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search._losses import Losses, is_loss
 from sklearn_stats_compare.search._outline import Outline
-from sklearn_stats_compare.search._plan import EveryCandidate, FitRecord, Plan
+from sklearn_stats_compare.search._plan import EveryCandidate, FitRecord, Given, Plan
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
 from sklearn_stats_compare.stats._warnings import outside_level
@@ -33,26 +32,6 @@ _PRIVATE = (
     "_record", "_selection", "_settings", "_metric", "_metric_name", "_note", "_comparisons",
     "_looking", "_checked_cv_orig",
 )  # fmt: skip
-
-
-def _is_loss(error: BaseException) -> bool:
-    """Whether joblib says that a worker of loky died, or one of dask with what it alone held.
-
-    dask raises its own KilledWorker where a task ended several workers.
-    """
-    return isinstance(error, BrokenExecutor | CancelledError) or (
-        type(error).__name__ == "KilledWorker"
-    )
-
-
-def _workers_work(n_jobs: int | None) -> bool:
-    """Whether there are workers that do anything at all."""
-    try:
-        return Parallel(n_jobs=n_jobs)(delayed(abs)(-k) for k in range(2)) == [0, 1]
-    except Exception as error:
-        if _is_loss(error):
-            return False
-        raise
 
 
 class RecordedFitMixin:
@@ -240,7 +219,7 @@ class RecordedFitMixin:
                     raise
                 # Begun anew rather than gone on with: joblib may yet hand in what it had sent out
                 # before.
-                if _is_loss(error) and self._goes_on(run, losses, error):
+                if is_loss(error) and losses.go_on(self, run, error):
                     given, lost = replace(given, candidates=run.candidates), error
                     continue
                 run.tell_saved(error)
@@ -267,42 +246,6 @@ class RecordedFitMixin:
         self._comparisons = {}
         if run is not None:
             vars(self).update(run.left)
-
-    def _goes_on(self, run: BlockRun, losses: Losses, error: BaseException) -> bool:
-        """After a worker was lost with a block: whether to go on, and how to fit that block.
-
-        A block that is lost twice is fitted a candidate at a time; a candidate that is lost twice
-        when fitted alone ends the workers itself, as long as these do anything else.
-        """
-        if not run.is_saving or run.fitting is None:
-            return False
-        block = run.fitting
-        rows = [int(row) for row in np.frombuffer(block[0], dtype=np.intp)]
-        losses.n += 1
-        losses.of_block[block] += 1
-        name = type(error).__name__
-        told = (
-            f"A worker was lost ({name}), and with it the block that was being fitted. The search "
-            f"goes on from its `ledger`, with {count(run.n_saved, 'fit')}."
-        )
-        if losses.of_block[block] > 1:
-            if self.error_score == "raise":  # type: ignore[attr-defined]
-                return False
-            if len(rows) > 1:
-                losses.suspects.update(rows)
-            elif not _workers_work(self.n_jobs):  # type: ignore[attr-defined]
-                return False
-            else:
-                (row,) = rows
-                why = f"{name}: the worker that fitted this candidate was lost, twice."
-                losses.given_up[block] = why
-                told = (
-                    f"Candidate {row} ({told_params(run.candidates[row])}) ended its worker twice "
-                    f"({name}). Its fits on {len(block[1]) // np.intp().nbytes} splits are marked "
-                    "as failed, and the search goes on."
-                )
-        warnings.warn(told, UserWarning, stacklevel=outside_level())
-        return True
 
     def _check_same(self, known: Identity, belongs: Identity) -> None:
         differing = "; ".join(

@@ -1,5 +1,6 @@
-"""Plan: what a fit that goes block by block evaluates; FitRecord: what any fit leaves."""
+"""Plan: what a fit by blocks evaluates; Given: what it is given; FitRecord: what any fit leaves."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,6 +41,36 @@ class FitRecord:
     outline: Outline
     identity: Identity | None = None
     n_batches: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What a fit by blocks is given.
+
+    Attributes
+    ----------
+    X, y, params : object
+        As ``fit`` was.
+    outline : Outline
+        Marks of them.
+    ledger : str or path-like
+        Path of the file, where there is an identity.
+    identity : Identity or None
+        What the file must belong to; None without one.
+    known : FitRecord or None
+        Of the fit that is extended.
+    candidates : sequence of dict or None
+        Of the fit that is extended, or drawn before. None: the search's own.
+    """
+
+    X: Any
+    y: Any
+    params: Mapping[str, Any]
+    outline: Outline
+    ledger: Any
+    identity: Identity | None
+    known: FitRecord | None
+    candidates: Sequence[dict[str, Any]] | None
 
 
 class Plan(Protocol):

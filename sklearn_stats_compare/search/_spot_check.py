@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 from sklearn.model_selection._search import BaseSearchCV
 
 from sklearn_stats_compare.search._blocks import BlockSplitter
+from sklearn_stats_compare.search._ledger import Indices, Ledger
+from sklearn_stats_compare.search._plan import Given
+from sklearn_stats_compare.stats._checks import shown
+from sklearn_stats_compare.stats._warnings import outside_level
 
 SPOT_CHECKS = 3
 _SHARE = 0.01
@@ -16,8 +20,12 @@ _MOST_SPLITS = 3
 # Another number of threads changes a score by rounding alone.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-9
 
+_TRIES = 4
+"""How often fits are made again before differing scores are put down to something that changed."""
+
 Cell = tuple[int, int]
 Scores = dict[str, float]
+Splits = Mapping[int, tuple[Any, Any]]
 
 
 class CellSearch(BaseSearchCV):
@@ -52,7 +60,146 @@ class CellSearch(BaseSearchCV):
         return {**super().__getstate__(), **unwanted}
 
 
-def chosen_cells(
+class SpotChecks:
+    """Makes some fits of a search again, and compares their scores with its ledger.
+
+    Parameters
+    ----------
+    search : BaseSearchCV
+        Whose fits they are.
+    candidates : sequence of dict
+        All of the search.
+    given : Given
+        What ``fit`` was given.
+    """
+
+    def __init__(self, search: Any, candidates: Sequence[Mapping[str, Any]], given: Given) -> None:
+        self._search = search
+        self._candidates = candidates
+        self._given = given
+
+    def compare(
+        self,
+        ledger: Ledger,
+        splits: Splits,
+        eligible: NDArray[np.bool_],
+        starts: NDArray[np.int64],
+        name: str,
+    ) -> None:
+        """Compare some of the eligible cells of a ledger, before anything of it is used.
+
+        Parameters
+        ----------
+        ledger : Ledger
+            The stored scores.
+        splits : mapping of int to (train, test)
+            Its splits.
+        eligible : ndarray of bool, shape (n_candidates, n_splits)
+            Cells to choose from.
+        starts : ndarray of int, shape (n_candidates, n_splits)
+            Number of the start of the search that saved each.
+        name : str
+            The file, as messages have it.
+
+        Raises
+        ------
+        ValueError
+            If a cell has another score, the same one each time it is fitted; a warning comes
+            instead where `ledger_strict` is False, or the scores are random.
+        """
+        cells = _chosen_cells(eligible, starts, np.random.default_rng())
+        now = self._scores_again(splits, cells)
+        for cell in cells:
+            then = _scores_of(ledger, cell)
+            metric = _differing_metric(then, now[cell])
+            if metric is None:
+                continue
+            if self._are_random(splits, cells, now):
+                self._warn_of_randomness(cell, metric, then[metric], now[cell].get(metric))
+            else:
+                self._refuse(name, cell, metric, then[metric], now[cell].get(metric))
+            return
+
+    def warn_if_random(
+        self, ledger: Ledger, splits: Splits, rows: Indices, columns: Indices
+    ) -> bool:
+        """Make fits of a block again, and warn if they are random; False if there is none."""
+        cells = [(int(i), int(j)) for i in rows for j in columns if not ledger.failed[i, j]]
+        now = self._scores_again(splits, cells[:SPOT_CHECKS])
+        if any(_differing_metric(_scores_of(ledger, cell), now[cell]) for cell in now):
+            warnings.warn(
+                "A search that is killed and started again need not end with the same "
+                "`cv_results_`: `random_state` of the estimator is None, and the same fit had "
+                "other scores when it was made twice. Set it to a number.",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+        return bool(now)
+
+    def _are_random(
+        self, splits: Splits, cells: Sequence[Cell], now: Mapping[Cell, Scores]
+    ) -> bool:
+        """Whether the same fits have other scores each time they are made."""
+        for _ in range(_TRIES):  # coarse scores may be the same by chance
+            again = self._scores_again(splits, cells)
+            if any(_differing_metric(now[cell], again[cell]) for cell in cells):
+                return True
+        return False
+
+    def _refuse(self, name: str, cell: Cell, metric: str, then: float, now: float | None) -> None:
+        params = ", ".join(f"{k}={shown(v)}" for k, v in self._candidates[cell[0]].items())
+        told = (
+            f"{name} has scores that the same fits do not have now: candidate {cell[0]} "
+            f"({params}) on split {cell[1]} has {metric} = {then:.10g} there, and "
+            f"{'fails' if now is None else f'{now:.10g}'} when it is fitted again. "
+        )
+        if self._search.ledger_strict:
+            raise ValueError(
+                f"`ledger` must belong to this search; {told}Something that the ledger cannot see "
+                "has changed, such as a library that others call or a file that is read. Take "
+                "another file, or delete it to begin anew. With `ledger_strict=False` the stored "
+                "scores are accepted."
+            )
+        warnings.warn(
+            f"The ledger {told}They are kept, as `ledger_strict` is False.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+
+    def _warn_of_randomness(self, cell: Cell, metric: str, then: float, now: float | None) -> None:
+        difference = abs(then - (np.nan if now is None else now))
+        warnings.warn(
+            f"This search is not deterministic: candidate {cell[0]}, fitted once more, has other "
+            f"scores than its `ledger`, by {difference:.3g} in {metric}. The scores of the ledger "
+            "were kept. Set `random_state` to a number, so that a search that is started again "
+            "ends with the same `cv_results_`.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+
+    def _scores_again(self, splits: Splits, cells: Sequence[Cell]) -> dict[Cell, Scores]:
+        """Test scores of cells that are fitted now; none of those that fail."""
+        found: dict[Cell, Scores] = {}
+        for split in dict.fromkeys(j for _, j in cells):
+            rows = [i for i, j in cells if j == split]
+            splitter = BlockSplitter(self._search.cv, lambda *_: 1)
+            splitter.serve([splits[split]])
+            again = CellSearch(self._search, [self._candidates[row] for row in rows], splitter)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # whatever such fits warn of was said before
+                try:
+                    again.fit(self._given.X, self._given.y, **self._given.params)
+                except ValueError as error:
+                    if "fits failed" not in str(error):
+                        raise
+            outcomes = again.outcomes or [{"fit_error": "all"}] * len(rows)
+            for row, outcome in zip(rows, outcomes, strict=True):
+                failed = outcome["fit_error"] is not None
+                found[row, split] = {} if failed else _by_metric(outcome["test_scores"])
+        return found
+
+
+def _chosen_cells(
     eligible: NDArray[np.bool_], starts: NDArray[np.int64], rng: np.random.Generator
 ) -> list[Cell]:
     """Cells to fit again: three, or one in a hundred where that is more.
@@ -72,50 +219,12 @@ def chosen_cells(
     return [cell for _, _, cell in sorted(ranked)[:size]]
 
 
-def scores_again(
-    search: Any,
-    candidates: Sequence[Mapping[str, Any]],
-    splits: Mapping[int, Any],
-    cells: Sequence[Cell],
-    given: tuple[Any, Any, Mapping[str, Any]],
-) -> dict[Cell, Scores]:
-    """Test scores of cells that are fitted now; none of those that fail.
-
-    Parameters
-    ----------
-    search : BaseSearchCV
-        Whose fits they are.
-    candidates : sequence of dict
-        All of the search.
-    splits : mapping of int to (train, test)
-        Of the cells, at least.
-    cells : sequence of (int, int)
-        Candidate and split of each.
-    given : (X, y, dict)
-        What ``fit`` was given.
-    """
-    X, y, params = given
-    found: dict[Cell, Scores] = {}
-    for split in dict.fromkeys(j for _, j in cells):
-        rows = [i for i, j in cells if j == split]
-        splitter = BlockSplitter(search.cv, lambda *_: 1)
-        splitter.serve([splits[split]])
-        again = CellSearch(search, [candidates[row] for row in rows], splitter)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # whatever such fits warn of was said before
-            try:
-                again.fit(X, y, **params)
-            except ValueError as error:
-                if "fits failed" not in str(error):
-                    raise
-        outcomes = again.outcomes or [{"fit_error": "all"}] * len(rows)
-        for row, outcome in zip(rows, outcomes, strict=True):
-            failed = outcome["fit_error"] is not None
-            found[row, split] = {} if failed else _by_metric(outcome["test_scores"])
-    return found
+def _scores_of(ledger: Ledger, cell: Cell) -> Scores:
+    i, j = cell
+    return {metric: float(ledger.scores([i], [j], metric)[0, 0]) for metric in ledger.metrics()}
 
 
-def differing_metric(then: Scores, now: Scores) -> str | None:
+def _differing_metric(then: Scores, now: Scores) -> str | None:
     """The metric in which the scores of a cell differ by more than rounding, if there is one."""
     for metric, score in then.items():
         if not np.isclose(

@@ -33,7 +33,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.search import _fit_mixin
+from sklearn_stats_compare.search import _losses
 
 X, y = make_moons(n_samples=60, noise=0.35, random_state=1)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -314,7 +314,7 @@ def test_a_candidate_that_ends_its_worker_ends_the_search_where_errors_are_raise
 
 @pytest.mark.filterwarnings("ignore:A worker was lost")
 def test_where_no_worker_works_no_candidate_is_blamed(path, monkeypatch):
-    monkeypatch.setattr(_fit_mixin, "_workers_work", lambda n_jobs: False)
+    monkeypatch.setattr(_losses, "_workers_work", lambda n_jobs: False)
     with pytest.raises(TerminatedWorkerError):
         counted(path, {"does": ["learn", "die"]}, n_jobs=2).fit(X, y)
 
