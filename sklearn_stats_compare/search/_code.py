@@ -1,8 +1,10 @@
 """The user's own code: what of it can change a score, part by part, and whose versions count."""
 
 import ast
+import contextlib
 import dis
 import functools
+import importlib
 import importlib.metadata
 import inspect
 import sys
@@ -173,7 +175,11 @@ class CodeReader:
             yield from self._read_value(argument, name, value)
         if is_own(module_of(function)):
             names = sorted(set(_names(code)))
-            yield from self._read_names(names, function.__globals__, name, {id(function)})
+            yield from self._read_names(names, function.__globals__, name, set())
+            for module in _imported(code, function.__globals__.get("__package__")):
+                yield module
+                if is_own(module.__name__):
+                    yield from self._read_names(names, vars(module), name, {id(module)})
 
     def _read_names(
         self, names: list[str], module: Mapping[str, Any], by: str, inside: set[int]
@@ -235,6 +241,19 @@ def _names(code: CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
+
+
+def _imported(code: CodeType, package: str | None) -> Iterator[ModuleType]:
+    """Modules that a function imports when it is called; they are imported now, as they will be."""
+    steps = list(dis.get_instructions(code))
+    for k, step in enumerate(steps):
+        if step.opname == "IMPORT_NAME":
+            level = steps[k - 2].argval  # then comes what is imported from it
+            with contextlib.suppress(Exception):  # whatever a module raises, the fit will say
+                yield importlib.import_module("." * level + step.argval, package)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _imported(constant, package)
 
 
 def _changed_by(thing: Any) -> set[str]:

@@ -70,6 +70,12 @@ def cached(n):
     return n + 1
 
 
+def lazily(X):
+    from own_late import late
+
+    return late(X)
+
+
 def deep(X):
     return {helpers}.twice(X)
 
@@ -78,6 +84,13 @@ def score(estimator, X, y, *, weight=1.0):
     CACHE[len(X)] = 1
     return float(np.mean(X[:, 0] > T)) * weight + cached(0) * 0 + len(COLUMNS) * 0
 '''
+LATE = """
+LATE = 1
+
+
+def late(X):
+    return X + LATE
+"""
 HELPERS = """
 OFFSET = 1
 
@@ -101,7 +114,9 @@ def load(tmp_path, monkeypatch):
 
     def load(change=lambda module, helpers: (module, helpers)):
         module, helpers = change(MODULE.format(helpers="own_helpers"), HELPERS)
-        for name, source in (("own_helpers", helpers), ("own_module", module)):
+        late = LATE.replace("LATE = 1", "LATE = 2") if "# late" in module else LATE
+        sources = {"own_late": late, "own_helpers": helpers, "own_module": module}
+        for name, source in sources.items():
             (tmp_path / f"{name}.py").write_text(textwrap.dedent(source))
             sys.modules.pop(name, None)
         importlib.invalidate_caches()
@@ -112,13 +127,13 @@ def load(tmp_path, monkeypatch):
             sys.dont_write_bytecode = before
 
     yield load
-    for name in ("own_helpers", "own_module"):
+    for name in ("own_late", "own_helpers", "own_module"):
         sys.modules.pop(name, None)
 
 
 def parts(module):
     reader = new_code_reader()
-    return reader.parts([module.Scaler, module.score, module.deep])
+    return reader.parts([module.Scaler, module.score, module.deep, module.lazily])
 
 
 def changed(old, new, where="module"):
@@ -148,6 +163,7 @@ def changed(old, new, where="module"):
         (changed("return X + OFFSET", "return X - OFFSET", "helpers"), "`shift`"),
         (changed("return X * 2", "return X * 3", "helpers"), "`twice`"),
         (changed("(self, by=1)", "(self, by=2)"), "`by` in `Scaler.__init__`"),
+        (changed("return late(X)", "return late(X)  # late"), "`LATE` in `late` (1 there, 2"),
         (changed("return float(", "return 2 * float("), "`score` (another code)"),
     ],
 )
