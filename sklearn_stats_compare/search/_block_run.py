@@ -1,14 +1,15 @@
 """BlockRun: a fit that goes block by block, and asks scikit-learn only for what is not known."""
 
+import contextlib
 import copy
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import effective_n_jobs, parallel_config
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
@@ -165,8 +166,9 @@ class BlockRun:
             print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
         if self._spot_checks is not None and not self._losses.n:
             eligible = found & ~self.ledger.failed
-            self._spot_checks.compare(self.ledger, self._splits, eligible, starts, file.name)
-        file.start(self._candidate_keys, self.n_splits)
+            with self._beside_the_search():
+                self._spot_checks.compare(self.ledger, self._splits, eligible, starts, file.name)
+        file.start(self._candidate_keys, self.split_keys)
         self._warn_of_trouble()
 
     def block_size(self, rows: Chosen, columns: Chosen) -> int:
@@ -269,12 +271,30 @@ class BlockRun:
             self._file.load(saved, self._candidate_keys, self.split_keys)
         return saved
 
+    def note_state(self, names: Collection[str]) -> None:
+        """Note which values of the user's code were changed by the fits."""
+        if self._file is not None:
+            self._file.add_state(names)
+
     def close(self) -> None:
         """Let go of the file, and of the splits, which may be larger than the data."""
         self._data, self._splits = (None, None, {}), {}
         self.splitter.forget()
         if self._file is not None:
             self._file.close()
+
+    @contextlib.contextmanager
+    def _beside_the_search(self) -> Iterator[None]:
+        """Where other fits are made in the middle of scikit-learn's own `Parallel`.
+
+        In a `joblib.parallel_config` both would have the same backend, and the inner one would end
+        it (joblib 1.6). Before the search begins there is no other.
+        """
+        if self._evaluate is None:
+            yield
+        else:
+            with parallel_config(backend="sequential"):
+                yield
 
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         self._data = X, y, params
@@ -361,9 +381,10 @@ class BlockRun:
             self.ledger.fill(rows, columns, self._outcomes)
             self._save(rows, columns)
             if self._may_draw and self._spot_checks is not None:
-                self._may_draw = not self._spot_checks.warn_if_random(
-                    self.ledger, self._splits, rows, columns
-                )
+                with self._beside_the_search():
+                    self._may_draw = not self._spot_checks.warn_if_random(
+                        self.ledger, self._splits, rows, columns
+                    )
         if self.ledger.n_ran:  # else what an outcome looks like is not known yet
             while self._unknown:
                 failed, on, why = self._unknown.pop()

@@ -7,9 +7,9 @@ import functools
 import importlib
 import importlib.metadata
 import inspect
+import linecache
 import sys
 import sysconfig
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -20,6 +20,18 @@ Parts = dict[str, tuple[str, str]]
 
 _PACKAGE = __name__.partition(".")[0]
 _INSTALLED = {"site-packages", "dist-packages"}
+_PARTS: dict[type, tuple[str, ...]] = {
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget", "fset", "fdel"),
+    functools.cached_property: ("func",),
+}
+"""Functions that a class keeps in wrappers of Python's own."""
+# Names that every module has.
+_OF_A_MODULE = {
+    "__annotations__", "__builtins__", "__cached__", "__doc__", "__file__", "__loader__",
+    "__name__", "__package__", "__path__", "__spec__",
+}  # fmt: skip
 _CHANGING = {
     "add", "append", "appendleft", "clear", "discard", "extend", "fill", "insert", "pop", "popitem",
     "popleft", "put", "remove", "setdefault", "sort", "update", "write",
@@ -36,11 +48,11 @@ def is_own(module_name: str | None) -> bool:
     top = (module_name or "").partition(".")[0]
     if top == "__main__":
         return True
-    if top in (_PACKAGE, "builtins") or top in sys.stdlib_module_names:
+    if top == _PACKAGE:
         return False
     file = getattr(sys.modules.get(module_name or ""), "__file__", None)
-    if file is None:  # made by hand
-        return True
+    if file is None:  # of C, or made by hand
+        return top not in sys.stdlib_module_names
     stdlib = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
     path = Path(file)
     return not (_INSTALLED & set(path.parts) or any(path.is_relative_to(at) for at in stdlib))
@@ -85,8 +97,10 @@ class CodeReader:
     Parameters
     ----------
     hasher : callable
-        Of a value; returns its key, and the classes and functions that it holds. It raises
-        whatever pickling raises.
+        Of a value; returns its key, and the classes, functions and modules that it holds. It
+        raises whatever pickling raises.
+    exempt : bool, default=False
+        Whether values that the code seems to change in place do not count.
 
     Attributes
     ----------
@@ -98,12 +112,14 @@ class CodeReader:
     Read are: bytecode, signature, defaults and closures of functions; all of these of the methods
     of a class and of its own bases, and the values of its attributes; the functions, classes,
     modules and values that the code names. Comments, docstrings and the names of local variables do
-    not count. A value that the code itself changes, such as a counter or a cache, is no constant
-    and does not count either; nor does one that has no key, such as an open file.
+    not count. Of a value that has no key, such as a client with a lock, the class counts and
+    whatever of its parts has one.
     """
 
-    def __init__(self, hasher: Any) -> None:
-        self._hash = hasher
+    def __init__(self, hasher: Any, *, exempt: bool = False) -> None:
+        self._hasher = hasher
+        self._exempt = exempt
+        self._hashed: dict[int, tuple[Any, str, list[Any]]] = {}
         self._parts: dict[str, tuple[str, str, str]] = {}
         self._changed: set[str] = set()  # names of variables, and of attributes after a dot
         self._seen: dict[int, Any] = {}
@@ -135,7 +151,8 @@ class CodeReader:
             return
         self.modules.add((module_of(thing) or "").partition(".")[0])
         if has_own_code(thing):
-            self._changed |= _changed_by(thing)
+            if self._exempt and isinstance(thing, FunctionType):
+                self._changed |= _changed_by(thing)
             yield from (
                 self._read_class(thing) if isinstance(thing, type) else self._read_function(thing)
             )
@@ -145,22 +162,19 @@ class CodeReader:
         self._add(f"`{own.__qualname__}`", f"code: bases {bases}", "class")
         yield from (*own.__bases__, type(own))
         for name, value in sorted(vars(own).items()):
-            inner = [
-                getattr(value, part)
-                for part in ("__func__", "fget", "fset", "fdel", "func")
-                if isinstance(getattr(value, part, None), FunctionType)
-            ]
+            inner = [getattr(value, part) for part in _PARTS.get(type(value), ())]
             if isinstance(value, FunctionType | type):
                 yield value
             elif inner:
-                yield from inner
+                for function in filter(None, inner):
+                    yield from self._read_value(name, own.__qualname__, function)
             elif not name.startswith("__"):  # what Python keeps there changes no score
                 yield from self._read_value(name, own.__qualname__, value, f".{name}")
 
     def _read_function(self, function: FunctionType) -> Iterator[Any]:
         name, code = function.__qualname__, function.__code__
         if is_own(module_of(function)):
-            key, _ = self._hash(_described(code))
+            key, _ = self._hasher(_described(code))
             self._add(f"`{name}`", f"code: {key}", "code")
         for variable, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             try:
@@ -173,26 +187,31 @@ class CodeReader:
         named = dict(zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True))
         for argument, value in (named | (function.__kwdefaults__ or {})).items():
             yield from self._read_value(argument, name, value)
+        for attribute, value in sorted(vars(function).items()):
+            yield from self._read_value(attribute, name, value)
         if is_own(module_of(function)):
             names = sorted(set(_names(code)))
-            yield from self._read_names(names, function.__globals__, name, set())
+            read = {id(function.__globals__)}
+            yield from self._read_names(names, function.__globals__, name, read)
             for module in _imported(code, function.__globals__.get("__package__")):
                 yield module
-                if is_own(module.__name__):
-                    yield from self._read_names(names, vars(module), name, {id(module)})
+                if is_own(module.__name__) and id(vars(module)) not in read:
+                    read.add(id(vars(module)))
+                    yield from self._read_names(names, vars(module), name, read)
 
     def _read_names(
-        self, names: list[str], module: Mapping[str, Any], by: str, inside: set[int]
+        self, names: list[str], module: Mapping[str, Any], by: str, read: set[int]
     ) -> Iterator[Any]:
-        """What code names in a module, and in modules that it names."""
+        """What code names in a module, and in modules that it names; `read` are done already."""
         for name in names:
-            if name not in module or name.startswith("__"):
+            if name not in module or name in _OF_A_MODULE:
                 continue
             value = module[name]
             if isinstance(value, ModuleType):
                 yield value
-                if is_own(value.__name__) and id(value) not in inside:
-                    yield from self._read_names(names, vars(value), by, inside | {id(value)})
+                if is_own(value.__name__) and id(vars(value)) not in read:
+                    read.add(id(vars(value)))
+                    yield from self._read_names(names, vars(value), by, read)
             else:
                 yield from self._read_value(name, by, value, name)
 
@@ -201,12 +220,34 @@ class CodeReader:
         if isinstance(value, type | FunctionType | functools._lru_cache_wrapper):
             yield value
             return
-        try:
-            key, found = self._hash(value)
-        except Exception:  # whatever a foreign __reduce__ raises; it is known by its type alone
-            key, found = f"of type {type(value).__qualname__}", []
+        if isinstance(value, ModuleType):  # what is used of it cannot be told from names
+            yield value
+            if is_own(value.__name__):
+                self._add(f"`{value.__name__}`", f"code: {_whole(value, self._hasher)}", "module")
+            return
+        key, found = self._hash(value)
+        if not key:
+            key = f"of type {type(value).__qualname__}"
+            yield type(value)
+            for part, inner in _parts_of(value):
+                if id(inner) not in self._seen:
+                    self._seen[id(inner)] = inner
+                    yield from self._read_value(f"{name}.{part}", by, inner, bare)
         self._add(f"`{name}` in `{by}`", f"value: {key}", _shown(value), bare)
-        yield from found
+        for thing in found:
+            if isinstance(thing, ModuleType):
+                yield from self._read_value(name, by, thing)
+            else:
+                yield thing
+
+    def _hash(self, value: Any) -> tuple[str, list[Any]]:
+        """Key of a value, and what it holds; empty where it has none."""
+        if id(value) not in self._hashed:
+            try:
+                self._hashed[id(value)] = (value, *self._hasher(value))
+            except Exception:  # whatever a foreign __reduce__ raises
+                self._hashed[id(value)] = (value, "", [])
+        return self._hashed[id(value)][1:]
 
     def _add(self, name: str, key: str, told: str, bare: str = "") -> None:
         numbered, n = name, 1
@@ -225,7 +266,7 @@ def _described(code: CodeType) -> tuple[Any, ...]:
     n_arguments += bool(code.co_flags & inspect.CO_VARARGS)
     n_arguments += bool(code.co_flags & inspect.CO_VARKEYWORDS)
     steps = [
-        (step.opname, _described(step.argval) if isinstance(step.argval, CodeType) else step.argval)
+        (step.opname, _argument(step))
         for step in dis.get_instructions(code)
         if step.opname not in ("NOP", "RESUME")
     ]
@@ -233,6 +274,32 @@ def _described(code: CodeType) -> tuple[Any, ...]:
         tuple(steps), code.co_exceptiontable, code.co_varnames[:n_arguments], code.co_argcount,
         code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & _MARKS,
     )  # fmt: skip
+
+
+def _argument(step: dis.Instruction) -> Any:
+    if isinstance(step.argval, CodeType):
+        return _described(step.argval)
+    # A local variable by its number: another name for it changes nothing.
+    return step.arg if "FAST" in step.opname else step.argval
+
+
+def _whole(module: ModuleType, hasher: Any) -> str:
+    """Key of all code of a module, but for its comments; empty where there is no source."""
+    try:
+        source = inspect.getsource(module)
+        return str(hasher(_described(compile(source, "", "exec", dont_inherit=True)))[0])
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return ""
+
+
+def _parts_of(value: Any) -> Iterator[tuple[str, Any]]:
+    """Parts of a value that has no key as a whole."""
+    if isinstance(value, Mapping):
+        yield from ((repr(key) if isinstance(key, str | int) else "…", value[key]) for key in value)
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from ((str(k), part) for k, part in enumerate(value))
+    else:
+        yield from sorted(getattr(value, "__dict__", {}).items())
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -256,32 +323,40 @@ def _imported(code: CodeType, package: str | None) -> Iterator[ModuleType]:
             yield from _imported(constant, package)
 
 
-def _changed_by(thing: Any) -> set[str]:
-    """Variables, and after a dot attributes, that a class or a function assigns to or mutates."""
+def _changed_by(function: FunctionType) -> set[str]:
+    """Variables, and after a dot attributes, that a function assigns to or changes in place."""
     changed: set[str] = set()
-    local: set[str] = set()
-    for member in vars(thing).values() if isinstance(thing, type) else [thing]:
-        function = getattr(member, "__func__", member)
-        if isinstance(function, FunctionType):
-            local |= set(function.__code__.co_varnames)
-            for step in dis.get_instructions(function):
-                if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                    changed.add(step.argval)
-                elif step.opname in ("STORE_ATTR", "DELETE_ATTR"):
-                    changed.add(f".{step.argval}")
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(thing)))
-    except (OSError, TypeError, SyntaxError, ValueError):  # no source, or a part of a line
-        return changed
-    for target in filter(None, map(_mutated, ast.walk(tree))):
+    for step in dis.get_instructions(function):
+        if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+            changed.add(step.argval)
+        elif step.opname in ("STORE_ATTR", "DELETE_ATTR"):
+            changed.add(f".{step.argval}")
+    code = function.__code__
+    tree = _trees(code.co_filename).get(code.co_firstlineno)
+    for target in filter(None, map(_mutated, ast.walk(tree) if tree else ())):
         if isinstance(target, ast.Attribute):
             changed.add(f".{target.attr}")
             of = target.value
             if not (isinstance(of, ast.Name) and of.id in ("self", "cls")):  # a module's, maybe
                 changed.add(target.attr)
-        elif isinstance(target, ast.Name) and target.id not in local:
+        elif isinstance(target, ast.Name) and target.id not in code.co_varnames:
             changed.add(target.id)
     return changed
+
+
+@functools.lru_cache(maxsize=64)
+def _trees(filename: str) -> dict[int, ast.AST]:
+    """Functions of a file, by their first lines; empty where there is no source."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(filename)))
+    except (SyntaxError, ValueError):
+        return {}
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    return {
+        min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]): node
+        for node in ast.walk(tree)
+        if isinstance(node, functions)
+    }
 
 
 def _mutated(node: ast.AST) -> ast.expr | None:

@@ -244,6 +244,8 @@ def absolute(path: str | os.PathLike[str]) -> Path:
         raise ValueError(f"`ledger` must lie in a folder that exists; got {str(path)!r}.")
     if found.is_dir():
         raise ValueError(f"`ledger` must be a file; got the folder {str(path)!r}.")
+    if found.exists() and not found.is_file():
+        raise ValueError(f"`ledger` must be a regular file; got {str(path)!r}.")
     return found
 
 

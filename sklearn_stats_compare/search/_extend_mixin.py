@@ -54,7 +54,8 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
         Parameters
         ----------
         X, y : array-like
-            What ``fit`` was given.
+            What ``fit`` was given. Without a `ledger` they are recognised by kind, size, names and
+            up to 64 of their rows, and the code of estimator and scoring is not; with one, whole.
         cv : int, cross-validation generator or an iterable, optional
             Makes the further splits. They must train on about as many samples as those so far, to
             within 5 % on average, since a mean over both is one score.
@@ -175,7 +176,9 @@ class ExtendableSearchMixin(StatisticalSearchMixin):
             found = looking.undecided(SplitScores(known, record.design))
             stop = stops_for(found)
             if stop is not None:
-                vars(self).update(what_looks_leave(stop, found, [], looking), _comparisons={})
+                left_by_looks = what_looks_leave(stop, found, [], looking)
+                vars(self).update(left_by_looks, _comparisons={})
+                self._fitted = tuple({*self._fitted, *left_by_looks})
                 return self
         more: dict[str, Any] = {
             name: self.cv_results_[name]

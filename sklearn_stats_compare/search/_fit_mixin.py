@@ -17,7 +17,13 @@ from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._block_run import BlockRun
 from sklearn_stats_compare.search._entries import absolute
-from sklearn_stats_compare.search._identity import Identity, differences, identity
+from sklearn_stats_compare.search._identity import (
+    Identity,
+    changed_meanwhile,
+    differences,
+    identity,
+    without,
+)
 from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._losses import Losses, is_loss
 from sklearn_stats_compare.search._outline import Outline
@@ -63,6 +69,7 @@ class RecordedFitMixin:
     _metric_name: str
     _note: str
     _comparisons: dict[str, Comparison]
+    _fitted: tuple[str, ...]
     _ledger_path: Any = None
     _ledger_given: str
 
@@ -105,11 +112,11 @@ class RecordedFitMixin:
             return state
         # During a fit: scikit-learn sends the search with every task, from 1.9 on. Workers need
         # neither the fit before this one, whose tables may be large, nor the splits.
-        unwanted = {"_running", "cv", *self._left_by_fit()}
+        unwanted = {"_running", "cv", *self._left_so_far()}
         return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
 
-    def _left_by_fit(self) -> list[str]:
-        """Names of what the last fit left."""
+    def _left_so_far(self) -> list[str]:
+        """Names of what a fit leaves, while it runs."""
         own = self.get_params(deep=False)  # type: ignore[attr-defined]
         names = [name for name in vars(self) if name.endswith("_") or name in _PRIVATE]
         return [name for name in names if name not in own]
@@ -153,20 +160,29 @@ class RecordedFitMixin:
         if "_skl_callbacks" in vars(self):
             whole = dict(vars(self))
             try:
+                self._forget_fit()
+                own_names = set(vars(self))
                 self._fit_in_place(X, y, params, plan_of, known, candidates)
+                self._fitted = tuple(set(vars(self)) - own_names)
             except BaseException:
                 vars(self).clear()
                 vars(self).update(whole)
                 raise
             return self
         work = self._unfitted_copy()
+        before = dict(vars(work))
         work._fit_in_place(X, y, params, plan_of, known, candidates)
-        # All at once and last: a fit that fails leaves the one before it whole.
+        # All at once and last: a fit that fails leaves the one before it whole. What hooks, scorers
+        # and callables of the user set on the search itself stays.
         own = self.get_params(deep=False)  # type: ignore[attr-defined]
-        stale = set(self._left_by_fit())
-        fitted = {name: value for name, value in vars(work).items() if name not in own}
-        vars(self).update(fitted)
-        for name in stale - set(fitted):
+        fitted = {
+            name: value
+            for name, value in vars(work).items()
+            if name not in own and (name not in before or before[name] is not value)
+        }
+        stale = set(vars(self).get("_fitted", ())) - set(fitted)
+        vars(self).update(fitted, _fitted=tuple(fitted))
+        for name in stale:
             vars(self).pop(name, None)
         return self
 
@@ -178,7 +194,7 @@ class RecordedFitMixin:
         return copied
 
     def _forget_fit(self) -> None:
-        for name in self._left_by_fit():
+        for name in vars(self).pop("_fitted", ()):
             vars(self).pop(name, None)
 
     def _fit_in_place(
@@ -191,7 +207,6 @@ class RecordedFitMixin:
         candidates: list[dict[str, Any]] | None,
     ) -> None:
         """Fit a search that nobody else uses meanwhile."""
-        self._forget_fit()
         by_blocks = known is not None or self._goes_by_blocks()
         if by_blocks:
             self._validate_params()  # while `cv` is the user's own
@@ -207,6 +222,7 @@ class RecordedFitMixin:
         given = Given(X, y, params, outline, self._ledger_path, belongs, known, candidates)
         losses = Losses()
         lost: BaseException | None = None
+        state: set[str] = set()
         while True:
             run = BlockRun(self, plan_of(self, cv), given, losses) if by_blocks else None
             self._running = run
@@ -229,6 +245,9 @@ class RecordedFitMixin:
             finally:
                 self.cv = own_cv
                 if run is not None:
+                    if belongs is not None:
+                        state |= changed_meanwhile(self, belongs.code)
+                        run.note_state(state)
                     run.close()
         left = {
             name: self.__dict__.pop(name, None)
@@ -237,6 +256,8 @@ class RecordedFitMixin:
         record, recorder = left["_recorded"], left["_recorder"]
         if recorder is not None:
             record = recorder.record(left["_outcomes"], outline)
+        if record is not None and belongs is not None:
+            record = replace(record, identity=without(belongs, state))
         self._record, self._selection = record, left["_selected"]
         self._settings = {name: getattr(self, name) for name in SETTINGS}
         if isinstance(self.rope, list):
@@ -248,16 +269,12 @@ class RecordedFitMixin:
             vars(self).update(run.left)
 
     def _check_same(self, known: Identity, belongs: Identity) -> None:
-        differing = "; ".join(
-            filter(
-                None,
-                [
-                    differences(known.data, belongs.data),
-                    differences(known.settings, belongs.settings),
-                    differences(known.code, belongs.code),
-                ],
-            )
-        )
+        # Values that the fit itself changed are not among those that are known.
+        code = {name: part for name, part in belongs.code.items() if name in known.code}
+        pairs = (
+            (known.data, belongs.data), (known.settings, belongs.settings), (known.code, code),
+        )  # fmt: skip
+        differing = "; ".join(filter(None, (differences(*pair) for pair in pairs)))
         if differing:
             raise ValueError(
                 f"`extend` must be given what `fit` was given; it differs in {differing}."

@@ -1,8 +1,8 @@
 """What a ledger belongs to: data, settings, code, versions; and in what another search differs."""
 
 import platform
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy
@@ -17,6 +17,8 @@ Lines = Mapping[str, Sequence[str]]
 """A thing's name → its key, and how a person would call it."""
 
 _PYTHON = "Python"
+_CONFIG = ("array_api_dispatch", "enable_metadata_routing", "transform_output")
+"""What of scikit-learn's configuration can change a score."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,13 @@ def identity(
     # Of a clone: whether the estimator was fitted before does not matter.
     estimator, in_estimator = key_and_code(clone(search.estimator), "`estimator`")
     scoring, in_scoring = key_and_code(search.scoring, "`scoring`")
+    config = {name: sklearn.get_config().get(name) for name in _CONFIG}
     settings = {
         "`estimator`": (estimator, _told(search.estimator)),
         "`scoring`": (scoring, _told(search.scoring)),
         "`error_score`": (repr(search.error_score),) * 2,
         "`return_train_score`": (repr(search.return_train_score),) * 2,
+        "`sklearn.set_config`": (repr(config),) * 2,
     }
     reader = new_code_reader()
     code = reader.parts([*in_estimator, *in_scoring])
@@ -76,6 +80,24 @@ def identity(
     for thing in ([dict(params) for params in candidates], type(search.cv)):
         reader.parts(key_and_code(thing, "Candidates")[1])
     return Identity(data, settings, code, _versions(reader.modules))
+
+
+def changed_meanwhile(search: Any, code: Lines) -> set[str]:
+    """Names of the values in `code` that are others by now: counters, caches, random generators."""
+    _, in_estimator = key_and_code(clone(search.estimator), "`estimator`")
+    _, in_scoring = key_and_code(search.scoring, "`scoring`")
+    now = new_code_reader().parts([*in_estimator, *in_scoring])
+    return {
+        name
+        for name, (key, _) in code.items()
+        if key.startswith("value:") and now.get(name, (key,))[0] != key
+    }
+
+
+def without(identity: Identity, state: Collection[str]) -> Identity:
+    """An identity but for values that fits change."""
+    code = {name: part for name, part in identity.code.items() if name not in state}
+    return replace(identity, code=code)
 
 
 def differences(there: Lines, here: Lines) -> str:

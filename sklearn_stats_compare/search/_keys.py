@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
-from types import FunctionType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from joblib.hashing import NumpyHasher
 from scipy.sparse import issparse
 from sklearn.base import clone
 
-from sklearn_stats_compare.search._code import CodeReader, has_own_code, module_of
+from sklearn_stats_compare.search._code import CodeReader, Parts, has_own_code, module_of
 from sklearn_stats_compare.stats._splits import as_index
 
 
@@ -33,6 +33,11 @@ class _Hasher(NumpyHasher):
     def save(self, obj: Any) -> None:
         if isinstance(obj, functools._lru_cache_wrapper):
             obj = obj.__wrapped__
+        if isinstance(obj, MethodType):  # joblib takes its name and its object
+            self.found.append(obj.__func__)
+        if isinstance(obj, ModuleType):
+            self.found.append(obj)
+            obj = "module", obj.__name__
         if isinstance(obj, FunctionType | type):
             self.found.append(obj)
             if has_own_code(obj):
@@ -56,9 +61,9 @@ def _hashed(thing: Any) -> tuple[str, list[Any]]:
     return str(hasher.hash(thing)), hasher.found
 
 
-def new_code_reader() -> CodeReader:
+def new_code_reader(*, exempt: bool = False) -> CodeReader:
     """A reader of code whose values have keys as here."""
-    return CodeReader(_hashed)
+    return CodeReader(_hashed, exempt=exempt)
 
 
 def key_and_code(thing: Any, what: str) -> tuple[str, list[Any]]:
@@ -88,11 +93,14 @@ def key(thing: Any, what: str) -> str:
         As by `key_and_code`.
     """
     own, found = key_and_code(thing, what)
-    code = new_code_reader().parts(found)
+    return _with_code(own, new_code_reader(exempt=True).parts(found))
+
+
+def _with_code(own: str, code: Parts) -> str:
     if not code:
         return own
-    with_code = repr((own, sorted(code.items()))).encode()
-    return hashlib.md5(with_code, usedforsecurity=False).hexdigest()
+    both = repr((own, sorted(code.items()))).encode()
+    return hashlib.md5(both, usedforsecurity=False).hexdigest()
 
 
 def data_key(data: Any, what: str) -> str:
@@ -101,13 +109,16 @@ def data_key(data: Any, what: str) -> str:
     It is of the values and their types: not of how an array lies in memory, nor of how a frame
     keeps its columns.
     """
-    return key_and_code(_values(data, what), what)[0]
+    return key(_values(data, what), what)
 
 
 def splitter_key(splitter: Any) -> str:
     """Key of how splits are drawn, whatever the random numbers."""
-    settings = {name: value for name, value in vars(splitter).items() if name != "random_state"}
-    return key((type(splitter).__qualname__, settings), "`cv`")
+    own = getattr(splitter, "__dict__", None)
+    if own is None:  # one with slots
+        return key(splitter, "`cv`")
+    settings = {name: value for name, value in own.items() if name != "random_state"}
+    return key((type(splitter), settings), "`cv`")
 
 
 def _values(data: Any, what: str) -> Any:
@@ -161,10 +172,17 @@ def _column(values: pd.Series | pd.Index, what: str) -> Any:
 
 def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
     """A key for each candidate; a setting that comes again has its number at the end."""
-    return _numbered(
-        key({name: clone(value, safe=False) for name, value in params.items()}, "Candidates")
-        for params in candidates
-    )
+    known: dict[tuple[int, ...], tuple[list[Any], Parts]] = {}
+
+    def of(params: Mapping[str, Any]) -> str:
+        values = {name: clone(value, safe=False) for name, value in params.items()}
+        own, found = key_and_code(values, "Candidates")
+        things = tuple(map(id, found))
+        if things not in known:  # `found` keeps them alive, and so their ids
+            known[things] = found, new_code_reader(exempt=True).parts(found)
+        return _with_code(own, known[things][1])
+
+    return _numbered(map(of, candidates))
 
 
 def split_keys(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:

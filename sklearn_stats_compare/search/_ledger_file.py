@@ -5,7 +5,7 @@ import time
 import warnings
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,9 +27,10 @@ class LedgerFile:
     """What searches of one kind have finished: one section for each data that they were given.
 
     Entries of a file are: ``search``, the settings and the code that it belongs to; ``versions``;
-    ``data`` of each section. Of a section: ``start``, with the candidates; ``splits`` of a fit or
-    of an extension, by their keys; the ``indices`` of splits that cannot be made again; the
-    ``order`` that a race drew; finished ``block`` s; ``end``.
+    ``state``, the names of values that the code itself changes; ``data`` of each section. Of a
+    section: ``start``, with the candidates; ``splits`` of a fit or of an extension, by their keys;
+    the ``indices`` of splits that cannot be made again; the ``order`` that a race drew; finished
+    ``block`` s; ``end``.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ class LedgerFile:
             }
         return [found[key] for key in wanted] if wanted and len(found) == len(set(wanted)) else None
 
-    def start(self, candidates: Sequence[str], n_splits: int) -> None:
+    def start(self, candidates: Sequence[str], splits: Sequence[str]) -> None:
         """Save what is about to be evaluated.
 
         Raises
@@ -107,10 +108,16 @@ class LedgerFile:
         OSError
             If nothing was saved by then, and nothing can be.
         """
-        body = {"candidates": list(candidates), "n_splits": n_splits, "time": time.time()}
+        numbers = [self._split_numbers[key] for key in splits if key in self._split_numbers]
+        body = {"candidates": list(candidates), "splits": numbers, "time": time.time()}
         if not self._add([("start", body)]) and not self._has_started:
             raise self._entries.unwritable(self.trouble)
         self._has_started = True
+
+    def add_state(self, names: Collection[str]) -> None:
+        """Save the names of values that fits change, which therefore do not count."""
+        if names:
+            self._add([("state", {"names": sorted(names)})])
 
     def end(self) -> None:
         """Save that a search came to its end."""
@@ -197,9 +204,12 @@ class LedgerFile:
             sections = [body["data"] for body in self._entries.of_kind("data")]
             differing = [differences(there, data) for there in sections]
             ended = {body["of"] for body in self._entries.of_kind("end")}
+            state = {name for body in self._entries.of_kind("state") for name in body["names"]}
         entries: list[tuple[str, Any]] = []
         if stored is not None:
-            self._compare(stored, settings, code, versions, identity.versions, strict)
+            with self._entries.reading():
+                stored = {**stored, "code": _but(stored["code"], state)}
+            self._compare(stored, settings, _but(code, state), versions, identity.versions, strict)
         elif sections or versions:
             raise self._entries.damaged("it does not say what it belongs to")
         else:
@@ -267,6 +277,10 @@ class LedgerFile:
 
     def _add(self, entries: Sequence[tuple[str, Any]]) -> bool:
         return self._entries.add([(kind, {"of": self._section, **body}) for kind, body in entries])
+
+
+def _but(code: Mapping[str, Any], state: Collection[str]) -> dict[str, Any]:
+    return {name: part for name, part in code.items() if name not in state}
 
 
 def _packed(indices: Indices) -> str:

@@ -37,13 +37,16 @@ class Outline:
         """Outline of a search and its data; of a few rows, whatever their number."""
         named = {"the data": X, "`y`": y, **{f"`{name}`": params[name] for name in sorted(params)}}
         own = _params(search.estimator)
-        nested = {name: type(value) for name, value in own.items() if hasattr(value, "get_params")}
+        nested: dict[str, Any] = {
+            name: type(value) for name, value in own.items() if hasattr(value, "get_params")
+        }
+        # A user may change these in place afterwards.
+        nested |= {name: v.copy() for name, v in own.items() if isinstance(v, dict | list | set)}
         scoring = search.scoring
         return cls(
             {name: (_mark(data), told_data(data)) for name, data in named.items()},
             {
                 "`estimator`": (type(search.estimator), own | nested),
-                # A user may change a dict afterwards.
                 "`scoring`": scoring.copy() if isinstance(scoring, dict | list) else scoring,
                 "`error_score`": search.error_score,
                 "`return_train_score`": search.return_train_score,

@@ -146,16 +146,17 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
             since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
     if start is None:
         return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
-    wanted = set(start["candidates"])
+    wanted, splits = set(start["candidates"]), set(start["splits"])
     failed_by_cell: dict[tuple[str, int], bool] = {}
     for body in entries.of_kind("block"):
         if body["of"] == start["of"]:
             failed = {(i, j) for i, j, _ in body["outcomes"]["errors"]}
             for i, candidate in enumerate(body["candidates"]):
-                for j, split in enumerate(body["splits"] if candidate in wanted else ()):
-                    failed_by_cell[candidate, split] = (i, j) in failed
+                for j, split in enumerate(body["splits"]):
+                    if candidate in wanted and split in splits:
+                        failed_by_cell[candidate, split] = (i, j) in failed
     n_done, n_failed = len(failed_by_cell), sum(failed_by_cell.values())
-    n_left = max(0, len(wanted) * start["n_splits"] - n_done)
+    n_left = len(wanted) * len(splits) - n_done
     rate = None
     if since:
         rate = sum(n for _, n in since) / max(since[-1][0] - start["time"], 1e-9)
@@ -165,7 +166,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
         running=running,
         finished=end is not None,
         n_candidates=len(wanted),
-        n_splits=int(start["n_splits"]),
+        n_splits=len(splits),
         n_done=n_done,
         n_failed=n_failed,
         rate=rate,

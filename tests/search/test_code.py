@@ -179,9 +179,12 @@ def test_what_can_change_a_score_is_named(load, change, told):
         changed("# By a factor.", "# By another word."),
         changed('"""Scales."""', '"""Scales, and says more."""'),
         changed('"""A module of the user\'s."""', "UNUSED = 3\n"),
-        changed("CALLS = []", "CALLS = [1, 2]"),  # the code itself changes it
-        changed("fits = 0", "fits = 7"),
-        changed("CACHE = {}", "CACHE = {3: 1}"),
+        changed(
+            "def add(a, b):\n        return a + b",
+            "def add(a, b):\n        c = a\n        return c + b".replace(
+                "c = a\n        return c", "return a"
+            ),
+        ),
         changed("def add(a, b):", "def add(\n        a,\n        b,\n    ):"),
         changed("def twice(X):", 'def twice(X):\n    """Twice."""', "helpers"),
     ],

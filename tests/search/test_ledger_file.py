@@ -334,7 +334,7 @@ def test_a_file_that_can_only_be_read_is_refused_when_it_is_opened(saved, monkey
     )
     file = LedgerFile(saved, OWN)
     with pytest.raises(OSError, match="cannot: attempt to write a readonly database"):
-        file.start(CANDIDATES, 2)
+        file.start(CANDIDATES, SPLITS)
     file.close()
 
 
