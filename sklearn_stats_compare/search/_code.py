@@ -123,6 +123,7 @@ class CodeReader:
         self._parts: dict[str, tuple[str, str, str]] = {}
         self._changed: set[str] = set()  # names of variables, and of attributes after a dot
         self._seen: dict[int, Any] = {}
+        self._members: dict[int, Any] = {}  # of values that have no key
         self.modules: set[str] = set()
 
     def parts(self, things: Iterable[Any]) -> Parts:
@@ -230,8 +231,8 @@ class CodeReader:
             key = f"of type {type(value).__qualname__}"
             yield type(value)
             for part, inner in _parts_of(value):
-                if id(inner) not in self._seen:
-                    self._seen[id(inner)] = inner
+                if id(inner) not in self._members:
+                    self._members[id(inner)] = inner
                     yield from self._read_value(f"{name}.{part}", by, inner, bare)
         self._add(f"`{name}` in `{by}`", f"value: {key}", _shown(value), bare)
         for thing in found:
@@ -315,9 +316,13 @@ def _imported(code: CodeType, package: str | None) -> Iterator[ModuleType]:
     steps = list(dis.get_instructions(code))
     for k, step in enumerate(steps):
         if step.opname == "IMPORT_NAME":
-            level = steps[k - 2].argval  # then comes what is imported from it
+            level, names = steps[k - 2].argval, steps[k - 1].argval or ()
             with contextlib.suppress(Exception):  # whatever a module raises, the fit will say
-                yield importlib.import_module("." * level + step.argval, package)
+                module = importlib.import_module("." * level + step.argval, package)
+                for name in names:
+                    if name not in vars(module):  # a module of a package
+                        importlib.import_module(f"{module.__name__}.{name}")
+                yield module
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _imported(constant, package)

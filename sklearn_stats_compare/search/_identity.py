@@ -87,11 +87,8 @@ def changed_meanwhile(search: Any, code: Lines) -> set[str]:
     _, in_estimator = key_and_code(clone(search.estimator), "`estimator`")
     _, in_scoring = key_and_code(search.scoring, "`scoring`")
     now = new_code_reader().parts([*in_estimator, *in_scoring])
-    return {
-        name
-        for name, (key, _) in code.items()
-        if key.startswith("value:") and now.get(name, (key,))[0] != key
-    }
+    other = {name for name in {*code, *now} if code.get(name) != now.get(name)}
+    return {name for name in other if now.get(name, code.get(name, ""))[0].startswith("value:")}
 
 
 def without(identity: Identity, state: Collection[str]) -> Identity:

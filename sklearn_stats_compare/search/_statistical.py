@@ -127,6 +127,11 @@ class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
     ``set_params(alpha=…)`` afterwards changes nothing before the next ``fit``; use ``compare``
     for another view of the same scores.
 
+    ``fit`` works on a shallow copy of the search and hands over what it leaves, so that the
+    parameters never change meanwhile and a fit that fails leaves the one before it whole. Hooks of
+    a subclass, such as ``_run_search``, are called on that copy. With scikit-learn's callbacks
+    (1.9) the search itself is fitted.
+
     ``fit`` never fails for a statistical reason. One `ComparisonWarning` comes with the first
     comparison where the splits strain the method: fewer than 10, growing training sets, test
     sizes that differ more than twofold.

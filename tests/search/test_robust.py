@@ -1,12 +1,14 @@
 """A fit of ours stands what a fit of GridSearchCV stands."""
 
 import copy
+import itertools
 import os
 import subprocess
 import sys
 import threading
 import warnings
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -359,3 +361,93 @@ def test_the_results_are_those_of_grid_search_whoever_fits():
     ours = StatisticalGridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
     theirs = GridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
     assert set(vars(theirs)) - set(vars(ours)) == set()
+
+
+COUNT = itertools.count()
+GENERATOR = np.random.default_rng(0)
+
+
+def counting_score(estimator, X, y):
+    next(COUNT)
+    return estimator.score(X, y) + 0 * GENERATOR.random()
+
+
+def test_values_that_fits_change_do_not_count_afterwards(tmp_path):
+    """In a nested cross-validation, and in a notebook where a cell is run again."""
+    path = tmp_path / "search.sqlite"
+    search = StatisticalGridSearchCV(
+        SVC(random_state=0), GRID, cv=CV, scoring=counting_score, ledger=path, error_score="raise"
+    )
+    assert np.isfinite(cross_val_score(search, X, y, cv=2, error_score="raise")).all()
+    search.fit(X, y).extend(X, y, n_repeats=1)
+    assert search.fit(X, y).n_reused_ == 30
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_a_ledger_of_an_unseeded_estimator_in_a_parallel_config(backend, tmp_path):
+    """joblib shares one backend in such a context, and a second `Parallel` would end it."""
+    search = StatisticalGridSearchCV(
+        SVC(), {"C": list(range(1, 12))}, cv=3, ledger=tmp_path / "search.sqlite", ledger_block=4
+    )
+    with joblib.parallel_config(backend, n_jobs=2):
+        search.fit(X, y)
+        assert search.fit(X, y).n_reused_ == 33
+        search.extend(X, y, cv=[(np.arange(40), np.arange(40, 60))])
+
+
+class Own(StatisticalGridSearchCV):
+    def fit(self, X, y=None, **params):
+        self.columns_in_ = X.shape[1]
+        return super().fit(X, y, **params)
+
+
+def test_attributes_of_the_user_stay():
+    search = Own(SVC(), GRID, cv=CV, refit=False)
+    search.note_, search.n_scored = "mine", 0
+
+    def scoring(estimator, X, y):
+        search.n_scored += 1
+        return estimator.score(X, y)
+
+    search.set_params(scoring=scoring)
+    for n in (30, 60):
+        search.fit(X, y)
+        assert (search.note_, search.columns_in_, search.n_scored) == ("mine", 2, n)
+    assert not hasattr(search.extend(X, y, n_repeats=1), "extension_stop_")
+    assert search.extend(X, y, until="decided", max_fits=1000).extension_stop_
+    assert not hasattr(search.fit(X, y), "extension_stop_")
+
+
+class WithCode:
+    """A splitter without a seed, whose code can be changed."""
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return 2
+
+    def split(self, X, y=None, groups=None):
+        for _ in range(2):
+            shuffled = np.random.default_rng().permutation(60)
+            yield shuffled[:30], shuffled[30:]
+
+
+def test_splits_of_a_splitter_that_was_edited_are_not_replayed(tmp_path, monkeypatch):
+    path = tmp_path / "search.sqlite"
+    search = StatisticalGridSearchCV(SVC(random_state=0), GRID, cv=WithCode(), ledger=path)
+    search.fit(X, y)
+    assert search.fit(X, y).n_reused_ == 6
+
+    def split(self, X, y=None, groups=None):
+        yield from [(np.arange(40), np.arange(40, 60))] * 2
+
+    monkeypatch.setattr(WithCode, "split", split)
+    with pytest.raises(ValueError, match="splits that are not the 2 of this `cv`"):
+        search.fit(X, y)
+
+
+def test_the_status_counts_the_splits_of_the_last_start(tmp_path):
+    path = tmp_path / "search.sqlite"
+    search = StatisticalGridSearchCV(SVC(random_state=0), GRID, cv=CV, ledger=path)
+    search.fit(X, y).extend(X, y, n_repeats=1)
+    assert ledger_status(path).n_done == ledger_status(path).n_fits == 45
+    search.fit(X, y)
+    assert ledger_status(path).n_done == ledger_status(path).n_fits == 30
