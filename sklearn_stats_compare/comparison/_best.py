@@ -251,7 +251,7 @@ class BestCandidates(NamedScores):
                 ComparisonWarning,
                 stacklevel=outside_level(),
             )
-        if self.n_entered is not None:
+        if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
             warnings.warn(
                 f"The leader was chosen from {self.n_entered:,} candidates, of which "
                 f"{self.scores.n_candidates:,} are compared here: the others are left out of this "

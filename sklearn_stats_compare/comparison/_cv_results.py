@@ -65,13 +65,15 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
     if not iteration.size or not np.isfinite(iteration).all():
         raise ValueError("`obj` must hold the number of an iteration for every row of `iter`.")
     last = np.flatnonzero(iteration == iteration.max())
-    warnings.warn(
-        f"Only the last iteration of the halving search is compared, {last.size} of "
-        f"{iteration.size} rows: the others were scored on less data.",
-        ComparisonWarning,
-        stacklevel=outside_level(),
-    )
-    note = _HALVING if last.size < iteration.size else ""
+    note = ""
+    if last.size < iteration.size:
+        note = _HALVING
+        warnings.warn(
+            f"Only the last iteration of the halving search is compared, {last.size} of "
+            f"{iteration.size} rows: the others were scored on less data.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
     if isinstance(results, pd.DataFrame):
         return results.iloc[last], note
     kept = {}

@@ -171,6 +171,8 @@ def _luck(facts: Facts) -> str:
     """What the leader's mean owes to its having been chosen, and what could not have been found."""
     found, decimals = facts.optimism, facts.decimals
     n, entered = facts.comparison.scores.n_available, facts.comparison.n_entered
+    if entered is not None and entered <= facts.comparison.scores.n_candidates:
+        entered = None  # nobody was left out
     if found is None:
         if entered is None or n == 0:
             return ""

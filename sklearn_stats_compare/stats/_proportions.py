@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 from scipy import special, stats
 
+from sklearn_stats_compare.stats._beta import beta_above, beta_below
 from sklearn_stats_compare.stats._checks import (
     ALTERNATIVES,
     check_count,
     check_option,
     check_probability,
+    shown,
 )
 from sklearn_stats_compare.stats._pair import StatisticPair
 
+_LARGEST = 10**18
+_MOST_TABLES = 10**8
 _WHOLE = 1e-6  # how far a rate times its size may be from a whole count
 
 
@@ -37,7 +41,8 @@ def accuracy_interval(
             default="wilson"
         Wilson's score interval, without or with correction for continuity; Clopper and Pearson's
         exact interval, which covers at least as often as it says; Agresti and Coull's; the interval
-        of Jeffreys' prior, which ends at 0 and 1 where none or all are right; or Wald's, accuracy ±
+        of Jeffreys' prior, which ends at 0 and 1 where none or all are right, and at the accuracy
+        itself where it would leave it out, as at levels of a few per cent; or Wald's, accuracy ±
         z·standard error, which covers too seldom for small `n` and for accuracies near 1 and is
         there for comparison with textbooks.
 
@@ -75,20 +80,46 @@ def accuracy_interval(
     >>> round(low, 3), round(high, 3)
     (0.711, 0.867)
     """
-    n = check_count("n", n)
+    n = _check_size("n", n)
     n_correct = check_count("n_correct", n_correct, least=0, most=n)
     level = check_probability("confidence_level", confidence_level)
     check_option("method", method, INTERVALS)
     low, high = INTERVALS[method](n_correct, n, level)
-    return float(low), float(high)
+    accuracy = n_correct / n  # which rounding, and Jeffreys' at a very low level, may leave out
+    return min(max(0.0, float(low)), accuracy), max(min(1.0, float(high)), accuracy)
 
 
-def _of_scipy(method: str) -> Callable[[int, int, float], tuple[float, float]]:
-    def interval(k: int, n: int, level: float) -> tuple[float, float]:
-        low, high = stats.binomtest(k, n).proportion_ci(level, method=method)
-        return low, high
+def _check_size(name: str, n: Any) -> int:
+    n = check_count(name, n)
+    if n > _LARGEST:  # floats that are computed with could not tell the counts apart
+        raise ValueError(f"`{name}` must be at most 1e18 samples; got {shown(n)}.")
+    return n
 
-    return interval
+
+def _wilson_of_counts(k: int, n: int, level: float) -> tuple[float, float]:
+    # The limits' product is k²/(n·(n + z²)): the lower one keeps its digits where it is small.
+    z = two_sided_z(level)
+    high = (2 * k + z**2 + z * sqrt(z**2 + 4 * (k * (n - k) / n))) / (2 * (n + z**2))
+    return (k / n) * (k / (n + z**2)) / high if k else 0.0, high
+
+
+def _wilson_corrected(k: int, n: int, level: float) -> tuple[float, float]:
+    z = two_sided_z(level)
+    low, high = 0.0, 1.0
+    if k > 0:
+        root = sqrt(z**2 - 2 - 1 / n + 4 * (k * (n - k + 1) / n))
+        low = (2 * k - 1 + z**2 - z * root) / (2 * (n + z**2))
+    if k < n:
+        root = sqrt(z**2 + 2 - 1 / n + 4 * (k * (n - k - 1) / n))
+        high = (2 * k + 1 + z**2 + z * root) / (2 * (n + z**2))
+    return low, high
+
+
+def _exact(k: int, n: int, level: float) -> tuple[float, float]:
+    tail = (1 - level) / 2
+    low = beta_below(k, n - k + 1, tail) if k > 0 else 0.0
+    high = beta_above(k + 1, n - k, tail) if k < n else 1.0
+    return low, high
 
 
 def _agresti_coull(k: int, n: int, level: float) -> tuple[float, float]:
@@ -98,8 +129,8 @@ def _agresti_coull(k: int, n: int, level: float) -> tuple[float, float]:
 
 def _jeffreys(k: int, n: int, level: float) -> tuple[float, float]:
     tail = (1 - level) / 2
-    low = special.betaincinv(k + 0.5, n - k + 0.5, tail) if k > 0 else 0.0
-    high = 1 - special.betaincinv(n - k + 0.5, k + 0.5, tail) if k < n else 1.0
+    low = beta_below(k + 0.5, n - k + 0.5, tail) if k > 0 else 0.0
+    high = beta_above(k + 0.5, n - k + 0.5, tail) if k < n else 1.0
     return low, high
 
 
@@ -119,13 +150,13 @@ def _wilson(rate: float, n: float, level: float) -> tuple[float, float]:
 
 def two_sided_z(level: float) -> float:
     """The normal quantile of a two-sided interval of this level."""
-    return float(special.ndtri((1 + level) / 2))
+    return float(-special.ndtri((1 - level) / 2))  # (1 + level)/2 may round to 1
 
 
 INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
-    "wilson": _of_scipy("wilson"),
-    "wilson_cc": _of_scipy("wilsoncc"),
-    "exact": _of_scipy("exact"),
+    "wilson": _wilson_of_counts,
+    "wilson_cc": _wilson_corrected,
+    "exact": _exact,
     "agresti_coull": _agresti_coull,
     "jeffreys": _jeffreys,
     "wald": _wald,
@@ -232,7 +263,7 @@ def compare_error_rates(
     ------
     ValueError
         If a rate is not from 0 to 1, a size is not a whole number ≥ 1, an exact test is asked for
-        of rates that are no whole counts, or an option is unknown.
+        of rates that are no whole counts, "boschloo" of too many samples, or an option is unknown.
 
     See Also
     --------
@@ -269,8 +300,8 @@ def compare_error_rates(
     """
     for name, rate in (("error1", error1), ("error2", error2)):
         if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate <= 1:
-            raise ValueError(f"`{name}` must be a rate from 0 to 1; got {rate!r}.")
-    n1, n2 = check_count("n1", n1), check_count("n2", n2)
+            raise ValueError(f"`{name}` must be a rate from 0 to 1; got {shown(rate)}.")
+    n1, n2 = _check_size("n1", n1), _check_size("n2", n2)
     check_option("method", method, _TESTS)
     check_option("alternative", alternative, ALTERNATIVES)
     error1, error2 = float(error1), float(error2)
@@ -319,6 +350,11 @@ def _boschloo(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple
     table = _counts(e1, n1, e2, n2).T
     if not table.sum(axis=1).all():  # all right or all wrong: no table could be less extreme
         return 1.0, 1.0
+    if (n1 + 1) * (n2 + 1) > _MOST_TABLES:
+        raise ValueError(
+            f"`method` must be 'exact' or 'wald' for {n1:,} and {n2:,} samples: 'boschloo' holds "
+            f"every table of so many, and has room for {_MOST_TABLES:,}."
+        )
     result = stats.boschloo_exact(table, alternative=alternative)
     return result.statistic, min(1.0, result.pvalue)
 

@@ -8,7 +8,15 @@ import pytest
 from sklearn.model_selection import LeaveOneOut, ShuffleSplit
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import ComparisonWarning, OptimismResult, StatisticalGridSearchCV
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    OptimismResult,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+)
+from sklearn_stats_compare.reports import report
 
 PLAN_COLUMNS = [
     "label", "mean_diff", "std", "n_repeats", "n_splits", "detectable_limit", "answer",
@@ -44,6 +52,15 @@ def test_shuffle_splits_offer_tibshirani_alone_with_a_warning(moons_data):
     assert found.optimism >= 0
     with pytest.raises(ValueError, match="`method` must be 'tibshirani' here; got 'fold_boot"):
         comparison.optimism()
+
+
+def test_where_all_that_entered_are_compared_nobody_is_said_to_be_left_out():
+    scores = np.random.default_rng(0).normal(0.8, 0.02, (3, 20))
+    repeats = SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
+    found = Comparison(SplitScores(scores, repeats), n_entered=3)
+    found.optimism(rng=0)
+    found.possibly_best()
+    assert "chosen as the highest of 3, which flatters it" in " ".join(report(found).split())
 
 
 def test_resolution_is_a_row_per_candidate_against_the_leader(comparison):

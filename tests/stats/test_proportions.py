@@ -76,6 +76,67 @@ def test_all_right_and_all_wrong_leave_doubt():
             assert accuracy_interval(20, 20, method=method)[0] < 0.95
 
 
+EXTREMES = [
+    (k, n)
+    for n in (1, 2, 7, 10**3, 10**6, 10**9, 10**12, 10**15, 10**18)
+    for k in sorted({0, 1, min(n, 5), n // 3, n // 2, max(n - 5, 0), n - 1, n})
+]
+LEVELS = [5e-324, 1e-300, 1e-10, 0.01, 0.5, 0.95, 1 - 1e-9, 1 - 1e-16]
+
+
+@pytest.mark.parametrize("method", INTERVALS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_at_any_size_and_level_the_interval_holds_the_accuracy(method, level):
+    for k, n in EXTREMES:
+        low, high = accuracy_interval(k, n, level, method)
+        assert 0 <= low <= k / n <= high <= 1
+        mirrored = accuracy_interval(n - k, n, level, method)
+        assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=1e-14)
+        narrower = accuracy_interval(k, n, max(level / 2, 5e-324), method)
+        assert low <= narrower[0] + 1e-15
+        assert high >= narrower[1] - 1e-15
+
+
+# Roots of the incomplete beta function's continued fraction in 40 digits of mpmath, by bisection.
+@pytest.mark.parametrize(
+    ("k", "n", "level", "exact", "jeffreys"),
+    [
+        (1000, 10**9, 0.95, (9.3897304658956095e-7, 1.0639521019952884e-6),
+         (9.3945755234785437e-7, 1.0634366115602348e-6)),
+        (1, 10**18, 0.95, (2.5317807984289898e-20, 5.5716433909388975e-18),
+         (1.07897641311949e-19, 4.6742018022480729e-18)),
+        (10**8, 3 * 10**8, 0.95, (0.33327998981181124, 0.33338668007088419),
+         (0.33327999147841121, 0.33338667840415086)),
+        (10**9 - 1, 10**9, 0.99, (0.99999999256987052, 0.99999999999498746),
+         (0.99999999358092179, 0.99999999996413911)),
+        (5, 100, 1 - 1e-12, (9.2274553014873006e-5, 0.3529162057266018),
+         (1.6655909451724408e-4, 0.34427514850415067)),
+        (3 * 10**7, 10**8, 1 - 2**-52, (0.29962387738087049, 0.30037630367996399),
+         (0.29962388237907676, 0.30037629867817479)),
+    ],
+)  # fmt: skip
+def test_quantiles_of_huge_counts(k, n, level, exact, jeffreys):
+    # Of counts above 1e7 a series, whose terms that are left out are below 1e-10 of the width.
+    assert accuracy_interval(k, n, level, "exact") == pytest.approx(exact, rel=1e-11)
+    assert accuracy_interval(k, n, level, "jeffreys") == pytest.approx(jeffreys, rel=1e-11)
+
+
+def test_of_rare_successes_among_many_the_limits_are_poissons():
+    n = 10**18
+    for k in (1, 5, 1000):
+        low, high = accuracy_interval(k, n, method="exact")
+        assert low * n == pytest.approx(stats.gamma.ppf(0.025, k), rel=1e-9)
+        assert high * n == pytest.approx(stats.gamma.isf(0.025, k + 1), rel=1e-9)
+
+
+def test_half_of_very_many_is_as_wide_as_the_normal_approximation_says():
+    n = 10**18
+    for method in INTERVALS:
+        low, high = accuracy_interval(n // 2, n, method=method)
+        # 0.5 ± 1.959964·√(0.25/n), where a float has eight digits of the width left
+        assert (0.5 - low, high - 0.5) == pytest.approx((9.79982e-10, 9.79982e-10), rel=1e-6)
+
+
 def coverage(method, n, rate):
     counts = np.arange(n + 1)
     limits = np.array([accuracy_interval(k, n, method=method) for k in counts])
@@ -100,6 +161,7 @@ def test_coverage_summed_over_every_count():
         ((-1, 100), "`n_correct` must be a whole number from 0 to 100"),
         ((80.5, 100), r"`n_correct` must be a whole number from 0 to 100; got 80.5"),
         ((0, 0), "`n` must be a whole number ≥ 1; got 0"),
+        ((1, 10**400), "`n` must be at most 1e18 samples; got 1000"),
         ((80, 100, 95), r"`confidence_level` must be in \(0, 1\); got 95"),
         ((80, 100, 0.95, "score"), "`method` must be one of 'wilson', 'wilson_cc', 'exact'"),
     ],
@@ -209,6 +271,7 @@ def test_error_rates_summed_over_every_pair_of_counts():
         ((0.5, 30, np.nan, 30), {}, "`error2` must be a rate from 0 to 1; got nan"),
         ((0.5, 30, 0.2, 30.5), {}, r"`n2` must be a whole number ≥ 1; got 30.5"),
         ((0.15, 30, 0.2, 30), {"method": "exact"}, r"whole number of errors .* which is 4.5"),
+        ((0.1, 10**9, 0.25, 4), {"method": "boschloo"}, "`method` must be 'exact' or 'wald' for 1"),
         ((0.1, 30, 0.2, 30), {"method": "z"}, "`method` must be one of 'wald', 'pooled'"),
         ((0.1, 30, 0.2, 30), {"alternative": "larger"}, "`alternative` must be one of"),
     ],
