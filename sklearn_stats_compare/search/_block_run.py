@@ -108,7 +108,7 @@ class BlockRun:
             the file; or, with `of_any_size` False, that train on more or less than those.
         """
         splits = self._split(cv)
-        if not splits:
+        if not splits or not self.candidates:
             raise ValueError(
                 "No fits were performed. Was the CV iterator empty? Were there no candidates?"
             )
@@ -379,6 +379,8 @@ class BlockRun:
             self._unknown.append((rows, columns, Counter({lost: rows.size * columns.size})))
         elif self._fit(rows, columns):
             self.ledger.fill(rows, columns, self._outcomes)
+            if not self.ledger.metrics():
+                raise ValueError("`scoring` must return at least one score; got {}.")
             self._save(rows, columns)
             if self._may_draw and self._spot_checks is not None:
                 with self._beside_the_search():

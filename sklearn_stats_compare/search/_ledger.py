@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare.stats._checks import shown, shown_list
+
 Indices = Sequence[int] | NDArray[np.intp]
 Outcome = dict[str, Any]
 """What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
@@ -231,7 +233,18 @@ def _numbers(values: Any) -> NDArray[np.float64]:
 
 def _at(outcome: Outcome, column: _Column) -> float:
     part, metric = column
-    return float(outcome[part] if metric is None else outcome[part][metric])
+    value = outcome[part]
+    if metric is not None:
+        if metric not in value:
+            raise ValueError(
+                f"`scoring` must return the same metrics for every fit; {metric!r} is not among "
+                f"{shown_list(value)}."
+            )
+        value = value[metric]
+    try:
+        return float(value)
+    except TypeError:
+        raise ValueError(f"`scoring` must return real numbers; got {shown(value)}.") from None
 
 
 def _cells(candidates: Indices, splits: Indices) -> tuple[NDArray[np.intp], ...]:

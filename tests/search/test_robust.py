@@ -451,3 +451,59 @@ def test_the_status_counts_the_splits_of_the_last_start(tmp_path):
     assert ledger_status(path).n_done == ledger_status(path).n_fits == 45
     search.fit(X, y)
     assert ledger_status(path).n_done == ledger_status(path).n_fits == 30
+
+
+KINDS = {
+    "plain": lambda tmp_path, **how: StatisticalGridSearchCV(SVC(), **how),
+    "ledger": lambda tmp_path, **how: StatisticalGridSearchCV(
+        SVC(random_state=0), ledger=tmp_path / "search.sqlite", **how
+    ),
+    "race": lambda tmp_path, **how: RacingGridSearchCV(SVC(), random_state=0, **how),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("grid", [[], {}], ids=["no grid", "no parameters"])
+def test_without_candidates_it_is_scikit_learns_error(kind, grid, tmp_path):
+    search = kind(tmp_path, param_grid=grid, cv=CV)
+    if grid == {}:
+        assert len(search.fit(X, y).cv_results_["params"]) == 1
+        return
+    with pytest.raises(ValueError, match="No fits were performed"):
+        search.fit(X, y)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(
+    ("score", "told"),
+    [
+        ({}, "`scoring` must return at least one score; got {}"),
+        (1j, "`scoring` must return real numbers; got 1j"),
+        ({"a": 1j}, "`scoring` must return real numbers; got 1j"),
+        (None, "scoring must return a number"),
+        ([1.0], "scoring must return a number"),
+    ],
+)
+def test_scorers_that_return_no_scores_are_refused(kind, score, told, tmp_path):
+    search = kind(
+        tmp_path, param_grid=GRID, cv=CV, scoring=lambda estimator, X, y: score, refit=False
+    )
+    if kind is KINDS["plain"] and score == {}:
+        assert "mean_test_score" not in search.fit(X, y).cv_results_  # as in GridSearchCV
+        return
+    with pytest.raises(ValueError, match=told):
+        search.fit(X, y)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_a_scorer_must_return_the_same_metrics_each_time(kind, tmp_path):
+    names = itertools.count()
+    search = kind(
+        tmp_path, param_grid=GRID, cv=CV, refit=False, race_metric="m0",
+        scoring=lambda estimator, X, y: {f"m{next(names)}": 1.0},
+    ) if kind is KINDS["race"] else kind(
+        tmp_path, param_grid=GRID, cv=CV, refit=False,
+        scoring=lambda estimator, X, y: {f"m{next(names)}": 1.0},
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="`scoring` must return the same metrics for every fit; '"):
+        search.fit(X, y)
