@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.search._entries import Entries, absolute
 from sklearn_stats_compare.search._identity import Identity, comparable, differences, upgrades
+from sklearn_stats_compare.search._keys import split_keys
 from sklearn_stats_compare.search._ledger import Indices, Ledger
 from sklearn_stats_compare.stats._checks import printable
 from sklearn_stats_compare.stats._warnings import outside_level
@@ -98,7 +99,12 @@ class LedgerFile:
                 for body in self._bodies("indices")
                 if body["key"] in wanted
             }
-        return [found[key] for key in wanted] if wanted and len(found) == len(set(wanted)) else None
+        if not wanted or len(found) < len(set(wanted)):
+            return None
+        splits = [found[key] for key in wanted]
+        if split_keys(splits, n_samples) != wanted:
+            raise self._entries.damaged("splits are not those of their keys")
+        return splits
 
     def start(self, candidates: Sequence[str], splits: Sequence[str]) -> None:
         """Save what is about to be evaluated.
@@ -139,8 +145,10 @@ class LedgerFile:
         """The order of splits that was saved before, else `drawn`, which is saved."""
         with self._entries.reading():
             stored = next((body["order"] for body in self._bodies("order")), None)
-            if stored is not None and sorted(stored) == sorted(drawn):
-                return [int(position) for position in stored]
+            if stored is not None:
+                if sorted(stored) != sorted(drawn) or not set(map(type, stored)) <= {int}:
+                    raise ValueError("an order is not one of these splits")
+                return list(stored)
         self._add([("order", {"order": [int(position) for position in drawn]})])
         return list(drawn)
 
@@ -292,6 +300,6 @@ def _unpacked(packed: str, n_samples: int) -> NDArray[np.int64]:
     reader = zlib.decompressobj()
     raw = reader.decompress(b64decode(packed), most + 8)
     indices = np.frombuffer(raw, dtype="<i8").astype(np.int64)
-    if len(raw) > most or not reader.eof or (abs(indices) > n_samples).any():
+    if len(raw) > most or not reader.eof or (indices < 0).any() or (indices >= n_samples).any():
         raise ValueError("indices of a split that are none of the data")
     return indices

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare.search._identity import Identity
+from sklearn_stats_compare.search._keys import split_keys
 from sklearn_stats_compare.search._ledger import Ledger
 from sklearn_stats_compare.search._ledger_file import LedgerFile
 
@@ -368,21 +369,32 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
     assert repr(read(saved).rows()) == repr(filled().rows())
 
 
+DRAWN = [(np.array([2, 0, 1]), np.array([3])), (np.array([3, 1]), np.array([0, 2]))]
+
+
 def test_splits_that_cannot_be_made_again_are_replayed(path):
-    splits = [(np.array([2, 0, 1]), np.array([3])), (np.array([3, 1]), np.array([0, 2]))]
+    keys = split_keys(DRAWN, 4)
     file = LedgerFile(path, OWN)
-    file.add_batch(0, SPLITS, "drawn so", splits)
+    file.add_batch(0, keys, "drawn so", DRAWN)
     file.close()
     file = LedgerFile(path, OWN)
-    assert file.batch(0) == SPLITS
+    assert file.batch(0) == keys
     for (train, test), (train_2, test_2) in zip(
-        splits, file.replayed(0, "drawn so", 4), strict=True
+        DRAWN, file.replayed(0, "drawn so", 4), strict=True
     ):
         np.testing.assert_array_equal(train, train_2)
         np.testing.assert_array_equal(test, test_2)
     assert file.batch(1) is None
     assert file.replayed(1, "drawn so", 4) is None
     assert file.replayed(0, "drawn otherwise", 4) is None
+    file.close()
+
+
+def test_splits_under_other_keys_are_refused(path):
+    file = LedgerFile(path, OWN)
+    file.add_batch(0, split_keys(DRAWN[::-1], 4), "drawn so", DRAWN)
+    with pytest.raises(ValueError, match="splits are not those of their keys"):
+        file.replayed(0, "drawn so", 4)
     file.close()
 
 
