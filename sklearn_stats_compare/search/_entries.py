@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from sklearn_stats_compare.search._forms import Forms
 from sklearn_stats_compare.search._lock import FileLock, InUseError, is_locked
-from sklearn_stats_compare.stats._checks import printable
+from sklearn_stats_compare.stats._checks import printable, shown
 from sklearn_stats_compare.stats._warnings import outside_level
 
 _APPLICATION = 0x5353434C  # tells such a file from other SQLite files
@@ -197,11 +198,14 @@ class Entries:
         if state != "ok":
             raise self.damaged(state)
         rows = db.execute("SELECT * FROM entries ORDER BY id")
+        forms = Forms()
         for expected, (number, kind, body, digest) in enumerate(rows, start=1):
             if number != expected:
                 raise self.damaged(f"entry {expected} is missing")
             if _digest(number, kind, body) != digest:
                 raise self.damaged(f"entry {number} is not as it was written")
+            with self.reading():
+                forms.check(kind, _parsed(body, self))
 
     def _write(self, entries: Sequence[Entry]) -> None:
         assert self._db is not None
@@ -240,6 +244,10 @@ def absolute(path: str | os.PathLike[str]) -> Path:
     if "\0" in os.fspath(path):
         raise ValueError(f"`ledger` must be a path without null characters; got {str(path)!r}.")
     found = Path(path).absolute()
+    try:
+        found.exists()
+    except OSError as error:  # of a name that is too long
+        raise ValueError(f"`ledger` must be a path; got {shown(str(path))}: {error}.") from error
     if not found.parent.is_dir():
         raise ValueError(f"`ledger` must lie in a folder that exists; got {str(path)!r}.")
     if found.is_dir():

@@ -13,7 +13,7 @@ Indices = Sequence[int] | NDArray[np.intp]
 Outcome = dict[str, Any]
 """What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
 
-_PARTS = ("test_scores", "train_scores", "fit_time", "score_time")
+PARTS = ("test_scores", "train_scores", "fit_time", "score_time")
 
 _Column = tuple[str, str | None]
 """A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
@@ -144,12 +144,12 @@ class Ledger:
         """
         cells = np.ix_(list(candidates), list(splits))
         columns = {
-            _known_column(part, metric): _numbers(values)[cells]
+            (part, metric): np.array(values, float)[cells]
             for part, metric, values in block["columns"]
         }
         row, column = ({at: k for k, at in enumerate(chosen)} for chosen in (candidates, splits))
         errors = {
-            (row[i], column[j]): str(error)
+            (row[i], column[j]): error
             for i, j, error in block["errors"]
             if i in row and j in column
         }
@@ -214,21 +214,6 @@ def _columns_of(outcome: Outcome) -> list[_Column]:
             [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
         )
     return columns
-
-
-def _known_column(part: Any, metric: Any) -> _Column:
-    """A column, if a search writes such."""
-    if part not in _PARTS or not isinstance(metric, str | None):
-        raise ValueError(f"no search writes {part!r} of {metric!r}")
-    return part, metric
-
-
-def _numbers(values: Any) -> NDArray[np.float64]:
-    """Numbers of a block; neither texts nor null, of which NumPy would make numbers too."""
-    numbers = np.array(values)
-    if numbers.dtype.kind not in "fi" or numbers.ndim != 2:
-        raise ValueError("outcomes are no table of numbers")
-    return numbers.astype(float)
 
 
 def _at(outcome: Outcome, column: _Column) -> float:
