@@ -138,6 +138,11 @@ def _body(kind, change, *, of_all=False):
     return craft
 
 
+def _order(change):
+    """Change the order of a race."""
+    return lambda body: {**body, "order": change(body["order"])}
+
+
 def _set(*place_and_value):
     """Set something within a body."""
     *place, last, value = place_and_value
@@ -286,13 +291,16 @@ FILES = {
         "unseeded", _body("indices", _set("train", b64encode(zlib.compress(b"abc")).decode()))
     ),
     "splits under the keys of others": ("unseeded", _swapped),
-    "an order that repeats": ("race", _body("order", _set(0, 11))),
-    "an order of splits that there are not": ("race", _body("order", _set(0, 1000))),
-    "an order below nothing": ("race", _body("order", _set(0, -1))),
-    "an order of text": ("race", _body("order", lambda body: [str(k) for k in body])),
-    "an order of fractions": ("race", _body("order", lambda body: [k + 0.25 for k in body])),
-    "an order that is a number": ("race", _body("order", lambda body: 7)),
-    "an order that is too long": ("race", _body("order", lambda body: [*body, 12])),
+    "an order that repeats": ("race", _body("order", _set("order", 0, 11))),
+    "an order of splits that there are not": ("race", _body("order", _set("order", 0, 1000))),
+    "an order below nothing": ("race", _body("order", _set("order", 0, -1))),
+    "an order of text": ("race", _body("order", _order(lambda order: [str(k) for k in order]))),
+    "an order of fractions": (
+        "race",
+        _body("order", _order(lambda order: [k + 0.25 for k in order])),
+    ),
+    "an order that is a number": ("race", _body("order", _set("order", 7))),
+    "an order that is too long": ("race", _body("order", _order(lambda order: [*order, 12]))),
     "lists 100,000 deep in a block": ("whole", _body("block", _nested)),
     "lists 100,000 deep in what it belongs to": ("whole", _body("search", _nested)),
     "lists 100,000 deep in the splits": ("whole", _body("splits", _nested)),
@@ -437,8 +445,6 @@ PATHS = {
     "a folder where no file can be made": lambda path: path.unlink() or "/proc/self/search.sqlite",
     "a name that is too long": _new("x" * 300),
     "no name": lambda path: path.unlink() or "",
-    "a file that is being written to": _in_use("BEGIN EXCLUSIVE"),
-    "a file that is being read": _in_use("BEGIN", "SELECT * FROM entries"),
     "the name attaches": _renamed("x'; ATTACH DATABASE 'evil.sqlite' AS evil; --"),
     "the name is a URI": _renamed("file:evil.sqlite?mode=memory&cache=shared#evil"),
     "the name asks to be read alone": _renamed("search.sqlite?mode=ro&immutable=1"),

@@ -334,13 +334,12 @@ class BlockRun:
     ) -> tuple[list[str], list[tuple[Any, Any]]]:
         """The splits that the file has for this batch, or these, which it gets."""
         stored = file.batch(self.n_batches)
+        saved = file.saved_splits(self.n_batches, n_samples)
         if stored == keys:
             return keys, splits
         drawn = "" if self._repeats(cv, keys, n_samples) else splitter_key(self._checked(cv))
-        if stored is not None and drawn:
-            replayed = file.replayed(self.n_batches, drawn, n_samples)
-            if replayed is not None:
-                return stored, list(replayed)
+        if stored and saved and drawn and file.was_drawn(self.n_batches, drawn):
+            return stored, list(saved)
         if stored is not None and self.n_batches == 0:
             raise ValueError(
                 "`ledger` must belong to this search; the file has "

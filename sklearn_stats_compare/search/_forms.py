@@ -16,6 +16,7 @@ class Forms:
     def __init__(self) -> None:
         self._n_data = 0
         self._splits: dict[int, set[str]] = {}
+        self._n_first: dict[int, int] = {}
         self._columns: dict[int, Any] = {}
         self._checks: dict[str, Callable[[Any], None]] = {
             "search": self._check_search,
@@ -27,7 +28,7 @@ class Forms:
             "indices": lambda body: _check(
                 _are_texts([body["key"], body["train"], body["test"]]), "indices"
             ),
-            "order": lambda body: _check(_are_counts(body["order"]), "order"),
+            "order": self._check_order,
             "block": self._check_block,
             "end": lambda body: _check(_is_number(body["time"]), "time"),
         }
@@ -58,6 +59,12 @@ class Forms:
         _check(_are_counts([body["batch"]]), "batch")
         _check(_are_texts(body["keys"]) and _are_texts([body["drawn"]]), "keys")
         self._splits[body["of"]] |= set(body["keys"])
+        self._n_first.setdefault(body["of"], len(body["keys"]))
+
+    def _check_order(self, body: Any) -> None:
+        order = body["order"]
+        _check(_are_counts(order), "order")
+        _check(sorted(order) == list(range(self._n_first[body["of"]])), "order")
 
     def _check_block(self, body: Any) -> None:
         candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]

@@ -87,9 +87,15 @@ class LedgerFile:
         """Keys of the splits of a fit (batch 0) or of its n-th extension, if there are any."""
         return self._batches.get(number)
 
-    def replayed(self, number: int, drawn: str, n_samples: int) -> list[Split] | None:
-        """The splits of a batch themselves, where they were saved and `drawn` like that."""
-        wanted = self._batches.get(number, []) if self._drawn.get(number) == drawn else []
+    def saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
+        """The splits of a batch themselves, where they were saved.
+
+        Raises
+        ------
+        ValueError
+            If they are not those of their keys.
+        """
+        wanted = self._batches.get(number, [])
         with self._entries.reading():
             found = {
                 body["key"]: (
@@ -105,6 +111,10 @@ class LedgerFile:
         if split_keys(splits, n_samples) != wanted:
             raise self._entries.damaged("splits are not those of their keys")
         return splits
+
+    def was_drawn(self, number: int, drawn: str) -> bool:
+        """Whether the splits of a batch were drawn in this way."""
+        return self._drawn.get(number) == drawn
 
     def start(self, candidates: Sequence[str], splits: Sequence[str]) -> None:
         """Save what is about to be evaluated.

@@ -379,14 +379,13 @@ def test_splits_that_cannot_be_made_again_are_replayed(path):
     file.close()
     file = LedgerFile(path, OWN)
     assert file.batch(0) == keys
-    for (train, test), (train_2, test_2) in zip(
-        DRAWN, file.replayed(0, "drawn so", 4), strict=True
-    ):
+    for (train, test), (train_2, test_2) in zip(DRAWN, file.saved_splits(0, 4), strict=True):
         np.testing.assert_array_equal(train, train_2)
         np.testing.assert_array_equal(test, test_2)
     assert file.batch(1) is None
-    assert file.replayed(1, "drawn so", 4) is None
-    assert file.replayed(0, "drawn otherwise", 4) is None
+    assert file.saved_splits(1, 4) is None
+    assert file.was_drawn(0, "drawn so")
+    assert not file.was_drawn(0, "drawn otherwise")
     file.close()
 
 
@@ -394,12 +393,13 @@ def test_splits_under_other_keys_are_refused(path):
     file = LedgerFile(path, OWN)
     file.add_batch(0, split_keys(DRAWN[::-1], 4), "drawn so", DRAWN)
     with pytest.raises(ValueError, match="splits are not those of their keys"):
-        file.replayed(0, "drawn so", 4)
+        file.saved_splits(0, 4)
     file.close()
 
 
 def test_the_order_of_a_race_is_kept(path):
     file = LedgerFile(path, OWN)
+    file.add_batch(0, ["s0", "s1", "s2"])
     assert file.order([2, 0, 1]) == [2, 0, 1]
     file.close()
     file = LedgerFile(path, OWN)
@@ -461,5 +461,5 @@ def test_indices_are_bounded_before_they_are_unpacked(path, bomb):
     crafted(path, "indices", lambda body: json.dumps({**json.loads(body), "train": packed}))
     file = LedgerFile(path, OWN)
     with pytest.raises(ValueError, match="indices of a split that are none of the data"):
-        file.replayed(0, "drawn", 4)
+        file.saved_splits(0, 4)
     file.close()
