@@ -10,16 +10,23 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
-from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._labels import Reader, visible
 from sklearn_stats_compare.comparison._named_scores import NamedScores
 from sklearn_stats_compare.comparison._rope import resolve_rope
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats._best import (
+    BEST_METHODS,
     model_confidence_set_pvalues,
     possibly_best_pvalues,
     probability_best,
 )
-from sklearn_stats_compare.stats._checks import check_probability
+from sklearn_stats_compare.stats._checks import (
+    check_count,
+    check_listed,
+    check_option,
+    check_probability,
+    check_rng,
+)
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._optimism import (
     OptimismResult,
@@ -29,6 +36,7 @@ from sklearn_stats_compare.stats._optimism import (
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 _MOST_VALUES = 6
+_MOST_DRAWS = 10**9
 _UNSET = "unset"
 
 
@@ -77,8 +85,8 @@ class BestCandidates(NamedScores):
         Raises
         ------
         ValueError
-            If `alpha` or `method` is none of these, or `method` is "maxt" and there are more than
-            20 million pairs.
+            If `alpha`, `method` or `rng` is none of these, or `method` is "maxt" and there are more
+            than 20 million pairs.
 
         Warns
         -----
@@ -100,8 +108,9 @@ class BestCandidates(NamedScores):
         Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
         Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
         """
-        if method == "maxt":
+        if check_option("method", method, BEST_METHODS) == "maxt":
             check_n_pairs(self.scores)
+        check_rng(rng)
         pvalues = possibly_best_pvalues(self.scores, method=method, rng=rng)
         table = self._with_pvalues(pvalues)
         members = table[table["p_val"] >= self._level(alpha)]
@@ -129,7 +138,7 @@ class BestCandidates(NamedScores):
         Raises
         ------
         ValueError
-            If there are more than 20 million pairs.
+            If there are more than 20 million pairs, or `rng` is no source of draws.
 
         Warns
         -----
@@ -149,6 +158,7 @@ class BestCandidates(NamedScores):
         Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
         79, 453–497. https://doi.org/10.3982/ECTA5771
         """
+        check_rng(rng)
         check_n_pairs(self.scores)
         table = self._with_pvalues(model_confidence_set_pvalues(self.scores, rng=rng))
         warn_of_survivors(self.n_entered, self.scores.n_candidates, "The model confidence set")
@@ -176,13 +186,15 @@ class BestCandidates(NamedScores):
         Raises
         ------
         ValueError
-            If `n_draws` is not a whole number ≥ 1.
+            If `n_draws` is not a whole number ≥ 1, or `rng` is no source of draws.
 
         Notes
         -----
         The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
         differences are those of `posterior`.
         """
+        check_rng(rng)
+        check_count("n_draws", n_draws, limit=_MOST_DRAWS)
         found = probability_best(
             self.scores, most_behind=self.rope_bounds[1], n_draws=n_draws, rng=rng
         )
@@ -223,9 +235,9 @@ class BestCandidates(NamedScores):
         Raises
         ------
         ValueError
-            If `method` is unknown, or is not "tibshirani" where the splits form no repeats, that
-            is, runs of splits whose test sets partition the data: shuffle splits, and plain scores
-            of which only the sizes are known.
+            If `rng` is no source of draws, `method` is unknown, or is not "tibshirani" where the
+            splits form no repeats, that is, runs of splits whose test sets partition the data:
+            shuffle splits, and plain scores of which only the sizes are known.
 
         Warns
         -----
@@ -243,6 +255,7 @@ class BestCandidates(NamedScores):
         predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
         https://doi.org/10.1007/s10994-018-5714-4
         """
+        check_rng(rng)
         found = selection_optimism(self.scores, method=method, rng=rng)
         if not folds_by_repeat(self.scores):
             warnings.warn(
@@ -283,6 +296,7 @@ class BestCandidates(NamedScores):
         if self.params is None:
             raise ValueError("The comparison knows no parameters; one of a search does.")
         which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
+        which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
         chosen = [self._row(c, "candidates") for c in which]
         if not chosen:
             raise ValueError("`candidates` must name at least one candidate; got none.")
@@ -303,7 +317,7 @@ class BestCandidates(NamedScores):
                 sentences.append(f"{name} does not matter: {_listed(values)} all occur")
             else:
                 sentences.append(f"{name} is one of {_listed(values)}")
-        return "; ".join(sentences) or "no parameter varies"
+        return visible("; ".join(sentences)) or "no parameter varies"
 
     @cached_property
     def rope_bounds(self) -> tuple[float, float]:

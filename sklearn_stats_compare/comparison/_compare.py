@@ -15,7 +15,7 @@ from sklearn_stats_compare.comparison._cv_results import read_results, read_sear
 from sklearn_stats_compare.comparison._files import read_csv
 from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
-from sklearn_stats_compare.stats._checks import check_option, shown
+from sklearn_stats_compare.stats._checks import check_option, check_text, shown
 
 
 def compare(
@@ -86,7 +86,7 @@ def compare(
     Raises
     ------
     TypeError
-        If `obj` is none of these.
+        If `obj` is none of these, or `metric` is no text.
     ValueError
         If the sizes of the splits cannot be known, the metric is unknown, or the results are
         incomplete. Sizes are never guessed: of a search they are read from its splitter where
@@ -132,6 +132,8 @@ def compare(
     0       1     100  undecided
     1       1    0.01  undecided
     """
+    if metric is not None:
+        check_text("metric", metric)
     settings = {"alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha}
     sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
     check_option("orient", orient, ORIENTATIONS)

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.comparison._labels import visible
 from sklearn_stats_compare.comparison._planning import DetectableDifferences
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._stream import (
@@ -35,8 +36,10 @@ from sklearn_stats_compare.stats._calibration import VerdictRule, calibration
 from sklearn_stats_compare.stats._checks import (
     ALTERNATIVES,
     check_count,
+    check_flag,
     check_option,
     check_probability,
+    check_rng,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
@@ -50,6 +53,7 @@ TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f")
 _QUICK_PAIRS: dict[str | None, int] = {"maxt": 20_000}
 _QUICK_PAIRS_OTHERWISE = 500_000
 _HTML_ROWS = 60
+_MOST_SIMULATIONS = 10**7
 
 
 class _Setting(Enum):
@@ -163,11 +167,11 @@ class Comparison(DetectableDifferences):
         check_option("alternative", self.alternative, ALTERNATIVES)
         check_option("p_adjust", self.p_adjust, P_ADJUST)
         check_rope(self.rope)
-        check_probability("alpha", self.alpha)
+        object.__setattr__(self, "alpha", check_probability("alpha", self.alpha))
         if isinstance(self.rope, list):
             object.__setattr__(self, "rope", tuple(self.rope))
         strained = strained_assumptions(self.scores.design)
-        if warn and strained:
+        if check_flag("warn", warn) and strained:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
     def __repr__(self) -> str:
@@ -187,12 +191,13 @@ class Comparison(DetectableDifferences):
 
     def _repr_html_(self) -> str:
         """Ranking and leader table for a notebook; pandas escapes the labels."""
-        note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
+        note = f"<p>{html.escape(visible(self.note))}</p>" if self.note else ""
         size: dict[str, Any] = {"max_rows": _HTML_ROWS, "show_dimensions": True}
         ranking, leader_table = self._ranking.to_html(**size), self._leader_table_at_a_glance
+        ranking = visible(ranking)
         if leader_table is None:
             return f"{note}{ranking}<p>{html.escape(no_verdicts(self.scores, self.p_adjust))}</p>"
-        return note + ranking + leader_table.to_html(index=False, **size)
+        return note + ranking + visible(leader_table.to_html(index=False, **size))
 
     @property
     def _leader_table_at_a_glance(self) -> pd.DataFrame | None:
@@ -314,8 +319,9 @@ class Comparison(DetectableDifferences):
         Raises
         ------
         ValueError
-            If an option is unknown, or a 5×2cv test is asked for of other splits, or with "maxt",
-            or there are more than 20 million pairs: see `leader_table` and `iter_pairs`.
+            If an option is unknown, `rng` is no source of draws, a 5×2cv test is asked for of other
+            splits, or with "maxt", or there are more than 20 million pairs: see `leader_table` and
+            `iter_pairs`.
 
         References
         ----------
@@ -330,6 +336,7 @@ class Comparison(DetectableDifferences):
         learning algorithms. Neural Computation 11, 1885–1892.
         https://doi.org/10.1162/089976699300016007
         """
+        rng = check_rng(rng)
         tests = self._tests(check_option("test", test, TESTS))
         if alternative is None:
             alternative = self.alternative
@@ -542,9 +549,9 @@ class Comparison(DetectableDifferences):
         Raises
         ------
         ValueError
-            If `n_simulations` is not a whole number ≥ 2, there are fewer than two candidates that
-            did not fail or fewer than two splits, nothing was trained on, or there are more than
-            20 million pairs.
+            If `n_simulations` is not a whole number ≥ 2, `rng` is no source of draws, there are
+            fewer than two candidates that did not fail or fewer than two splits, nothing was
+            trained on, or there are more than 20 million pairs.
 
         Notes
         -----
@@ -574,7 +581,8 @@ class Comparison(DetectableDifferences):
         Of three equal candidates some pair would be told apart in 5 % of cases; the differences
         seen here would be found again.
         """
-        check_count("n_simulations", n_simulations, least=2)
+        check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
+        check_rng(rng)
         scores = self.scores
         available = np.flatnonzero(~scores.missing)
         if available.size < 2 or scores.n_splits < 2:

@@ -1,5 +1,6 @@
 """Parameters of candidates → short labels that are unique."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -9,6 +10,11 @@ import numpy as np
 
 _LONGEST_VALUE = 40
 _LONGEST_LABEL = 200
+# What no file can hold or what changes the text around it: control characters, halves of surrogate
+# pairs, marks that turn the direction of writing, and what no Unicode text may hold.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -114,6 +120,11 @@ def _short(value: Any) -> str:
         exact = str(value)
         return exact if len(exact) <= 8 else f"{value:.4g}"
     return shortened(_in_full(value), _LONGEST_VALUE)
+
+
+def visible(text: str) -> str:
+    """Text with what cannot be seen, printed or saved told by its number."""
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def shortened(text: str, longest: int) -> str:

@@ -1,7 +1,7 @@
 """NamedScores: split scores of candidates that have names."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import shown, shown_list
+from sklearn_stats_compare.stats._checks import (
+    check_count,
+    check_listed,
+    check_text,
+    shown,
+    shown_list,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,6 +51,8 @@ class NamedScores:
     ------
     ValueError
         If labels or indices are not unique, or there is not one per candidate.
+    TypeError
+        If a text is none, or `labels`, `params` or `candidates` are no sequences.
     """
 
     scores: SplitScores
@@ -61,16 +69,22 @@ class NamedScores:
                 "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
                 f"got {type(self.scores).__name__}."
             )
-        for name, value in (("labels", self.labels), ("params", self.params)):
-            if value is not None and (isinstance(value, str) or not isinstance(value, Iterable)):
-                raise TypeError(
-                    f"`{name}` must be a sequence, one per candidate; got {shown(value)}."
+        n = self.scores.n_candidates
+        if self.params is not None:
+            params = check_listed("params", self.params, "a sequence, one per candidate")
+            if len(params) != n:
+                raise ValueError(
+                    f"`params` must have one entry per candidate, {n}; got {len(params)}."
                 )
-        if self.params is not None and len(self.params) != self.scores.n_candidates:
-            raise ValueError(
-                f"`params` must have one entry per candidate, {self.scores.n_candidates}; "
-                f"got {len(self.params)}."
-            )
+            if not all(isinstance(candidate, Mapping) for candidate in params):
+                raise TypeError(
+                    f"`params` must be mappings of names to values; got {shown(self.params)}."
+                )
+            object.__setattr__(self, "params", params)
+        if self.n_entered is not None:
+            object.__setattr__(self, "n_entered", check_count("n_entered", self.n_entered, n))
+        check_text("metric", self.metric)
+        check_text("note", self.note)
         object.__setattr__(self, "labels", self._checked_labels())
         object.__setattr__(self, "candidates", self._checked_candidates())
 
@@ -83,7 +97,8 @@ class NamedScores:
             if self.params is not None:
                 return candidate_labels(self.params)
             return tuple(str(i) for i in range(self.scores.n_candidates))
-        labels = tuple(str(label) for label in self.labels)
+        listed = check_listed("labels", self.labels, "a sequence, one per candidate")
+        labels = tuple(str(label) for label in listed)
         if len(labels) != self.scores.n_candidates:
             raise ValueError(
                 f"`labels` must name each of the {self.scores.n_candidates} candidates; "
@@ -100,12 +115,12 @@ class NamedScores:
         n = self.scores.n_candidates
         if self.candidates is None:
             return tuple(range(n))
-        candidates = tuple(int(index) for index in self.candidates)
+        rule = f"{n} different indices, one per candidate"
+        listed = check_listed("candidates", self.candidates, rule)
+        whole = all(isinstance(i, Integral) and not isinstance(i, bool) for i in listed)
+        candidates = tuple(int(index) for index in listed) if whole else ()
         if len(candidates) != n or len(set(candidates)) < n:
-            raise ValueError(
-                f"`candidates` must be {n} different indices, one per candidate; "
-                f"got {shown(self.candidates)}."
-            )
+            raise ValueError(f"`candidates` must be {rule}; got {shown(self.candidates)}.")
         return candidates
 
     @property
@@ -166,9 +181,7 @@ class NamedScores:
 
     @property
     def _all_labels(self) -> tuple[str, ...]:
-        labels = self.labels
-        assert isinstance(labels, tuple)
-        return labels
+        return tuple(self.labels or ())
 
     def _label(self, row: int) -> str:
         return self._all_labels[row]

@@ -1,7 +1,6 @@
 """DetectableDifferences: what the design of named scores can and cannot find."""
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,12 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._best import BestCandidates
 from sklearn_stats_compare.comparison._text import count
-from sklearn_stats_compare.stats._checks import check_option, check_probability
+from sklearn_stats_compare.stats._checks import (
+    check_option,
+    check_probability,
+    is_number,
+    shown,
+)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST
 from sklearn_stats_compare.stats._planning import (
@@ -18,6 +22,8 @@ from sklearn_stats_compare.stats._planning import (
     repeats_needed,
     repeats_of,
 )
+
+_SMALLEST = 5e-324
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,7 +90,7 @@ class DetectableDifferences(BestCandidates):
         Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
         Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
         """
-        level = self._planning_level(power, alpha, p_adjust)
+        power, level = self._planning_levels(power, alpha, p_adjust)
         tests = self._leader_tests()
         design, repeats = self.scores.design, repeats_of(self.scores)
         n_splits = float(design.n_splits)
@@ -143,21 +149,18 @@ class DetectableDifferences(BestCandidates):
         -----
         As for `resolution`. More repeats help less and less: from ten on, they seldom pay.
         """
-        if (
-            not isinstance(difference, Real)
-            or isinstance(difference, bool)
-            or not (0 < difference < np.inf)
-        ):
-            raise ValueError(f"`difference` must be a finite number > 0; got {difference!r}.")
-        level = self._planning_level(power, alpha, p_adjust)
+        if not (is_number(difference) and 0 < float(difference) < np.inf):
+            raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")
+        difference = float(difference)
+        power, level = self._planning_levels(power, alpha, p_adjust)
         tests = self._leader_tests()
         ratio = self.scores.design.overlap_ratio
         limit = _times(tests.std, detectable_difference(np.inf, ratio, power=power, alpha=level))
         repeats = repeats_of(self.scores)
         needed = np.full(len(tests.std), np.nan)
         if not isinstance(repeats, str):
-            with np.errstate(divide="ignore"):
-                in_std = float(difference) / tests.std
+            with np.errstate(divide="ignore", over="ignore"):  # ∞: found, however few splits
+                in_std = difference / tests.std
             needed = repeats_needed(in_std, repeats[1], ratio, power=power, alpha=level)
             needed[difference <= limit] = np.inf  # which rounding may see otherwise
         notes = self._notes(tests, repeats, 0.0)
@@ -174,14 +177,16 @@ class DetectableDifferences(BestCandidates):
             answer=answers,
         )
 
-    def _planning_level(self, power: float, alpha: float | None, p_adjust: str | None) -> float:
+    def _planning_levels(
+        self, power: float, alpha: float | None, p_adjust: str | None
+    ) -> tuple[float, float]:
         check_option("p_adjust", p_adjust, P_ADJUST)
-        level = self._level(alpha)
+        level, found = self._level(alpha), check_probability("power", power)
         if p_adjust is not None:
-            level /= max(self.scores.n_available - 1, 1)
-        if not check_probability("power", power) > level:
+            level = max(level / max(self.scores.n_available - 1, 1), _SMALLEST)
+        if not found > level:
             raise ValueError(f"`power` must be above `alpha`, {level:g}; got {power!r}.")
-        return level
+        return found, level
 
     def _leader_tests(self) -> PairedTTests:
         order = self.scores.order
@@ -204,7 +209,8 @@ class DetectableDifferences(BestCandidates):
         if self.scores.n_splits < 2:
             general = "there is only one split"
         elif np.isnan(detectable):
-            general = "too few splits for so small a level"
+            known = np.isfinite(self.scores.design.overlap_ratio)
+            general = "too few splits for so small a level" if known else "nothing is trained on"
         else:
             general = repeats if isinstance(repeats, str) else ""
         return [
@@ -216,7 +222,8 @@ class DetectableDifferences(BestCandidates):
 def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
     """std × factor, where any difference at all is found if the scores never vary."""
     nothing = np.where(np.isnan(factor), np.nan, np.zeros_like(std))
-    return np.multiply(std, factor, out=nothing, where=std != 0)
+    with np.errstate(over="ignore"):
+        return np.multiply(std, factor, out=nothing, where=std != 0)
 
 
 def _above(difference: float, limit: float) -> str:

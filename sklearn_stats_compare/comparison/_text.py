@@ -10,7 +10,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     scores_of_zero_to_one,
     strained_assumptions,
 )
-from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare.comparison._labels import shortened, visible
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.stats import SplitScores
@@ -56,7 +56,7 @@ def _design_line(scores: SplitScores, metric: str) -> str:
     folds = f" ({sizes.size} × {sizes[0]} folds)" if sizes.size and np.ptp(sizes) == 0 else ""
     return (
         f"{count(scores.n_candidates, 'candidate')} on "
-        f"{count(scores.n_splits, 'split')}{folds}, score: {metric}"
+        f"{count(scores.n_splits, 'split')}{folds}, score: {one_line(metric, _WIDTH)}"
     )
 
 
@@ -94,7 +94,7 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
-        ["candidate", *(shortened(label, _LABEL_WIDTH) for label in shown["label"])],
+        ["candidate", *(one_line(label, _LABEL_WIDTH) for label in shown["label"])],
         ["mean", *(shown_number(mean, decimals) for mean in shown["mean"])],
         ["std_err", *(shown_number(std_err, decimals) for std_err in shown["std_err"])],
     ]
@@ -159,7 +159,16 @@ def _notes(
                 f"{count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
                 "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
             )
-    return ["", *(line for note in notes for line in textwrap.wrap(note, _WIDTH))] if notes else []
+    return (
+        ["", *(line for note in notes for line in textwrap.wrap(visible(note), _WIDTH))]
+        if notes
+        else []
+    )
+
+
+def one_line(text: str, longest: int) -> str:
+    """Text of at most `longest` characters that stays on its line and shows what is in it."""
+    return shortened(visible(" ".join(text.split())), longest)
 
 
 def shown_decimals(std_err: np.ndarray) -> int:
@@ -173,6 +182,12 @@ def shown_decimals(std_err: np.ndarray) -> int:
 def shown_number(value: float, decimals: int) -> str:
     """A number with these decimals, or in scientific notation where it would be very long."""
     return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
+
+
+def level_words(alpha: float) -> str:
+    """1 − alpha as people write it, ``"95 %"``; of an alpha too small for that ``"1 − 1e-07"``."""
+    percent = f"{100 * (1 - alpha):g}"
+    return f"1 − {alpha:g}" if percent == "100" else f"{percent} %"
 
 
 def count(n: int, thing: str) -> str:

@@ -8,6 +8,8 @@ import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._labels import shortened as cut
+from sklearn_stats_compare.comparison._labels import visible
+from sklearn_stats_compare.stats._checks import check_listed, shown
 
 # Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -53,6 +55,8 @@ class Display:
         The new figure has this size in inches at matplotlib's usual size of text, and grows with
         the text of the user's style.
         """
+        if ax is not None and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
+            raise TypeError(f"`ax` must be matplotlib axes; got {type(ax).__name__}.")
         self._own_figure = ax is None
         if ax is None:
             plt = _pyplot()
@@ -99,6 +103,12 @@ class ComparisonDisplay(Display):
         display
             The display, drawn.
         """
+        # What its properties raise says what to do instead.
+        if not hasattr(type(search), "comparison_") and not hasattr(search, "comparison_"):
+            raise TypeError(
+                "`search` must be a fitted search with `comparison_`, such as "
+                f"StatisticalGridSearchCV; got {type(search).__name__}."
+            )
         comparison = search.comparison_ if metric is None else search.compare(metric=metric)
         return cls.from_comparison(comparison, *args, **options)
 
@@ -129,24 +139,42 @@ def chosen_pair(
 
 def check_names(names: Sequence[str]) -> tuple[str, str]:
     """Two names, for the two models of a picture."""
-    if isinstance(names, str) or len(names) != 2:
-        raise ValueError(f"`names` must be two names; got {names!r}.")
-    return str(names[0]), str(names[1])
+    found = [] if isinstance(names, str) else check_listed("names", names, "two names")
+    if len(found) != 2:
+        raise ValueError(f"`names` must be two names; got {shown(names)}.")
+    return str(found[0]), str(found[1])
 
 
-def styled(defaults: Mapping[str, Any], user: Mapping[str, Any] | None) -> dict[str, Any]:
+def check_comparison(comparison: Any) -> Comparison:
+    """Return `comparison` if it is one, else raise TypeError."""
+    if not isinstance(comparison, Comparison):
+        raise TypeError(
+            "`comparison` must be a Comparison; got "
+            f"{type(comparison).__name__}. Of a fitted search draw with from_search."
+        )
+    return comparison
+
+
+def styled(
+    defaults: Mapping[str, Any], user: Mapping[str, Any] | None, name: str = "line_kw"
+) -> dict[str, Any]:
     """Style arguments of matplotlib, the user's before the defaults."""
+    if user is not None and not isinstance(user, Mapping):
+        raise TypeError(
+            f"`{name}` must be a mapping of matplotlib's style arguments, such as "
+            f"{{'color': 'black'}}; got {shown(user)}."
+        )
     return {**defaults, **(user or {})}
 
 
 def shortened(label: str, longest: int = _LABEL_WIDTH) -> str:
     """A label that fits beside a picture; `frame` has it in full."""
-    return plain(cut(label, longest))
+    return plain(cut(visible(label), longest))
 
 
 def plain(text: str) -> str:
     """Text that matplotlib draws as it is: no mathematics, and no legend entry left out."""
-    escaped = " ".join(text.split()).replace("$", r"\$")
+    escaped = visible(" ".join(text.split())).replace("$", r"\$")
     return f" {escaped}" if escaped.startswith("_") else escaped
 
 

@@ -12,6 +12,7 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     VERDICT_COLOURS,
     ComparisonDisplay,
+    check_comparison,
     draw_band,
     ink,
     row_height,
@@ -19,7 +20,7 @@ from sklearn_stats_compare.displays._base import (
     styled,
 )
 from sklearn_stats_compare.stats._best import possibly_best_pvalues
-from sklearn_stats_compare.stats._checks import check_count
+from sklearn_stats_compare.stats._checks import check_count, check_listed
 
 
 class LeaderDisplay(ComparisonDisplay):
@@ -89,6 +90,7 @@ class LeaderDisplay(ComparisonDisplay):
         ValueError
             If `marked` names no candidate, there is no second candidate, or all failed.
         """
+        check_comparison(comparison)
         if comparison.scores.n_available < 2:
             raise ValueError(
                 "The leader needs another candidate to stand against; of "
@@ -105,7 +107,8 @@ class LeaderDisplay(ComparisonDisplay):
             if (comparison.n_entered or 0) > comparison.scores.n_candidates:
                 marked_as += " of those compared"
         else:
-            stars = [names[comparison.candidate(which, name="marked")] for which in marked]
+            listed = check_listed("marked", marked, "a sequence of candidates")
+            stars = [names[comparison.candidate(which, name="marked")] for which in listed]
             marked_as = "marked"
         return cls(
             comparison.leader_table,
@@ -150,8 +153,8 @@ class LeaderDisplay(ComparisonDisplay):
             spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
             defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
             words = verdict_words(verdict)
-            ax.errorbar(part["mean_diff"], rows[which], xerr=np.array(spread),
-                        **styled({**defaults, "label": words}, errorbar_kw))  # fmt: skip
+            style = styled({**defaults, "label": words}, errorbar_kw, "errorbar_kw")
+            ax.errorbar(part["mean_diff"], rows[which], xerr=np.array(spread), **style)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         labels = [
             star + shortened(label) for star, label in zip(stars, shown["model_2"], strict=True)

@@ -6,10 +6,10 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.comparison._text import level_words
 from sklearn_stats_compare.displays._base import (
     LINE_COLOURS,
     Display,
-    plain,
     shortened,
     styled,
 )
@@ -53,6 +53,11 @@ class LearningCurveComparisonDisplay(Display):
         -------
         display : LearningCurveComparisonDisplay
         """
+        if not hasattr(compared, "comparisons") or not hasattr(compared, "curves"):
+            raise TypeError(
+                "`compared` must be what `compare_learning_curves` returns; got "
+                f"{type(compared).__name__}."
+            )
         best: list[bool] = []
         for comparison in compared.comparisons.values():
             available = comparison.scores.n_available
@@ -99,12 +104,14 @@ class LearningCurveComparisonDisplay(Display):
             if len(models) <= _MOST_BANDS:
                 band = {"color": colour, "alpha": 0.13, "linewidth": 0}
                 limits = own["ci_low"], own["ci_high"]
-                ax.fill_between(sizes, *limits, **styled(band, band_kw))
+                ax.fill_between(sizes, *limits, **styled(band, band_kw, "band_kw"))
             else:
                 sizes *= 1 + 0.02 * (position - len(models) / 2)
                 spread = [own["mean"] - own["ci_low"], own["ci_high"] - own["mean"]]
                 bars = {"fmt": "none", "ecolor": colour, "alpha": 0.5, "linewidth": 1}
-                ax.errorbar(sizes, own["mean"], np.array(spread), **styled(bars, band_kw))
+                ax.errorbar(
+                    sizes, own["mean"], np.array(spread), **styled(bars, band_kw, "band_kw")
+                )
             ax.plot(sizes, own["mean"], **style)
             ax.plot([], [], marker=marker, label=shortened(str(model)), **style)
             filled = own["may_be_best"].to_numpy(dtype=bool)
@@ -113,8 +120,8 @@ class LearningCurveComparisonDisplay(Display):
             hollow = {**points, "markerfacecolor": ax.get_facecolor()}
             ax.plot(sizes[~filled], own["mean"][~filled], **hollow)
         self._set_sizes(ax, sorted(set(self.curves["n_train"])))
-        ax.set(xlabel="training samples", ylabel=f"mean {plain(self.metric)}")
-        title = f"filled: may be the best there\n{100 * (1 - self.alpha):g} % intervals"
+        ax.set(xlabel="training samples", ylabel=f"mean {shortened(self.metric)}")
+        title = f"filled: may be the best there\n{level_words(self.alpha)} intervals"
         known = self.curves.groupby("n_train")["mean"].count()
         if (known == 0).any():
             unknown = [f"{size:,}" for size in known.index[known == 0]]

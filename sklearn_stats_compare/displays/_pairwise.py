@@ -11,6 +11,7 @@ from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
+    check_comparison,
     ink,
     shortened,
     styled,
@@ -116,6 +117,7 @@ class PairwiseDisplay(ComparisonDisplay):
             If `value` is unknown, there are not two candidates, or more pairs than a table holds
             and an adjustment that needs them all.
         """
+        check_comparison(comparison)
         check_option("value", value, _VALUES)
         labels = comparison.ranking["label"].tolist()
         if len(labels) < 2:
@@ -188,7 +190,7 @@ class PairwiseDisplay(ComparisonDisplay):
             largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0
             low, high = -largest or -1.0, largest or 1.0
         image = ax.imshow(
-            values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw)
+            values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw, "image_kw")
         )
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else shortened(self.metric)

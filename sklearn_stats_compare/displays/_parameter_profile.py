@@ -8,9 +8,15 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.displays._base import BLUE, ComparisonDisplay, shortened, styled
+from sklearn_stats_compare.displays._base import (
+    BLUE,
+    ComparisonDisplay,
+    check_comparison,
+    shortened,
+    styled,
+)
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._checks import check_option, shown, shown_list
 
 OTHERS = ("best", "held", "averaged")
 _SCALES = ("auto", "linear", "log", "categorical")
@@ -78,6 +84,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         ValueError
             If the comparison knows no parameters, none of this name, or all candidates failed.
         """
+        check_comparison(comparison)
         check_option("others", others, OTHERS)
         by_value = _candidates_by_value(comparison, parameter, held=others == "held")
         values = [value for value, _ in by_value]
@@ -143,7 +150,12 @@ class ParameterProfileDisplay(ComparisonDisplay):
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
         spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
         defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
-        ax.errorbar(x, profile["mean"], yerr=np.array(spread), **styled(defaults, errorbar_kw))
+        ax.errorbar(
+            x,
+            profile["mean"],
+            yerr=np.array(spread),
+            **styled(defaults, errorbar_kw, "errorbar_kw"),
+        )
         if scale == "categorical":
             labels = [shortened(str(value)) for value in profile["value"]]
             crowded = sum(map(len, labels)) > 60
@@ -172,8 +184,8 @@ def _candidates_by_value(
     if params is None:
         raise ValueError("The comparison knows no parameters; one of a search does.")
     names = sorted({name for candidate in params for name in candidate})
-    if parameter not in names:
-        raise ValueError(f"`parameter` must be one of {', '.join(names)}; got {parameter!r}.")
+    if not isinstance(parameter, str) or parameter not in names:
+        raise ValueError(f"`parameter` must be one of {shown_list(names)}; got {shown(parameter)}.")
     leader = comparison.scores.order[0]
     if comparison.leader is None:
         raise ValueError("There is no profile of candidates that all failed.")
@@ -209,4 +221,4 @@ def _is_number(value: Any) -> bool:
 
 def _fitting_scale(values: pd.Series) -> str:
     lowest, highest = values.min(), values.max()
-    return "log" if lowest > 0 and highest / lowest >= 100 else "linear"
+    return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"

@@ -14,6 +14,7 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     VERMILLION,
     ComparisonDisplay,
+    check_comparison,
     chosen_pair,
     draw_band,
     ink,
@@ -22,10 +23,11 @@ from sklearn_stats_compare.displays._base import (
     styled,
 )
 from sklearn_stats_compare.stats import Posterior
-from sklearn_stats_compare.stats._checks import check_count
+from sklearn_stats_compare.stats._checks import check_count, check_probability
 
 _POINTS = 401
 _MOST_ROWS = 40
+_POINT = 1e-290  # the scale below which a density is too high to be drawn as one
 
 
 class PosteriorDisplay(ComparisonDisplay):
@@ -90,6 +92,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ValueError
             If there is no such candidate, no second one, or no posterior because one failed.
         """
+        check_comparison(comparison)
         if ridge is None:
             pairs = [chosen_pair(comparison, i, j)]
         else:
@@ -142,6 +145,8 @@ class PosteriorDisplay(ComparisonDisplay):
         -------
         self : PosteriorDisplay
         """
+        if interval is not None:
+            interval = check_probability("interval", interval)
         if len(self.posteriors) == 1:
             return self._plot_one(ax, interval, line_kw)
         return self._plot_ridge(ax, interval, line_kw)
@@ -217,7 +222,8 @@ class PosteriorDisplay(ComparisonDisplay):
         """Density over the middle 99.8 % and the ROPE with some room around."""
         low, high = posterior.interval(0.998)
         rope: Any = posterior.rope
-        ends = [v for v in (low, high, *rope, 0.0) if np.isfinite(v)]
+        # Wide enough for any score, and for the width between two of them to be a number.
+        ends = [float(np.clip(v, -1e300, 1e300)) for v in (low, high, *rope, 0.0) if np.isfinite(v)]
         room = 0.08 * (max(ends) - min(ends)) or 1e-3
         x = _points(min(ends) - room, max(ends) + room, posterior)
         return x, _density(posterior, x)
@@ -233,7 +239,7 @@ def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64
 
 def _density(posterior: Posterior, x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Density at `x`; a point mass becomes a spike of height 1 at its place."""
-    if posterior.scale > 0:
+    if posterior.scale > _POINT:
         return np.asarray(posterior.pdf(x))
     density = np.zeros_like(x)
     density[np.abs(x - posterior.loc).argmin()] = 1.0

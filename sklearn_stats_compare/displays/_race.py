@@ -13,10 +13,11 @@ from sklearn_stats_compare.displays._base import (
     VERMILLION,
     Display,
     ink,
-    plain,
     shortened,
     styled,
 )
+from sklearn_stats_compare.stats._checks import check_count
+from sklearn_stats_compare.stats._scores import LARGEST
 
 _SHOWN_WHOLE = 10  # candidates up to which all are shown, however far apart they are
 
@@ -164,7 +165,7 @@ class RaceDisplay(Display):
             ax.set_yticks([])
         share = self.n_fits / self.n_fits_full
         below = f"\n{n_below:,} of them below the picture (▾)" if n_below else ""
-        ax.set(xlabel="splits run", ylabel=f"mean {plain(self.metric)} so far")
+        ax.set(xlabel="splits run", ylabel=f"mean {shortened(self.metric)} so far")
         ax.set_title(
             f"{int((~survives).sum()):,} of {len(values):,} candidates dropped (×), {share:.0%} of "
             f"the fits{below}",
@@ -214,7 +215,7 @@ class RaceDisplay(Display):
     ) -> int:
         """The best in colour with their names, the others dark; returns how many are named."""
         splits = np.arange(1, values.shape[1] + 1)
-        named = rows[: min(n_coloured, len(LINE_COLOURS))]
+        named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS))]
         for k in rows[len(named) :]:
             ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
         for position, k in reversed(list(enumerate(named))):  # the winner last, on top
@@ -226,7 +227,7 @@ class RaceDisplay(Display):
 
 def _means_so_far(scores: NDArray[np.float64], n_run: NDArray[np.intp]) -> NDArray[np.float64]:
     """Mean of what was scored so far; NaN where nothing was, and after the last split run."""
-    known = np.isfinite(scores)
+    known = np.abs(scores) <= LARGEST  # what can be summed
     n_known = np.cumsum(known, axis=1)
     means = np.cumsum(np.where(known, scores, 0.0), axis=1) / np.maximum(n_known, 1)
     later = np.arange(scores.shape[1]) >= n_run[:, None]

@@ -39,6 +39,8 @@ class RocComparisonDisplay(Display):
         names: Sequence[str] = ("model 1", "model 2"),
         confidence_level: float = 0.95,
     ) -> None:
+        if not isinstance(result, DeLongResult):
+            raise TypeError(f"`result` must be what `delong` returns; got {type(result).__name__}.")
         self.result = result
         self.names = check_names(names)
         self.confidence_level = check_probability("confidence_level", confidence_level)

@@ -13,6 +13,7 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     VERMILLION,
     ComparisonDisplay,
+    check_comparison,
     chosen_pair,
     ink,
     shortened,
@@ -90,6 +91,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         ValueError
             If there is no such candidate, no second one, or no posterior because one failed.
         """
+        check_comparison(comparison)
         first, second = chosen_pair(comparison, i, j)
         names = comparison.ranking["label"]
         posterior = comparison.posterior(first, second)

@@ -11,11 +11,12 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
     ComparisonDisplay,
-    plain,
+    check_comparison,
     shortened,
     styled,
 )
 from sklearn_stats_compare.stats._checks import check_count
+from sklearn_stats_compare.stats._scores import LARGEST
 
 
 class SplitScoresDisplay(ComparisonDisplay):
@@ -70,6 +71,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         -------
         display : SplitScoresDisplay
         """
+        check_comparison(comparison)
         scores = comparison.scores
         shown = min(check_count("n_splits", n_splits), scores.n_splits)
         return cls(
@@ -113,8 +115,12 @@ class SplitScoresDisplay(ComparisonDisplay):
         """
         ax = self._set_axes(ax, width=8.0)
         splits = np.arange(self.scores.shape[1])
-        n_named = min(n_coloured, len(LINE_COLOURS), len(self.scores))
+        n_named = min(
+            check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS), len(self.scores)
+        )
+        # Beyond what can be compared the scores of a candidate that failed would rule the axis.
         values = self.scores.to_numpy()
+        values = np.where(np.abs(values) <= LARGEST, values, np.nan)
         for row in values[n_named:]:
             ax.plot(splits, row, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
         for k in range(n_named - 1, -1, -1):  # the leader last, on top
@@ -124,12 +130,13 @@ class SplitScoresDisplay(ComparisonDisplay):
                 label += " (failed)"
             ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
         self._separate_repeats(ax)
-        ax.set(xlabel="split", ylabel=plain(self.metric))
+        ax.set(xlabel="split", ylabel=shortened(self.metric))
         ax.xaxis.get_major_locator().set_params(integer=True)
         handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named
         title = f"and {n_grey} more, grey" if n_grey else None
-        self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
+        if handles:
+            self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
         return self
 
     def _separate_repeats(self, ax: Any) -> None:

@@ -11,9 +11,10 @@ from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples
 
+from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
 from sklearn_stats_compare.evaluation._splitters import BootstrapSplit
 from sklearn_stats_compare.stats._bootstrap import out_of_bag, point_632, point_632_plus
-from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._checks import check_numbers, check_option, shown
 
 METHODS = ("oob", ".632", ".632+")
 Loss = Callable[[Any, Any], Any]
@@ -97,6 +98,8 @@ def bootstrap_score(
 
     Raises
     ------
+    TypeError
+        If `estimator` has no ``fit``.
     ValueError
         If `method` is unknown, `loss` gives no finite number per sample, the estimator is neither
         classifier nor regressor and no `loss` is given, or a sample was in every bag.
@@ -137,6 +140,12 @@ def bootstrap_score(
     0.5
     """
     check_option("method", method, METHODS)
+    check_estimator("estimator", estimator)
+    check_jobs(n_jobs)
+    if loss is not None and not callable(loss):
+        raise ValueError(
+            f"`loss` must be a function of targets and predictions; got {shown(loss)}."
+        )
     X, y = indexable(X, y)
     metric, own = _metric(estimator, loss)
     oob = _out_of_bag(
@@ -194,11 +203,12 @@ def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[n
             f"`estimator` must predict what `y` holds, shape {y_true.shape}; its predictions have "
             f"shape {y_pred.shape}."
         )
-    losses = np.asarray(loss(y_true, y_pred), dtype=np.float64)
+    rule = f"given as one finite number per sample, shape ({len(y_true)},)"
+    losses = check_numbers("loss", loss(y_true, y_pred), rule)
     if losses.shape != (len(y_true),) or not np.isfinite(losses).all():
         raise ValueError(
             f"`loss` must give one finite number per sample, shape ({len(y_true)},); got "
-            f"{losses!r}."
+            f"{shown(losses)}."
         )
     return losses
 

@@ -7,7 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix, make_scorer
 
-from sklearn_stats_compare.stats._checks import check_classes, check_same_kind
+from sklearn_stats_compare.stats._checks import (
+    check_classes,
+    check_flag,
+    check_numbers,
+    check_same_kind,
+    shown,
+)
 
 
 def misclassification_cost(
@@ -73,6 +79,7 @@ def misclassification_cost(
     The first is right on three of four and the second on one, and yet the second costs less.
     """
     costs = _checked_costs(cost_matrix, labels)
+    check_flag("normalize", normalize)
     truth, predicted = check_classes("y_true", y_true), check_classes("y_pred", y_pred)
     check_same_kind("y_pred", predicted, truth)
     found = np.unique(np.concatenate([np.unique(truth), np.unique(predicted)]))
@@ -89,12 +96,24 @@ def misclassification_cost(
             raise ValueError(
                 f"`labels` must name every class; got {list(labels)!r}, without {_listed(unknown)}."
             )
-    counts = confusion_matrix(truth, predicted, labels=list(labels), sample_weight=sample_weight)
+    cost_unit, weight_unit, weights = _unit(costs), 1.0, None
+    if sample_weight is not None:
+        weights = check_numbers("sample_weight", sample_weight)
+        if weights.shape != truth.shape:
+            raise ValueError(
+                f"`sample_weight` must be one number per sample, {truth.size}; got shape "
+                f"{weights.shape}."
+            )
+        weight_unit = _unit(weights)
+        weights = weights / weight_unit
+    counts = confusion_matrix(truth, predicted, labels=list(labels), sample_weight=weights)
     # 0 times a cost is 0, and NaN costs were refused.
-    total = float((counts * costs).sum())
-    if normalize and not counts.sum() > 0:
+    total = float((counts * (costs / cost_unit)).sum())
+    if not normalize:
+        return total * cost_unit * weight_unit
+    if not counts.sum() > 0:
         raise ValueError(f"`sample_weight` must have a sum > 0; got {float(counts.sum())!r}.")
-    return total / float(counts.sum()) if normalize else total
+    return total / float(counts.sum()) * cost_unit
 
 
 def make_cost_scorer(
@@ -152,7 +171,7 @@ class CostScorer:
     ) -> None:
         self._costs = _checked_costs(cost_matrix, labels)
         self._labels = None if labels is None else list(labels)
-        self._normalize = bool(normalize)
+        self._normalize = check_flag("normalize", normalize)
         # scikit-learn's own scorer speaks for this one in metadata routing.
         self._own = make_scorer(
             misclassification_cost,
@@ -207,12 +226,8 @@ class CostScorer:
 
 
 def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
-    try:
-        costs = np.array(cost_matrix, dtype=np.float64)  # a copy: what was scored by stays
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"`cost_matrix` must be a matrix of numbers; got {cost_matrix!r}."
-        ) from None
+    # A copy: what was scored by stays.
+    costs = np.array(check_numbers("cost_matrix", cost_matrix, "a matrix of numbers"))
     if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or costs.shape[0] < 2:
         raise ValueError(
             "`cost_matrix` must be square, a row and a column per class, at least 2; got shape "
@@ -226,13 +241,21 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
         except TypeError:
             different = False
         if not different:
-            raise ValueError(f"`labels` must be different classes, in a sequence; got {labels!r}.")
+            raise ValueError(
+                f"`labels` must be different classes, in a sequence; got {shown(labels)}."
+            )
         if len(labels) != len(costs):
             raise ValueError(
                 f"`labels` must name each of the {len(costs)} classes of `cost_matrix`; got "
                 f"{len(labels)}: {_listed(labels)}."
             )
     return costs
+
+
+def _unit(values: NDArray[np.float64]) -> float:
+    """A power of two in which sums of huge values do not overflow; 1 for all others."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return 2.0**512 if 1e100 < largest < np.inf else 1.0
 
 
 def _listed(labels: Any) -> str:

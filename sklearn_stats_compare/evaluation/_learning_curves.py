@@ -2,7 +2,7 @@
 
 import dataclasses
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,11 @@ from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
+from sklearn_stats_compare.evaluation._jobs import (
+    check_error_score,
+    check_jobs,
+    check_splitter,
+)
 from sklearn_stats_compare.evaluation._models import (
     NothingFitsError,
     compared_models,
@@ -25,11 +30,16 @@ from sklearn_stats_compare.evaluation._models import (
     stratifies,
 )
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare.stats._checks import (
+    check_count,
+    check_option,
+    check_seed,
+    shown,
+)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._posterior import rope_probabilities
-from sklearn_stats_compare.stats._splits import as_index
+from sklearn_stats_compare.stats._splits import as_index, check_splits
 from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 SCHEDULES = ("geometric", "arithmetic")
@@ -210,7 +220,11 @@ def compare_learning_curves(
     """
     names, estimators = named_models(models)
     if isinstance(scoring, list | tuple | set | dict):
-        raise ValueError(f"`scoring` must be a single metric; got {scoring!r}.")
+        raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
+    check_jobs(n_jobs)
+    check_error_score(error_score)
+    check_splitter(cv)
+    check_seed("random_state", random_state)
     settings: dict[str, Any] = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
     }  # fmt: skip
@@ -221,7 +235,7 @@ def compare_learning_curves(
     splits = _shuffled(check_cv(cv, y, classifier=stratifies(cv, estimators)).split(X, y, groups),
                        _num_samples(X), random_state)  # fmt: skip
     if not splits:
-        raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
+        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
     full = min(train.size for train, _ in splits)
     sizes = _sizes(schedule, n_sizes, full)
     whole = SplitDesign.from_indices(splits, _num_samples(X))
@@ -262,6 +276,9 @@ def compare_learning_curves(
 def _shuffled(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
     """Splits with training sets in random order, whatever form their indices have."""
     rng, samples = check_random_state(random_state), np.arange(n_samples)
+    splits = list(splits)
+    if splits:
+        splits = check_splits("cv", splits, n_samples)
     return [
         # Different samples only: a bag of a bootstrap holds some of them repeatedly.
         (rng.permutation(np.unique(samples[as_index(train)])), samples[as_index(test)])
@@ -273,11 +290,13 @@ def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
     """Training-set sizes, ascending and different."""
     if isinstance(schedule, str):
         check_option("schedule", schedule, SCHEDULES)
-        steps = np.arange(check_count("n_sizes", n_sizes))
+        # More sizes than that are the same again: 1 at the one end, whole numbers all along.
+        n_sizes = check_count("n_sizes", n_sizes)
         if schedule == "geometric":
-            sizes = full / 2.0 ** steps[::-1]
+            sizes = full / 2.0 ** np.arange(min(n_sizes, full.bit_length()))
         else:
-            sizes = full * (steps + 1) / n_sizes
+            n_sizes = min(n_sizes, full)
+            sizes = full * (np.arange(n_sizes) + 1) / n_sizes
         return tuple(sorted({max(1, int(size)) for size in sizes}))
     found = set()
     for size in _listed(schedule):
@@ -288,7 +307,7 @@ def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         else:
             raise ValueError(
                 f"`schedule` must name sizes from 1 to {full}, the smallest training set, or "
-                f"shares in (0, 1]; got {size!r}."
+                f"shares in (0, 1]; got {shown(size)}."
             )
     if not found:
         raise ValueError("`schedule` must name at least one size; got none.")
@@ -296,12 +315,13 @@ def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
 
 
 def _listed(schedule: Any) -> list[Any]:
-    if isinstance(schedule, Iterable):
+    try:
         return list(schedule)
-    names = ", ".join(map(repr, SCHEDULES))
-    raise ValueError(
-        f"`schedule` must be one of {names}, or a sequence of sizes; got {schedule!r}."
-    )
+    except TypeError:
+        names = ", ".join(map(repr, SCHEDULES))
+        raise ValueError(
+            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
+        ) from None
 
 
 def _classes(y: Any) -> NDArray[np.intp] | None:
@@ -334,7 +354,7 @@ def _compared(
         )
         return None
     if list(found) != ["score"]:
-        raise ValueError(f"`scoring` must be a single metric; got {options['scoring']!r}.")
+        raise ValueError(f"`scoring` must be a single metric; got {shown(options['scoring'])}.")
     return found["score"]
 
 

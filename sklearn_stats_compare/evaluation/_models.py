@@ -14,8 +14,15 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.evaluation._jobs import (
+    check_error_score,
+    check_jobs,
+    check_splitter,
+)
 from sklearn_stats_compare.evaluation._own_scores import check_one_score
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._checks import real_score, shown, shown_list
+from sklearn_stats_compare.stats._splits import check_splits
 from sklearn_stats_compare.stats._warnings import outside_level
 
 _PREFIX = "test_"
@@ -165,6 +172,9 @@ def compared_models(
     `pool` is the number of samples that the splits are drawn from, where they do not show it.
     """
     names, estimators = named_models(models)
+    check_jobs(n_jobs, verbose)
+    check_error_score(error_score)
+    check_splitter(cv)
     if names is None:
         settings["params"] = [{"model": estimator} for estimator in estimators]
     # Before hours of fits, what can be wrong with the settings.
@@ -175,7 +185,8 @@ def compared_models(
         check_one_score(list(labels or ()), estimators)
     splits = list(checked.split(X, y, groups))
     if not splits:
-        raise ValueError(f"`cv` must give at least one split; got none from {cv!r}.")
+        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    splits = check_splits("cv", splits, _num_samples(X))
     options = {"scoring": scoring, "params": params, "error_score": error_score}
     outcomes = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
         delayed(_outcome)(clone(estimator), X, y, split, options)
@@ -188,7 +199,7 @@ def compared_models(
         design = dataclasses.replace(design, n_samples=pool)
     shape = (len(estimators), len(splits))
     comparisons: dict[str, Comparison] = {}
-    for metric in _metrics(outcomes):
+    for metric in _metrics(outcomes, error_score):
         values = [
             error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
         ]
@@ -208,7 +219,9 @@ def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
     if isinstance(models, Mapping):
         names, estimators = [str(name) for name in models], list(models.values())
         if len(set(names)) < len(names):
-            raise ValueError(f"`models` must have different names, as text; got {list(models)!r}.")
+            raise ValueError(
+                f"`models` must have different names, as text; got {shown(list(models))}."
+            )
     elif isinstance(models, Sequence) and not isinstance(models, str):
         names, estimators = None, list(models)
     else:
@@ -220,7 +233,7 @@ def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
         raise ValueError("`models` must hold at least one estimator; it is empty.")
     for estimator in estimators:
         if not hasattr(estimator, "fit") or isinstance(estimator, type):
-            raise TypeError(f"`models` must hold estimators, with `fit`; got {estimator!r}.")
+            raise TypeError(f"`models` must hold estimators, with `fit`; got {shown(estimator)}.")
     return names, estimators
 
 
@@ -230,7 +243,7 @@ def stratifies(cv: Any, estimators: list[Any]) -> bool:
     if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
         raise ValueError(
             "`cv` must be a splitter, such as KFold(5), where some models are classifiers and "
-            f"others are not: whether to stratify is open; got {cv!r}."
+            f"others are not: whether to stratify is open; got {shown(cv)}."
         )
     return kinds == {True}
 
@@ -246,11 +259,19 @@ def _outcome(
         if options["error_score"] == "raise" or "fits failed" not in str(error):
             raise
         return _reason(str(error))
-    return {
-        key.removeprefix(_PREFIX): float(value[0])
+    scores = {
+        key.removeprefix(_PREFIX): value[0]
         for key, value in result.items()
         if key.startswith(_PREFIX)
     }
+    try:
+        if not scores:
+            raise TypeError
+        return {name: real_score(score) for name, score in scores.items()}
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(
+            f"`scoring` must give real numbers, one or more by name; got {shown(scores)}."
+        ) from None
 
 
 def _reason(report: str) -> str:
@@ -259,10 +280,26 @@ def _reason(report: str) -> str:
     return next((line for line in last if line and not line.startswith(" ")), report).rstrip(". ")
 
 
-def _metrics(outcomes: list[Any]) -> list[str]:
-    """Names of the metrics; a callable that failed for one model named none there."""
-    names = [list(outcome) for outcome in outcomes if not isinstance(outcome, str)]
-    return max(names, key=lambda metrics: (metrics != ["score"], len(metrics)))
+def _metrics(outcomes: list[Any], error_score: Any) -> list[str]:
+    """Names of the metrics; a callable that failed for one model named none there.
+
+    Raises ValueError where a callable names other metrics at another time.
+    """
+    scored = [outcome for outcome in outcomes if not isinstance(outcome, str)]
+    metrics = max(map(list, scored), key=lambda names: (names != ["score"], len(names)))
+    for outcome in scored:
+        failed = list(outcome) == ["score"] and _same(outcome["score"], error_score)
+        if set(outcome) != set(metrics) and not failed:
+            raise ValueError(
+                "`scoring` must give the same metrics for every model and split; got "
+                f"{shown_list(map(repr, metrics))}, and elsewhere "
+                f"{shown_list(map(repr, outcome))}."
+            )
+    return metrics
+
+
+def _same(score: float, error_score: Any) -> bool:
+    return score == error_score or (np.isnan(score) and error_score != error_score)
 
 
 def _no_scores(n_models: int) -> SplitScores:

@@ -19,9 +19,16 @@ from sklearn.utils import indexable
 from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare.comparison._assumptions import strained_structure
+from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
 from sklearn_stats_compare.evaluation._models import compared_models
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare.stats._checks import (
+    check_count,
+    check_flag,
+    check_option,
+    check_seed,
+    shown,
+)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo
 from sklearn_stats_compare.stats._pair import StatisticPair
@@ -292,6 +299,7 @@ def paired_ttest_kfold_cv(
     """
     check_option("correction", correction, CORRECTIONS)
     check_count("cv", cv, least=2)
+    check_flag("shuffle", shuffle)
 
     def folds(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
         if groups is not None:
@@ -397,6 +405,11 @@ def _scores(
     n_jobs: int | None,
 ) -> SplitScores:
     """Scores of both estimators on the same splits."""
+    for name, estimator in zip(("estimator1", "estimator2"), estimators, strict=True):
+        check_estimator(name, estimator)
+    check_jobs(n_jobs)
+    check_seed("random_seed", random_seed)
+    check_flag("stratify", stratify)
     if stratify and groups is not None:
         raise ValueError("`stratify` must be False where `groups` are given; got True.")
     X, y, groups = indexable(X, y, groups)
@@ -410,7 +423,7 @@ def _scores(
         warn=False,  # told below
     )  # fmt: skip
     if list(found) != ["score"]:
-        raise ValueError(f"`scoring` must be a single metric; got {scoring!r}.")
+        raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
     scores = found["score"].scores
     for name, values in zip(("estimator1", "estimator2"), scores.values, strict=True):
         if not np.isfinite(values).all():

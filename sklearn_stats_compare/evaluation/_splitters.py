@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
-from sklearn_stats_compare.stats._checks import check_count
+from sklearn_stats_compare.stats._checks import check_count, check_flag, check_seed
 from sklearn_stats_compare.stats._warnings import outside_level
 
 _MOST_DRAWS = 1000
@@ -36,7 +36,8 @@ class BootstrapSplit:
     Raises
     ------
     ValueError
-        If `n_splits` is not a whole number ≥ 1.
+        If `n_splits` is not a whole number ≥ 1, `random_state` is no seed, or `stratify` is neither
+        True nor False.
 
     See Also
     --------
@@ -69,6 +70,8 @@ class BootstrapSplit:
 
     def __post_init__(self) -> None:
         self.n_splits = check_count("n_splits", self.n_splits)
+        check_seed("random_state", self.random_state)
+        self.stratify = check_flag("stratify", self.stratify)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of splits; the arguments are ignored."""

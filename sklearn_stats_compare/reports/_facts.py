@@ -18,6 +18,7 @@ LETTERED = 40
 # Letters need every pair's verdict, which takes too long for a report beyond this many pairs.
 _MOST_PAIRS = 2_000_000
 _MOST_MAXT_PAIRS = 20_000
+_HIGHEST = 1 - 2**-53
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ class Facts:
         ranking = comparison.ranking
         some = letters or []
         padded = some + [""] * (len(ranking) - len(some))
-        power = 0.8 if given.alpha < 0.8 else (1 + given.alpha) / 2
+        power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)
         doubt = doubtful_rope(given.scores, given.rope_bounds)
         return cls(
             comparison=comparison,
@@ -93,7 +94,10 @@ class Facts:
             letters_left_out=testable and letters is None,
             strained=[*strained_assumptions(given.scores.design), *([doubt] if doubt else [])],
             optimism=_optimism(given) if testable else None,
-            resolution=given.resolution(power=power),
+            # No power is above the highest of all levels, and the one below it is as good.
+            resolution=given.resolution(
+                power=power, alpha=given.alpha if given.alpha < power else 2 * power - 1
+            ),
             power=power,
         )
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._text import count, shown_number
+from sklearn_stats_compare.comparison._text import count, level_words, shown_number
 from sklearn_stats_compare.reports._facts import LETTERED, Facts
 
 _NAMED = 5
@@ -50,7 +50,7 @@ def interval_words(facts: Facts) -> str:
     """What the intervals of the leader table are, as ``"95 % intervals, simultaneous"``."""
     simultaneous = facts.comparison.p_adjust in ("bonferroni", "sidak", "holm", "maxt")
     kind = "simultaneous over all pairs" if simultaneous else "each by itself"
-    return f"{100 * (1 - facts.comparison.alpha):g} % intervals, {kind}"
+    return f"{level_words(facts.comparison.alpha)} intervals, {kind}"
 
 
 def rope_words(facts: Facts) -> str:
@@ -183,8 +183,8 @@ def _luck(facts: Facts) -> str:
     chosen = f"{n:,}"
     if entered is not None:
         chosen = f"{entered:,}, of which the {n:,} compared here are all that the correction knows"
-    level = 1 - facts.comparison.alpha
-    low, high = (number(end, decimals) for end in found.confidence_interval(level))
+    alpha = facts.comparison.alpha
+    low, high = (number(end, decimals) for end in found.limits(alpha / 2))
     if found.method == "tibshirani":
         how = (
             "Corrected for that choice by the method of Tibshirani and Tibshirani (2009), the only "
@@ -194,7 +194,7 @@ def _luck(facts: Facts) -> str:
         how = "Corrected for that choice from the split scores, by a bootstrap of the folds,"
     text = (
         f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how} it is "
-        f"{number(found.corrected_mean, decimals)} ({100 * level:g} % interval {low} to {high}, "
+        f"{number(found.corrected_mean, decimals)} ({level_words(alpha)} interval {low} to {high}, "
         "which covers neither the choice itself nor the uncertainty of the correction). "
         "The correction is approximate: it stays optimistic where all candidates are near chance "
         "(an accuracy by up to about 0.07, so that one slightly above chance is no signal), and is "

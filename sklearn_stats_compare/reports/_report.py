@@ -1,9 +1,9 @@
 """report(): the one door to a comparison in words."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
+from sklearn_stats_compare.comparison._labels import visible
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._html import html_report
 from sklearn_stats_compare.reports._json import json_report
@@ -18,12 +18,6 @@ _FORMATS: dict[str, Callable[[Facts], str]] = {
     "html": html_report,
     "json": json_report,
 }
-
-# What no file can hold or what changes the text around it: control characters, halves of surrogate
-# pairs, marks that turn the direction of writing, and what no Unicode text may hold.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
 
 
 def report(comparison: Any, format: str = "text") -> str:
@@ -80,5 +74,4 @@ def report(comparison: Any, format: str = "text") -> str:
     The leader is svm, with a mean of 0.9150 (corrected standard error 0.0073). It is better
     than tree (difference 0.2070, t(9) = 18.38, p < 0.001).
     """
-    text = _FORMATS[check_option("format", format, _FORMATS)](Facts.of(comparison))
-    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return visible(_FORMATS[check_option("format", format, _FORMATS)](Facts.of(comparison)))

@@ -82,7 +82,8 @@ class _Scale:
 
 def _spread(values: Sequence[float]) -> tuple[float, float]:
     """Lowest and highest of the finite values, with some room."""
-    finite = [value for value in values if np.isfinite(value)]
+    # Wide enough for any score, and for the width between two of them to be a number.
+    finite = [float(np.clip(value, -1e300, 1e300)) for value in values if np.isfinite(value)]
     width = max(finite) - min(finite)
     room = 0.06 * width if width > 1e-300 else 1e-3  # no ticks lie within less
     return min(finite) - room, max(finite) + room

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_stats_compare.comparison._text import level_words
 from sklearn_stats_compare.comparison._verdicts import verdict_words
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import interval_words, letters_note, number, p_value
@@ -51,7 +52,7 @@ def _ranking(facts: Facts) -> ReportTable:
     aligns = "rlrrrr"
     caption = (
         f"Candidates by mean {facts.comparison.metric}, with corrected standard errors and "
-        f"{100 * (1 - facts.comparison.alpha):g} % intervals, each by itself."
+        f"{level_words(facts.comparison.alpha)} intervals, each by itself."
     )
     if facts.lettered:
         header, aligns = [*header, "letters"], aligns + "l"

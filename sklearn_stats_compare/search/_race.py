@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
-from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._labels import candidate_labels, visible
 from sklearn_stats_compare.comparison._text import count
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.stats import SplitDesign
@@ -158,7 +158,7 @@ class Race:
 
     def _tell(self, step: RaceStep, labels: Sequence[str], n_splits: int) -> None:
         if self._search.verbose > 0:
-            leader = "" if step.leader is None else f", leader {labels[step.leader]}"
+            leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
             print(
                 f"[race] after {step.n_splits} of {n_splits} splits: {step.dropped.size} dropped, "
                 f"{count(step.n_alive, 'candidate')} left{leader}"

@@ -217,9 +217,12 @@ def _posterior_spread(scores: SplitScores, candidates: NDArray[np.intp]) -> NDAr
     spread = centred * np.sqrt(scores.design.variance_factor)
     if not tests.constant.any():
         return spread
-    known = ((spread - spread[candidates == leader]) ** 2).sum(axis=1)
-    lacking = np.where(tests.constant, tests.std_err**2 * tests.df - known, 0.0)
-    return np.column_stack([spread, np.sqrt(np.maximum(lacking, 0.0))])
+    # Where a split trains on next to nothing, errors may be too large to be squared.
+    largest = float(np.max(tests.std_err[tests.constant]))
+    unit = 2.0**512 if largest > 1e150 else 1.0
+    known = (((spread - spread[candidates == leader]) / unit) ** 2).sum(axis=1)
+    lacking = np.where(tests.constant, (tests.std_err / unit) ** 2 * tests.df - known, 0.0)
+    return np.column_stack([spread, unit * np.sqrt(np.maximum(lacking, 0.0))])
 
 
 def _dunnett_pvalues(scores: SplitScores, tests: PairedTTests, rng: Any) -> NDArray[np.float64]:

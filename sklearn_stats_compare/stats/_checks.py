@@ -1,7 +1,7 @@
 """Refuse a bad argument in one form of words, so that every error of the package reads alike."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 _LONGEST = 200
 _MOST_LISTED = 20
+_LARGEST_SEED = 2**32 - 1
+# Each of them would become a float without an error.
+_NO_NUMBERS = (complex, np.complexfloating, np.datetime64, np.timedelta64, bytes)
 ALTERNATIVES = ("greater", "less", "two-sided")
 
 
@@ -17,8 +20,8 @@ def shown(value: Any) -> str:
     """A value as a message shows it, cut where it would fill the screen."""
     try:
         text = repr(value)
-    except ValueError:  # whole numbers of thousands of digits
-        return f"{type(value).__name__} too long to show"
+    except Exception:  # whole numbers of thousands of digits, and classes that cannot show theirs
+        return f"{type(value).__name__} that cannot be shown"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
@@ -50,27 +53,116 @@ def check_option(name: str, value: Any, options: Iterable[Any]) -> Any:
 
 def check_probability(name: str, value: Any) -> float:
     """Return `value` as a float if it lies strictly between 0 and 1, else raise ValueError."""
-    if not (_is_number(value) and 0 < value < 1):
+    # As the float that is computed with: a fraction may round to 0 or 1.
+    if not (is_number(value) and 0 < float(value) < 1):
         raise ValueError(f"`{name}` must be in (0, 1); got {shown(value)}.")
     return float(value)
 
 
-def check_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
-    """Return `value` if it is a whole number from `least` to `most`, else raise ValueError."""
+def check_count(
+    name: str, value: Any, least: int = 1, most: int | None = None, limit: int | None = None
+) -> int:
+    """Return `value` if it is a whole number from `least` to `most`, else raise ValueError.
+
+    `limit` is one that nobody comes near to on purpose, and that is told to those alone who do.
+    """
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):
         allowed = f"≥ {least}" if most is None else f"from {least} to {most}"
         raise ValueError(f"`{name}` must be a whole number {allowed}; got {shown(value)}.")
+    if limit is not None and value > limit:
+        raise ValueError(f"`{name}` must be at most {limit:,}; got {shown(value)}.")
     return int(value)
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """Return `value` if it is True or False, else raise ValueError."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"`{name}` must be True or False; got {shown(value)}.")
+    return bool(value)
+
+
+def check_text(name: str, value: Any) -> str:
+    """Return `value` if it is text, else raise TypeError."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{name}` must be text; got {shown(value)}.")
+    return value
+
+
+def check_listed(name: str, values: Any, what: str) -> list[Any]:
+    """Return the items of `values` if it is a sequence of them, else raise TypeError.
+
+    Text and mappings iterate too, but as something else.
+    """
+    try:
+        if isinstance(values, str | bytes | Mapping):
+            raise TypeError
+        return list(values)
+    except TypeError:  # also of an array without dimensions
+        raise TypeError(f"`{name}` must be {what}; got {shown(values)}.") from None
+
+
+def check_rng(rng: Any) -> Any:
+    """Return `rng` if NumPy can draw from it or with it as a seed, else raise ValueError."""
+    try:
+        if isinstance(rng, bool | np.bool_):
+            raise TypeError
+        np.random.default_rng(rng)
+    except Exception:  # of many kinds, as NumPy may also fail to show what it refuses
+        raise ValueError(
+            f"`rng` must be None, a whole number ≥ 0 or a numpy.random.Generator; got {shown(rng)}."
+        ) from None
+    return rng
+
+
+def check_seed(name: str, seed: Any) -> Any:
+    """Return `seed` if it seeds a RandomState, as scikit-learn's do, or is one, else ValueError."""
+    whole = isinstance(seed, Integral) and not isinstance(seed, bool)
+    if not (
+        seed is None
+        or (whole and 0 <= seed <= _LARGEST_SEED)
+        or isinstance(seed, np.random.RandomState)
+    ):
+        raise ValueError(
+            f"`{name}` must be None, a whole number from 0 to {_LARGEST_SEED} or a "
+            f"numpy.random.RandomState; got {shown(seed)}."
+        )
+    return seed
+
+
+def check_numbers(name: str, values: Any, rule: str = "numbers") -> NDArray[np.float64]:
+    """Return `values` as an array of floats, NaN where masked or None, else raise ValueError.
+
+    NumPy would drop an imaginary part, a mask or a date's unit without an error.
+    """
+    try:
+        array = np.asarray(_without_masks(values))
+        if array.dtype.kind == "O":
+            for value in array.flat:
+                if isinstance(value, _NO_NUMBERS):
+                    raise TypeError
+        elif array.dtype.kind not in "biufU":
+            raise TypeError
+        with np.errstate(over="ignore"):  # what is too large for a float is infinite
+            return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"`{name}` must be {rule}; got {shown(values)}.") from None
+
+
+def real_score(value: Any) -> float:
+    """A scorer's number as a float; TypeError or OverflowError where it cannot be one."""
+    if isinstance(value, _NO_NUMBERS):
+        raise TypeError("real numbers are compared, and complex ones have no order")
+    return float(value)
 
 
 def check_interval(name: str, value: Any) -> tuple[float, float]:
     """Return `value`, a half-width ≥ 0 or a (low, high) pair with low ≤ high, as (low, high)."""
-    if _is_number(value):
+    if is_number(value):
         if not (math.isfinite(value) and value >= 0):
             raise ValueError(f"`{name}` must be a finite half-width ≥ 0; got {shown(value)}.")
         return -float(value), float(value)
-    if isinstance(value, tuple | list) and len(value) == 2 and all(_is_number(v) for v in value):
+    if isinstance(value, tuple | list) and len(value) == 2 and all(is_number(v) for v in value):
         low, high = float(value[0]), float(value[1])
         if not low <= high:
             raise ValueError(f"`{name}` must be (low, high) with low ≤ high; got {shown(value)}.")
@@ -85,7 +177,10 @@ def check_classes(name: str, values: Any) -> NDArray[Any]:
 
     A single column is a vector too.
     """
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"`{name}` must be a vector, not empty; got {shown(values)}.") from None
     if array.ndim == 2 and array.shape[1] == 1:
         array = array.ravel()
     if array.ndim != 1 or not array.size:
@@ -115,6 +210,19 @@ def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> 
             )
 
 
+def _without_masks(values: Any) -> Any:
+    """Numbers with NaN for what is masked, which NumPy's conversion uncovers; else as they are."""
+    if isinstance(values, np.ma.MaskedArray):
+        covered = np.ma.getmaskarray(values)
+        if not covered.any():
+            return np.ma.getdata(values)
+        return np.where(covered, np.nan, np.ma.getdata(values))
+    is_nested = isinstance(values, list | tuple) and any(
+        isinstance(value, np.ma.MaskedArray | list | tuple) for value in values
+    )
+    return [_without_masks(value) for value in values] if is_nested else values
+
+
 def _is_missing(value: Any) -> bool:
     try:
         return value is None or bool(value != value)
@@ -122,7 +230,8 @@ def _is_missing(value: Any) -> bool:
         return True
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether `value` is a real number that a float can hold; a bool is none."""
     if not isinstance(value, Real) or isinstance(value, bool):
         return False
     try:

@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option, check_probability
+from sklearn_stats_compare.stats._checks import (
+    ALTERNATIVES,
+    check_numbers,
+    check_option,
+    check_probability,
+)
 from sklearn_stats_compare.stats._moments import Moments, in_units
 from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
@@ -44,7 +49,9 @@ class CorrectedTTestResult:
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Two-sided interval of the mean difference, in score units."""
         level = check_probability("confidence_level", confidence_level)
-        half_width = float(stats.t.isf((1 - level) / 2, self.df)) * self.std_err
+        # Nothing is widened where nothing varies, not even by an infinite critical value.
+        critical = float(stats.t.isf((1 - level) / 2, self.df))
+        half_width = critical * self.std_err if self.std_err else 0.0
         return self.mean_diff - half_width, self.mean_diff + half_width
 
 
@@ -125,19 +132,13 @@ def corrected_ttest(
     model 1 is still ahead, but five folds barely show it.
     """
     check_option("alternative", alternative, ALTERNATIVES)
-    try:
-        first, second = np.asarray(scores_1, dtype=float), np.asarray(scores_2, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"`scores_1` and `scores_2` must be numbers; got {scores_1!r} and {scores_2!r}."
-        ) from None
+    first, second = check_numbers("scores_1", scores_1), check_numbers("scores_2", scores_2)
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(
             "`scores_1` and `scores_2` must be vectors of one length, at least 2; "
             f"got shapes {first.shape} and {second.shape}."
         )
-    sizes = [np.asarray(n) for n in (n_train, n_test)]
-    sizes = [np.full(first.shape, size) if size.ndim == 0 else size for size in sizes]
+    sizes = [_for_each_split(n, first.size) for n in (n_train, n_test)]
     design = SplitDesign(sizes[0], sizes[1], n_samples=n_samples)
     scores = SplitScores(np.stack([first, second]), design)
     tests = PairedTTests.against(scores, 0, np.array([1]))
@@ -148,6 +149,15 @@ def corrected_ttest(
         mean_diff=float(tests.mean_diff[0]),
         std_err=float(tests.std_err[0]),
     )
+
+
+def _for_each_split(size: Any, n_splits: int) -> Any:
+    """A size once per split; what is no single value stays as it is, for the design to judge."""
+    try:
+        single = np.ndim(size) == 0
+    except ValueError:  # rows of different lengths
+        single = False
+    return np.full(n_splits, size) if single else size
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,8 +264,8 @@ class PairedTTests:
         A constant difference is worth as many signs as before.
         """
         factor = 1 / (self.df + 1)
-        kept = self.std * np.sqrt(self.variance_factor / factor)
-        std = np.where(self.constant, kept, self.std)
+        std = self.std.copy()
+        std[self.constant] *= np.sqrt(self.variance_factor / factor)
         return replace(self, std=std, variance_factor=factor)
 
     @cached_property

@@ -11,8 +11,11 @@ from scipy import stats
 from sklearn_stats_compare.stats._checks import (
     ALTERNATIVES,
     check_classes,
+    check_flag,
+    check_numbers,
     check_option,
     check_probability,
+    shown,
 )
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._proportions import two_sided_z, z_test
@@ -144,7 +147,7 @@ def delong(
 
     0.88 against 0.56 looks like a lot, and eight samples cannot tell it from chance.
     """
-    if pooled_over_folds:
+    if check_flag("pooled_over_folds", pooled_over_folds):
         raise ValueError(
             "`pooled_over_folds` must be False: scores of models from different folds are not on "
             "one scale, and their pooled ranking is no model's. Compare the area per split, with "
@@ -194,16 +197,20 @@ def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
         )
     if pos_label is None:
         pos_label = classes[1]
-    elif pos_label not in classes.tolist():
-        raise ValueError(f"`pos_label` must be one of {classes.tolist()}; got {pos_label!r}.")
+    elif not any(_is_same(pos_label, label) for label in classes.tolist()):
+        raise ValueError(f"`pos_label` must be one of {classes.tolist()}; got {shown(pos_label)}.")
     return np.asarray(truth == pos_label)
 
 
-def _checked_scores(name: str, scores: ArrayLike, n: int) -> NDArray[np.float64]:
+def _is_same(one: Any, other: Any) -> bool:
     try:
-        array = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"`{name}` must be numbers; got {scores!r}.") from None
+        return bool(one == other)
+    except (TypeError, ValueError):  # an array, or pandas' NA
+        return False
+
+
+def _checked_scores(name: str, scores: ArrayLike, n: int) -> NDArray[np.float64]:
+    array = check_numbers(name, scores)
     if array.shape != (n,):
         raise ValueError(
             f"`{name}` must have one score per entry of `y_true`, shape ({n},); got shape "

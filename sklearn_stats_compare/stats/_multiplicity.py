@@ -1,14 +1,16 @@
 """p-values of a family of tests → adjusted p-values, and simultaneous critical values."""
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._checks import check_option
+from sklearn_stats_compare.stats._checks import check_numbers, check_option, shown
 
+_MOST_TESTS = 10**18
 P_ADJUST = (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")
 """Every way to correct for the size of the family; "maxt" needs the scores, not the p-values."""
 
@@ -65,18 +67,21 @@ def adjust_pvalues(
     [0.03, 0.06, 0.06]
     """
     check_option("method", method, _ADJUSTMENTS)
-    p = np.asarray(pvalues, dtype=np.float64)
+    p = check_numbers("pvalues", pvalues)
     if p.ndim != 1 or ((p < 0) | (p > 1)).any():
-        raise ValueError(f"`pvalues` must be a vector of numbers in [0, 1]; got {pvalues!r}.")
+        raise ValueError(f"`pvalues` must be a vector of numbers in [0, 1]; got {shown(pvalues)}.")
     known = ~np.isnan(p)
     size = int(known.sum())
-    if n_tests is not None and n_tests != size:
-        check_option("method", method, CLOSED_FORM)
-        if n_tests < size:
+    if n_tests is not None:
+        whole = isinstance(n_tests, Integral) and not isinstance(n_tests, bool)
+        if not whole or not size <= n_tests <= _MOST_TESTS:
             raise ValueError(
-                f"`n_tests` must be at least the number of p-values, {size}; got {n_tests!r}."
+                f"`n_tests` must be at least the number of p-values, {size}; got "
+                f"{shown(n_tests)}. It is a whole number of at most 1e18."
             )
-        size = n_tests
+        if n_tests != size:
+            check_option("method", method, CLOSED_FORM)
+        size = int(n_tests)
     adjusted = p.copy()
     if known.any():
         adjusted[known] = np.minimum(_ADJUSTMENTS[method](p[known], size), 1.0)

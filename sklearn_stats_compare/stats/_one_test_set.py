@@ -10,6 +10,7 @@ from scipy import special, stats
 
 from sklearn_stats_compare.stats._checks import (
     check_classes,
+    check_flag,
     check_option,
     check_probability,
     check_same_kind,
@@ -398,5 +399,5 @@ def _correct(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_
 
 
 def _tell_pooled(pooled_over_folds: bool) -> None:
-    if pooled_over_folds:
+    if check_flag("pooled_over_folds", pooled_over_folds):
         warnings.warn(_POOLED, ComparisonWarning, stacklevel=outside_level())

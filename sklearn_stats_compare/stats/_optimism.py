@@ -52,7 +52,12 @@ class OptimismResult:
         has the coverage that was measured.
         """
         level = check_probability("confidence_level", confidence_level)
-        half_width = float(stats.t.isf((1 - level) / 2, self.df)) * self.std_err
+        return self.limits((1 - level) / 2)
+
+    def limits(self, tail: float) -> tuple[float, float]:
+        """The same interval, by the share `tail` that is outside on either side."""
+        # Nothing is widened where nothing varies, not even by an infinite critical value.
+        half_width = float(stats.t.isf(tail, self.df)) * self.std_err if self.std_err else 0.0
         return self.corrected_mean - half_width, self.corrected_mean + half_width
 
 

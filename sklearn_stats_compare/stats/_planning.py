@@ -11,6 +11,12 @@ from scipy import optimize, special, stats
 from sklearn_stats_compare.stats._scores import SplitScores
 
 _MOST_REPEATS = 2**40
+_SMALLEST = 5e-324
+# SciPy's non-central t takes time in proportion to its non-centrality, hours for millions.
+_FAR = 100.0
+_TOO_FAR = 1e8
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(100)
+_WEIGHTS /= _WEIGHTS.sum()
 # Python's warning filters belong to all threads: two that put them back in the wrong order would
 # leave ours in force. SciPy warns here where it finds no number, and numpy.errstate does not help.
 _FILTERING = Lock()
@@ -31,15 +37,47 @@ def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of float
-        NaN where the non-central t cannot be computed (1 degree of freedom and a tiny level).
+        NaN where a t of so few degrees of freedom has no critical value that a float can hold.
     """
-    critical = stats.t.isf(alpha / 2, df)
+    shift, df = np.broadcast_arrays(np.asarray(shift, dtype=float), np.asarray(df, dtype=float))
+    critical = stats.t.isf(_tail_of(alpha), df)
+    power = np.empty(shift.shape)
+    far = (critical > _FAR) | (shift > _FAR)
+    power[far] = _power_far_out(shift[far], df[far], critical[far])
+    near = ~far
     with _FILTERING, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
-        above = stats.nct.sf(critical, df, shift)
-        below = stats.nct.cdf(-critical, df, shift)
-    # SciPy may return NaN for the other tail where it is next to nothing: less than Φ(−4) = 3e-5.
-    return np.asarray(above + np.where(np.isnan(below) & (np.asarray(shift) > 4), 0.0, below))
+        above = stats.nct.sf(critical[near], df[near], shift[near])
+        below = stats.nct.cdf(-critical[near], df[near], shift[near])
+    # SciPy may return NaN for the other tail where it is next to nothing: less than Φ(−4) = 3e-5,
+    # and less than alpha/2.
+    nothing = np.isnan(below) & ((shift[near] > 4) | (alpha < 1e-4))
+    power[near] = above + np.where(nothing, 0.0, below)
+    lost = np.isnan(power)  # where it is next to 0 or to 1
+    power[lost] = _power_far_out(shift[lost], df[lost], critical[lost])
+    return power
+
+
+def _power_far_out(
+    shift: NDArray[np.float64], df: NDArray[np.float64], critical: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The same where the shift or the critical value is large, for which SciPy's series has no end.
+
+    P(Z + shift > c·s) is the mean over the normal Z of the probability that s < (Z + shift)/c; as a
+    function of Z that is smooth where c is large, and next to 1 where only the shift is. To 1e-9.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        ends = [
+            np.maximum(side * shift[:, None] + _NODES, 0.0) / critical[:, None] for side in (1, -1)
+        ]
+        below = [special.chdtr(df[:, None], df[:, None] * end**2) for end in ends]
+    power = (below[0] + below[1]) @ _WEIGHTS
+    return np.where(np.isinf(critical), np.nan, np.minimum(power, 1.0))
+
+
+def _tail_of(alpha: float) -> float:
+    """Half of `alpha`, which at the smallest of all floats would be nothing."""
+    return max(alpha / 2, _SMALLEST)
 
 
 def detectable_difference(
@@ -64,7 +102,8 @@ def detectable_difference(
     Returns
     -------
     float
-        NaN with fewer than two splits, or where the non-central t cannot be computed.
+        NaN with fewer than two splits, or where these are so few for so small a level that nothing
+        short of a hundred million standard errors would be found.
     """
     if np.isinf(n_splits):
         return _normal_shift(power, alpha) * test_train_ratio**0.5
@@ -73,18 +112,28 @@ def detectable_difference(
         return float("nan")
     # A shift this large is found with `power` whatever s turns out to be within its own
     # (1 + power)/2, and the mean within its: a union bound.
-    likely = (1 + power) / 2
-    widest = stats.t.isf(alpha / 2, df) * np.sqrt(stats.chi2.ppf(likely, df) / df)
-    highest = widest + special.ndtri(likely)
-    if not two_sided_power(highest, df, alpha) >= power:
+    unlikely = (1 - power) / 2
+    widest = float(stats.t.isf(_tail_of(alpha), df) * np.sqrt(stats.chi2.isf(unlikely, df) / df))
+    highest = widest - float(special.ndtri(unlikely))
+
+    def excess(shift: float) -> float:
+        return float(two_sided_power(shift, df, alpha)) - power
+
+    if not highest < _TOO_FAR:
         return float("nan")
-    shift = optimize.brentq(lambda x: two_sided_power(x, df, alpha) - power, 0.0, highest)
+    # Of a power next to 1, or next to alpha, rounding may say that it is reached already, or never.
+    if excess(highest) <= 0:
+        shift = highest
+    elif excess(0.0) >= 0:
+        shift = 0.0
+    else:
+        shift = optimize.brentq(excess, 0.0, highest)
     return float(shift * np.sqrt(1 / n_splits + test_train_ratio))
 
 
 def _normal_shift(power: float, alpha: float) -> float:
     """Shift of a normal statistic that a two-sided test finds with `power`."""
-    critical = float(special.ndtri(1 - alpha / 2))
+    critical = -float(special.ndtri(_tail_of(alpha)))
     found = critical + float(special.ndtri(power))
     if power >= 0.5:  # the other tail is then next to nothing
         return found
@@ -123,13 +172,14 @@ def repeats_needed(
 
     def enough(repeats: NDArray[np.float64]) -> NDArray[np.bool_]:
         n_splits = repeats * n_folds
-        shift = difference / np.sqrt(1 / n_splits + test_train_ratio)
-        # A shift far beyond the critical value is found; the non-central t may not say so.
-        beyond = (shift > 1e3) & (shift > 10 * stats.t.isf(alpha / 2, n_splits - 1))
-        return beyond | (two_sided_power(np.minimum(shift, 1e3), n_splits - 1, alpha) >= power)
+        with np.errstate(invalid="ignore"):
+            shift = difference / np.sqrt(1 / n_splits + test_train_ratio)
+        shift = np.where(np.isinf(difference), np.inf, shift)  # also where nothing is trained on
+        return two_sided_power(shift, n_splits - 1, alpha) >= power
 
     high = np.ones_like(difference)
-    waiting = (difference > limit) & ~enough(high)
+    beyond = (difference > limit) | np.isinf(difference)
+    waiting = beyond & ~enough(high)
     while waiting.any():
         high = np.where(waiting, 2 * high, high)
         waiting &= ~enough(high) & (high < _MOST_REPEATS)
@@ -139,7 +189,7 @@ def repeats_needed(
         reached = enough(middle)
         low, high = np.where(reached, low, middle), np.where(reached, middle, high)
         low = np.where(low >= high, high - 1, low)
-    return np.where(np.isnan(difference), np.nan, np.where(difference > limit, high, np.inf))
+    return np.where(np.isnan(difference), np.nan, np.where(beyond, high, np.inf))
 
 
 def repeats_of(scores: SplitScores) -> tuple[int, int] | str:

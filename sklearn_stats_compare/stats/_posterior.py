@@ -7,9 +7,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, stats
 
-from sklearn_stats_compare.stats._checks import check_interval, check_probability
+from sklearn_stats_compare.stats._checks import (
+    check_count,
+    check_interval,
+    check_numbers,
+    check_probability,
+    check_seed,
+    is_number,
+    shown,
+)
 from sklearn_stats_compare.stats._corrected_t import standardise
 from sklearn_stats_compare.stats._student import small_tail
+
+_MOST_DRAWS = 10**10
 
 
 class RopeProbabilities(NamedTuple):
@@ -77,7 +87,8 @@ class Posterior:
     Raises
     ------
     ValueError
-        If `scale` is negative or `rope` is not a half-width ≥ 0 or low ≤ high.
+        If `df`, `loc` or `scale` is no number, `df` or `scale` is negative, or `rope` is not a
+        half-width ≥ 0 or low ≤ high; of a method, if what it is given are no numbers.
 
     Notes
     -----
@@ -116,8 +127,15 @@ class Posterior:
     rope: float | tuple[float, float] = 0.0
 
     def __post_init__(self) -> None:
-        if self.scale < 0:
-            raise ValueError(f"`scale` must be ≥ 0; got {self.scale!r}.")
+        # Below 1 SciPy's inverse is off by any amount, and there are no such splits.
+        rules = {"df": "≥ 1, or 0 of one split", "loc": "a number", "scale": "≥ 0"}
+        for name, rule in rules.items():
+            value = getattr(self, name)
+            beyond = name != "loc" and is_number(value) and value < 0
+            if not is_number(value) or beyond or (name == "df" and 0 < value < 1):
+                raise ValueError(f"`{name}` must be {rule}; got {shown(value)}.")
+            if not isinstance(value, int):  # also of a fraction, which SciPy does not know
+                object.__setattr__(self, name, float(value))
         if not _is_nan_pair(self.rope):
             object.__setattr__(self, "rope", check_interval("rope", self.rope))
 
@@ -131,49 +149,64 @@ class Posterior:
 
     def pdf(self, x: ArrayLike) -> Any:
         """Probability density at `x`; for a point mass inf at the point and 0 elsewhere."""
+        x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x == self.loc, np.inf, 0.0))
-        with np.errstate(over="ignore"):  # SciPy squares x; far out the density is 0 all the same
+        with _far_out():
             return self._student.pdf(x)
 
     def cdf(self, x: ArrayLike) -> Any:
         """P(difference ≤ x)."""
+        x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x >= self.loc, 1.0, 0.0))
-        return self._student.cdf(x)
+        with _far_out():
+            return self._student.cdf(x)
 
     def sf(self, x: ArrayLike) -> Any:
         """P(difference > x); for a small tail more accurate than ``1 - cdf(x)``."""
+        x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x < self.loc, 1.0, 0.0))
-        return self._student.sf(x)
+        with _far_out():
+            return self._student.sf(x)
 
     def ppf(self, q: ArrayLike) -> Any:
         """Difference below which a share `q` of the probability lies; NaN outside [0, 1]."""
+        q = check_numbers("q", q)
         if self._is_point:
             return self._at_point(q, lambda q: np.where((q >= 0) & (q <= 1), self.loc, np.nan))
-        return self._student.ppf(q)
+        with _far_out():
+            return self._student.ppf(q)
 
     def mean(self) -> float:
         """Mean of the distribution; as SciPy has it, infinite for one degree of freedom."""
-        return self.loc if self._is_point else float(self._student.mean())
+        with _far_out():
+            return self.loc if self._is_point else float(self._student.mean())
 
     def std(self) -> float:
         """Standard deviation; wider than `scale`, and infinite for two degrees of freedom."""
-        return 0.0 if self._is_point else float(self._student.std())
+        with _far_out():
+            return 0.0 if self._is_point else float(self._student.std())
 
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
         """Random draws; a scalar without `size`, as SciPy's frozen distributions give."""
+        if not isinstance(random_state, np.random.Generator):
+            check_seed("random_state", random_state)
+        if size is not None:
+            for n in size if isinstance(size, tuple) else (size,):
+                check_count("size", n, least=0, limit=_MOST_DRAWS)
         if self._is_point or np.isnan(self.loc) or np.isnan(self.scale) or not self.df > 0:
             constant = self.loc if self._is_point else float("nan")
             return constant if size is None else np.full(size, constant)
-        return self._student.rvs(size=size, random_state=random_state)
+        with _far_out():
+            return self._student.rvs(size=size, random_state=random_state)
 
     def interval(self, confidence: ArrayLike) -> tuple[Any, Any]:
         """Ends of the central region that holds a share `confidence`, in [0, 1], of probability."""
-        share = np.asarray(confidence, dtype=float)
+        share = check_numbers("confidence", confidence)
         if ((share < 0) | (share > 1)).any():
-            raise ValueError(f"`confidence` must be in [0, 1]; got {confidence!r}.")
+            raise ValueError(f"`confidence` must be in [0, 1]; got {shown(confidence)}.")
         tail = (1 - share) / 2
         return self.ppf(tail), self.ppf(1 - tail)
 
@@ -215,20 +248,28 @@ class Posterior:
             return distance if self._is_point else float("nan")
         # In standard units, shifted by the distance so that no digits are lost when it is large.
         # The mass within ±r is at most P(T ≤ r − distance) and at least P(|T| ≤ r − distance).
-        shift = distance / self.scale
+        with _far_out():
+            shift = float(np.divide(distance, self.scale))
         standard = stats.t(self.df)
+        most = float(standard.isf((1 - probability) / 2))
+        if np.isinf(self.scale) or np.isinf(most):
+            return float("inf")
+        if np.isinf(shift):
+            return distance
 
         def lacking(u: float) -> float:
             ends = (np.asarray(-u - 2 * shift), np.asarray(u))
             return probability - float(_between(*ends, *(small_tail(z, self.df) for z in ends)))
 
         least = max(float(standard.ppf(probability)), -shift)
-        most = float(standard.isf((1 - probability) / 2))
         if lacking(least) <= 0:  # the other tail is empty at double precision
             return float(distance + self.scale * least)
         while lacking(most) > 0:  # by rounding alone
             most += 1e-9 * (1 + most)
-        return float(distance + self.scale * optimize.brentq(lacking, least, most, xtol=1e-14))
+        # Of the smallest probabilities the ends may be hundreds of orders of magnitude apart.
+        u = optimize.brentq(lacking, least, most, xtol=1e-14, maxiter=5000)
+        with _far_out():
+            return float(distance + np.multiply(self.scale, u))
 
     def _at_point(self, x: ArrayLike, value: Any) -> Any:
         """`value` where x is a number, NaN where it is not; a scalar for a scalar, as in SciPy."""
@@ -236,6 +277,15 @@ class Posterior:
         return np.where(np.isnan(x), np.nan, value(x))[()]
 
 
+def _far_out() -> np.errstate:
+    """Where SciPy overflows on its way to what is right: 0, 1 or infinite far out, or NaN."""
+    return np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore")
+
+
 def _is_nan_pair(rope: Any) -> bool:
     """A relative ROPE has no width where no candidate has a mean."""
-    return isinstance(rope, tuple) and all(isinstance(v, float) and np.isnan(v) for v in rope)
+    return (
+        isinstance(rope, tuple)
+        and len(rope) == 2
+        and all(isinstance(v, float) and np.isnan(v) for v in rope)
+    )

@@ -19,7 +19,7 @@ from sklearn_stats_compare.stats._checks import (
 )
 from sklearn_stats_compare.stats._pair import StatisticPair
 
-_LARGEST = 10**18
+_LARGEST = 10**18  # samples; floats that are computed with could not tell more of them apart
 _MOST_TABLES = 10**8
 _WHOLE = 1e-6  # how far a rate times its size may be from a whole count
 
@@ -80,20 +80,13 @@ def accuracy_interval(
     >>> round(low, 3), round(high, 3)
     (0.711, 0.867)
     """
-    n = _check_size("n", n)
+    n = check_count("n", n, limit=_LARGEST)
     n_correct = check_count("n_correct", n_correct, least=0, most=n)
     level = check_probability("confidence_level", confidence_level)
     check_option("method", method, INTERVALS)
     low, high = INTERVALS[method](n_correct, n, level)
     accuracy = n_correct / n  # which rounding, and Jeffreys' at a very low level, may leave out
     return min(max(0.0, float(low)), accuracy), max(min(1.0, float(high)), accuracy)
-
-
-def _check_size(name: str, n: Any) -> int:
-    n = check_count(name, n)
-    if n > _LARGEST:  # floats that are computed with could not tell the counts apart
-        raise ValueError(f"`{name}` must be at most 1e18 samples; got {shown(n)}.")
-    return n
 
 
 def _wilson_of_counts(k: int, n: int, level: float) -> tuple[float, float]:
@@ -301,7 +294,7 @@ def compare_error_rates(
     for name, rate in (("error1", error1), ("error2", error2)):
         if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate <= 1:
             raise ValueError(f"`{name}` must be a rate from 0 to 1; got {shown(rate)}.")
-    n1, n2 = _check_size("n1", n1), _check_size("n2", n2)
+    n1, n2 = check_count("n1", n1, limit=_LARGEST), check_count("n2", n2, limit=_LARGEST)
     check_option("method", method, _TESTS)
     check_option("alternative", alternative, ALTERNATIVES)
     error1, error2 = float(error1), float(error2)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._checks import shown
+from sklearn_stats_compare.stats._checks import check_numbers, shown
 from sklearn_stats_compare.stats._splits import SplitDesign
 
 LARGEST = 1e150
@@ -29,9 +29,9 @@ class SplitScores:
     ----------
     values : array-like of float, shape (n_candidates, n_splits)
         Scores as scikit-learn's scorers give them: higher is better, whatever their sign.
-        A candidate with any score that is not finite (or beyond ±1e150, which cannot be squared)
-        counts as missing as a whole: a mean over some of the splits cannot be compared with a
-        mean over all of them.
+        A candidate with any score that is masked or not finite (or beyond ±1e150, which cannot be
+        squared) counts as missing as a whole: a mean over some of the splits cannot be compared
+        with a mean over all of them.
     design : SplitDesign
         Sizes of the splits, and `repeat`, `complementary_halves` and `expanding`.
 
@@ -39,18 +39,23 @@ class SplitScores:
     ------
     ValueError
         If `values` is not a non-empty matrix of numbers with one column per split of `design`.
+        Complex numbers and dates are none.
+    TypeError
+        If `design` is no SplitDesign.
     """
 
     values: NDArray[np.float64]
     design: SplitDesign
 
     def __post_init__(self) -> None:
-        try:
-            values = np.array(self.values, dtype=np.float64, order="C")
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(
-                f"`values` must be numbers, candidates × splits; got {shown(self.values)}."
-            ) from None
+        if not isinstance(self.design, SplitDesign):
+            raise TypeError(
+                "`design` must be a SplitDesign(n_train, n_test), with one size of each per split; "
+                f"got {shown(self.design)}."
+            )
+        values = np.array(
+            check_numbers("values", self.values, "numbers, candidates × splits"), order="C"
+        )
         if values.ndim != 2 or values.size == 0:
             raise ValueError(
                 "`values` must be a matrix, candidates × splits, with at least one of each; "

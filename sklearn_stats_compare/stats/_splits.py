@@ -1,6 +1,6 @@
 """SplitDesign: train and test sizes of the splits of a cross-validation, and their structure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -9,10 +9,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_stats_compare.stats._checks import shown
+from sklearn_stats_compare.stats._checks import check_count, check_flag, check_listed, shown
 
 _LARGEST_SIZE = 10**18
 _LARGEST_RATIO = 10**12
+_MOST_SPLITS = 10**9
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +72,14 @@ class SplitDesign:
         if self.repeat is None:
             repeat = np.full(len(n_train), -1)
         else:
-            repeat = np.asarray(self.repeat)
+            repeat = _array(self.repeat)
             if repeat.shape != n_train.shape or repeat.dtype.kind not in "iu":
                 raise ValueError(
                     f"`repeat` must be {len(n_train)} whole numbers, one per split; "
                     f"got {shown(self.repeat)}."
                 )
+        for name in ("complementary_halves", "expanding", "sliding", "resampled", "sizes_known"):
+            object.__setattr__(self, name, check_flag(name, getattr(self, name)))
         for name, array in (("n_train", n_train), ("n_test", n_test), ("repeat", repeat)):
             array = array.astype(np.int64)
             array.setflags(write=False)  # what was recorded is not edited afterwards
@@ -93,8 +96,15 @@ class SplitDesign:
         n_samples : int
             Number of samples that the indices point into. It is the pool of the design, unless the
             splits leave out samples that random draws from all of them would not.
+
+        Raises
+        ------
+        ValueError
+            If `n_samples` is not a whole number ≥ 1, or `splits` are not pairs of indices of so
+            many samples, at least one pair.
         """
-        samples = np.arange(n_samples)
+        samples = _samples(n_samples)
+        n_samples, splits = samples.size, check_splits("splits", splits, samples.size)
         n_train, tests = [], []
         touched = np.zeros(n_samples, dtype=bool)
         swaps = len(splits) % 2 == 0
@@ -138,25 +148,29 @@ class SplitDesign:
         Raises
         ------
         ValueError
-            If `test_train_ratio` is not a number > 0.
+            If `test_train_ratio` is not a number > 0, or `n_splits` not a whole number ≥ 1.
         """
         ratio = test_train_ratio
-        if not isinstance(ratio, Real) or isinstance(ratio, bool) or not 0 < ratio < np.inf:
+        is_number = isinstance(ratio, Real) and not isinstance(ratio, bool)
+        if not is_number or not 0 < ratio < np.inf:
             raise ValueError(f"`test_train_ratio` must be a number > 0; got {shown(ratio)}.")
         if not 1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO:
             raise ValueError(f"`test_train_ratio` must be from 1e-12 to 1e12; got {shown(ratio)}.")
         # Whole numbers, large enough for the ratio to keep all but its last digits.
         most = int(_LARGEST_RATIO / max(1.0, float(ratio)))
         share = Fraction(float(ratio)).limit_denominator(most)
+        n_splits = check_count("n_splits", n_splits, limit=_MOST_SPLITS)
         return cls(
             n_train=np.full(n_splits, share.denominator),
             n_test=np.full(n_splits, share.numerator),
-            repeat=repeat,
+            repeat=repeat,  # type: ignore[arg-type]  # converted in __post_init__
             sizes_known=False,
         )
 
     def followed_by(self, other: "SplitDesign") -> "SplitDesign":
         """The design of these splits and then those of `other`, of the same data."""
+        if not isinstance(other, SplitDesign):
+            raise TypeError(f"`other` must be a SplitDesign; got {shown(other)}.")
         numbered = self.repeat.max(initial=-1) + 1
         return SplitDesign(
             n_train=np.concatenate([self.n_train, other.n_train]),
@@ -235,16 +249,83 @@ class SplitDesign:
         return 1 / self.n_splits + self.overlap_ratio
 
 
-def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
+def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]]:
+    """Return `splits` as a list of (train, test) if they point into `n_samples`, else ValueError.
+
+    Parameters
+    ----------
+    name : str
+        What the user calls them.
+    splits : iterable of (train, test)
+        In any form that indexes an array of samples.
+    n_samples : int
+        Size of that array.
+    """
+    rule = "(train, test) pairs of indices of samples, at least one pair"
+    checked = []
     try:
-        array = np.asarray(sizes)
-    except ValueError:  # rows of different lengths
-        array = np.empty(0)
+        for split in check_listed(name, splits, rule):
+            train, test = split
+            if isinstance(split, str | bytes | Mapping | Set):
+                raise TypeError
+            _check_index(train, n_samples)
+            _check_index(test, n_samples)
+            checked.append((train, test))
+    except (TypeError, ValueError):
+        checked = []
+    if not checked:
+        raise ValueError(
+            f"`{name}` must be {rule}; got {shown(splits)}. Of {n_samples} samples the indices are "
+            f"whole numbers from 0 to {n_samples - 1}, or masks, ranges or slices."
+        )
+    return checked
+
+
+def _check_index(index: Any, n_samples: int) -> None:
+    """Raise TypeError or ValueError unless `index` picks some of so many samples, or none."""
+    if isinstance(index, slice):
+        index.indices(n_samples)
+        return
+    if isinstance(index, str | bytes | Mapping | Set):
+        raise TypeError
+    array = np.asarray(index)
+    if array.ndim != 1:
+        raise ValueError
+    if not array.size:
+        return
+    if array.dtype.kind == "b":
+        right = array.size == n_samples
+    else:
+        right = array.dtype.kind in "iu" and -n_samples <= array.min() and array.max() < n_samples
+    if not right:
+        raise ValueError
+
+
+def _samples(n_samples: Any) -> NDArray[np.intp]:
+    n_samples = check_count("n_samples", n_samples, limit=_LARGEST_SIZE)
+    try:
+        return np.arange(n_samples)
+    except (MemoryError, ValueError):
+        raise ValueError(
+            f"`n_samples` must be as many samples as memory has room for; got {n_samples}."
+        ) from None
+
+
+def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
+    array = _array(sizes)
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(f"`{name}` must be whole numbers ≥ 0, one per split; got {shown(sizes)}.")
     if (array > _LARGEST_SIZE).any():  # as int64 it might turn negative
         raise ValueError(f"`{name}` must be at most 1e18 samples; got {array.max()}.")
     return array.astype(np.int64)
+
+
+def _array(values: Any) -> NDArray[Any]:
+    """Values as an array, empty where they are rows of different lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return np.empty(0)
 
 
 def _check_pool(n_samples: Any, n_train: NDArray[np.int64], n_test: NDArray[np.int64]) -> None:

@@ -161,7 +161,7 @@ def test_coverage_summed_over_every_count():
         ((-1, 100), "`n_correct` must be a whole number from 0 to 100"),
         ((80.5, 100), r"`n_correct` must be a whole number from 0 to 100; got 80.5"),
         ((0, 0), "`n` must be a whole number ≥ 1; got 0"),
-        ((1, 10**400), "`n` must be at most 1e18 samples; got 1000"),
+        ((1, 10**400), "`n` must be at most 1,000,000,000,000,000,000; got 1000"),
         ((80, 100, 95), r"`confidence_level` must be in \(0, 1\); got 95"),
         ((80, 100, 0.95, "score"), "`method` must be one of 'wilson', 'wilson_cc', 'exact'"),
     ],
