@@ -19,6 +19,7 @@ import pytest
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
@@ -249,18 +250,41 @@ def fits_of_a_race_that_fail(line):
 
 
 def a_search_by_chance(line, path):
-    one = search(Fickle(by_chance=True), {"fails": [False]}, ledger=path).fit(X, y)
+    def scoring(estimator, X, y):
+        return np.random.default_rng().random()
+
+    one = search(Fickle(), {"fails": [False]}, ledger=path, scoring=scoring).fit(X, y)
     line(lambda: one.fit(X, y), match="not deterministic")
 
 
 def a_search_without_a_seed(line, path):
-    one = search(DecisionTreeClassifier(max_features=1), {"max_depth": [1, 2]}, ledger=path)
+    # Continuous scores: three accuracies may be the same by chance.
+    forest = ExtraTreesClassifier(3, max_features=1)
+    one = search(forest, {"max_depth": [1, 2]}, ledger=path, scoring="neg_log_loss")
     line(lambda: one.fit(X, y), match="need not end with the same")
 
 
-def a_file_that_cannot_be_written(line):
-    one = search(ledger="/proc/self/l.sqlite")
-    line(lambda: one.fit(X, y), match="not being saved")
+def a_file_that_is_deleted_meanwhile(line, path):
+    def scoring(estimator, X, y):
+        path.unlink(missing_ok=True)
+        return estimator.score(X, y)
+
+    one = search(ledger=path, scoring=scoring)
+    line(lambda: one.fit(X, y), match="not being saved any more")
+
+
+def an_empty_file(line, path):
+    path.touch()
+    one = search(ledger=path)
+    line(lambda: one.fit(X, y), match="was an empty file")
+
+
+def fits_that_failed_before(line, path):
+    one = search(Fickle(), {"fails": [False, True]}, ledger=path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        one.fit(X, y)
+    line(lambda: one.fit(X, y), match="that failed before are tried again")
 
 
 def a_worker_that_dies(line, path):

@@ -530,13 +530,12 @@ def test_a_race_in_the_file_of_a_whole_search_shows_only_what_it_asked_for(path)
     assert_same_results(race, alone)
 
 
-class Random(Counted):
-    def predict(self, X):
-        return np.random.default_rng().integers(0, 2, len(X))
+def by_chance(estimator, X, y):
+    return np.random.default_rng().random()
 
 
 def test_a_search_that_is_not_deterministic_is_told(path):
-    search = StatisticalGridSearchCV(Random(), {"number": [0, 1]}, cv=CV, ledger=path, refit=False)
+    search = counted(path, 2, scoring=by_chance)
     first = dict(search.fit(X, y).cv_results_)
     with pytest.warns(UserWarning, match="not deterministic: candidate [01], fitted once more"):
         search.fit(X, y)
