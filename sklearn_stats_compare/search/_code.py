@@ -27,6 +27,8 @@ _PARTS: dict[type, tuple[str, ...]] = {
     functools.cached_property: ("func",),
 }
 """Functions that a class keeps in wrappers of Python's own."""
+_DEEPEST = 10
+"""Parts of parts of values that have no key: a linked list has as many levels as members."""
 # Names that every module has.
 _OF_A_MODULE = {
     "__annotations__", "__builtins__", "__cached__", "__doc__", "__file__", "__loader__",
@@ -216,7 +218,9 @@ class CodeReader:
             else:
                 yield from self._read_value(name, by, value, name)
 
-    def _read_value(self, name: str, by: str, value: Any, bare: str = "") -> Iterator[Any]:
+    def _read_value(
+        self, name: str, by: str, value: Any, bare: str = "", depth: int = 0
+    ) -> Iterator[Any]:
         """Add a value under the name by which code may change it, if it may."""
         if isinstance(value, type | FunctionType | functools._lru_cache_wrapper):
             yield value
@@ -230,10 +234,10 @@ class CodeReader:
         if not key:
             key = f"of type {type(value).__qualname__}"
             yield type(value)
-            for part, inner in _parts_of(value):
+            for part, inner in _parts_of(value) if depth < _DEEPEST else ():
                 if id(inner) not in self._members:
                     self._members[id(inner)] = inner
-                    yield from self._read_value(f"{name}.{part}", by, inner, bare)
+                    yield from self._read_value(f"{name}.{part}", by, inner, bare, depth + 1)
         self._add(f"`{name}` in `{by}`", f"value: {key}", _shown(value), bare)
         for thing in found:
             if isinstance(thing, ModuleType):

@@ -312,6 +312,21 @@ def test_code_in_every_shape_counts(source):
     assert made(1) != made(9)
 
 
+def test_values_of_any_depth_have_a_key():
+    class Link:
+        def __init__(self, to):
+            self.to = to
+
+    linked, nested = None, []
+    for _ in range(5000):
+        linked, nested = Link(linked), [nested]
+
+    def f():
+        return linked, nested
+
+    assert key(f, "it") == key(f, "it")
+
+
 def test_lambdas_and_partials_are_known_by_what_they_close_over():
     def cut(k):
         return lambda A: A[:, :k]
