@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sklearn_stats_compare.search._forms import Forms
-from sklearn_stats_compare.search._lock import FileLock, InUseError, is_locked
+from sklearn_stats_compare.search._lock import FileLock, InUseError, is_locked, locked
 from sklearn_stats_compare.stats._checks import printable, shown
 from sklearn_stats_compare.stats._warnings import outside_level
 
@@ -68,9 +68,9 @@ class Entries:
         self._lock: FileLock | None = None
         self._db: sqlite3.Connection | None = None
         try:
-            is_new = write and _make_empty(path)
+            is_new = False
             if write:
-                self._lock = FileLock(path)
+                self._lock, is_new = locked(path)
             self._open(write, is_new)
         except InUseError as error:
             raise RuntimeError(
@@ -255,15 +255,6 @@ def absolute(path: str | os.PathLike[str]) -> Path:
     if found.exists() and not found.is_file():
         raise ValueError(f"`ledger` must be a regular file; got {str(path)!r}.")
     return found
-
-
-def _make_empty(path: Path) -> bool:
-    """Make a file that its owner alone can read; False where there is one."""
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        return False
-    return True
 
 
 def _parsed(body: Any, entries: Entries) -> Any:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import threading
 import time
 import weakref
 from pathlib import Path
@@ -13,6 +14,8 @@ except ImportError:  # Windows
     import msvcrt
 
 _HELD: "weakref.WeakSet[FileLock]" = weakref.WeakSet()
+_making = threading.Lock()
+"""Held from when a file is made until it is locked: no other thread sees it in between."""
 _TRIES, _PAUSE = 5, 0.05
 _FAR = 2**31 - 2
 """Of a byte that no ledger has: on Windows what is locked cannot be read."""
@@ -84,6 +87,27 @@ class FileLock:
             self._file = None
 
 
+def locked(path: Path) -> tuple[FileLock, bool]:
+    """Lock of a file, which is made where there is none, and whether it was.
+
+    Its owner alone can read a file that is made here.
+
+    Raises
+    ------
+    InUseError
+        If another process, or another search in this one, holds the lock.
+    OSError
+        If the file cannot be made or opened, or its file system knows no locks.
+    """
+    with _making:
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            return FileLock(path), True
+        except FileExistsError:
+            pass
+    return FileLock(path), False
+
+
 def is_locked(path: Path) -> bool:
     """Whether somebody holds the lock of a file."""
     try:
@@ -97,7 +121,9 @@ def is_locked(path: Path) -> bool:
 
 def _let_go_in_child() -> None:
     # A process that was forked, such as a worker of multiprocessing, has the open file too, and
-    # would keep it locked after its parent was killed.
+    # would keep it locked after its parent was killed. A thread that was making a file is not here.
+    global _making
+    _making = threading.Lock()
     for lock in list(_HELD):
         with contextlib.suppress(OSError):
             lock._close()

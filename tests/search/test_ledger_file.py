@@ -8,6 +8,8 @@ import resource
 import shutil
 import sqlite3
 import stat
+import threading
+import time
 import zlib
 from base64 import b64encode
 from dataclasses import replace
@@ -15,6 +17,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sklearn_stats_compare.search import _lock
 from sklearn_stats_compare.search._identity import Identity
 from sklearn_stats_compare.search._keys import split_keys
 from sklearn_stats_compare.search._ledger import Ledger
@@ -236,6 +239,30 @@ def test_an_empty_file_is_a_new_one_and_that_is_told(path):
     with pytest.warns(UserWarning, match=r"'search\.sqlite' was an empty file: the search begins"):
         LedgerFile(path, OWN).close()
     assert path.stat().st_size > 0
+
+
+def test_a_file_that_another_thread_is_making_is_in_use_not_empty(path, monkeypatch):
+    made = threading.Event()
+    seen = []
+    lock = _lock.FileLock
+
+    def slow(path):  # a thread that is stopped between making its file and locking it
+        if threading.current_thread() is maker:
+            made.set()
+            time.sleep(0.2)
+        return lock(path)
+
+    def make():
+        seen.append(LedgerFile(path, OWN))
+
+    monkeypatch.setattr(_lock, "FileLock", slow)
+    maker = threading.Thread(target=make)
+    maker.start()
+    made.wait(10)
+    with pytest.raises(RuntimeError, match="in use"):  # and no warning that it was empty
+        LedgerFile(path, OWN)
+    maker.join()
+    seen[0].close()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
