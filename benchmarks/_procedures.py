@@ -11,15 +11,15 @@ from sklearn_stats_compare import (
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
 )
-from sklearn_stats_compare.stats._best import (
-    model_confidence_set_pvalues,
-    possibly_best_pvalues,
-    probability_best,
-)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST
+from sklearn_stats_compare.stats._possibly_best import (
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+    probability_best,
+)
 from sklearn_stats_compare.stats._posterior import rope_probabilities
 
 ALPHA = 0.05

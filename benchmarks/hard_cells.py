@@ -21,10 +21,14 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks._cells import folds
 from benchmarks._logistic import decisions, equal_blocks, log_losses, masks
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _best, _maxt
-from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
+from sklearn_stats_compare.stats import _maxt
+from sklearn_stats_compare.stats import _possibly_best as _best
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._possibly_best import (
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+)
 
 ALPHA = 0.05
 # With p = (1 + count)/(1 + draws) the level does not depend on the number of draws.

@@ -35,8 +35,8 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
 )
 from sklearn_stats_compare.search._race import _random_order
-from sklearn_stats_compare.stats._best import possibly_best_pvalues
 from sklearn_stats_compare.stats._elimination import race
+from sklearn_stats_compare.stats._possibly_best import possibly_best_pvalues
 
 ALPHA = 0.05
 MOST_DROPPED = {"real": 0.01, "adversarial": 0.05}

@@ -1,7 +1,39 @@
 """Named models: labels, tables, verdicts over the numbers of `stats`. Adds pandas."""
 
+from sklearn_stats_compare._messages import ComparisonWarning
+from sklearn_stats_compare.comparison._assumptions import (
+    doubtful_rope,
+    strained_assumptions,
+    strained_structure,
+    warn_of_survivors,
+)
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.stats._warnings import ComparisonWarning
+from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._results import metrics_of, split_scores, survivors
+from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.comparison._stream import too_many_pairs
+from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
+from sklearn_stats_compare.comparison._undecided import Undecided
+from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 
-__all__ = ["Comparison", "ComparisonWarning", "compare"]
+__all__ = [
+    "Comparison",
+    "ComparisonWarning",
+    "PairNames",
+    "Undecided",
+    "candidate_labels",
+    "check_rope",
+    "compare",
+    "doubtful_rope",
+    "frequentist_table",
+    "metrics_of",
+    "split_scores",
+    "strained_assumptions",
+    "strained_structure",
+    "survivors",
+    "too_many_pairs",
+    "verdict_counts",
+    "verdict_words",
+    "warn_of_survivors",
+]

@@ -2,8 +2,8 @@
 
 import warnings
 
+from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 FEW_SPLITS = 10
 

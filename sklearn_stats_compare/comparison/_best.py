@@ -9,31 +9,31 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
-from sklearn_stats_compare.comparison._labels import Reader, visible
-from sklearn_stats_compare.comparison._named_scores import NamedScores
-from sklearn_stats_compare.comparison._rope import resolve_rope
-from sklearn_stats_compare.comparison._stream import check_n_pairs
-from sklearn_stats_compare.stats._best import (
-    BEST_METHODS,
-    model_confidence_set_pvalues,
-    possibly_best_pvalues,
-    probability_best,
-)
-from sklearn_stats_compare.stats._checks import (
+from sklearn_stats_compare._messages import (
+    ComparisonWarning,
     check_count,
     check_listed,
     check_option,
     check_probability,
     check_rng,
+    outside_level,
+    visible,
 )
-from sklearn_stats_compare.stats._maxt import N_DRAWS
-from sklearn_stats_compare.stats._optimism import (
+from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._named_scores import NamedScores
+from sklearn_stats_compare.comparison._rope import resolve_rope
+from sklearn_stats_compare.comparison._stream import check_n_pairs
+from sklearn_stats_compare.stats import (
+    BEST_METHODS,
+    N_DRAWS,
     OptimismResult,
     folds_by_repeat,
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+    probability_best,
     selection_optimism,
 )
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 _MOST_VALUES = 6
 _MOST_DRAWS = 10**9
@@ -314,9 +314,9 @@ class BestCandidates(NamedScores):
             elif len(values) == 1:
                 sentences.append(f"{name}={values[0]} in all")
             elif len(values) == len(all_values):
-                sentences.append(f"{name} does not matter: {_listed(values)} all occur")
+                sentences.append(f"{name} does not matter: {_values_in_words(values)} all occur")
             else:
-                sentences.append(f"{name} is one of {_listed(values)}")
+                sentences.append(f"{name} is one of {_values_in_words(values)}")
         return visible("; ".join(sentences)) or "no parameter varies"
 
     @cached_property
@@ -350,7 +350,7 @@ def _values(params: Any, candidates: Iterable[int], name: str, read: Reader) -> 
     return list(dict.fromkeys(found))
 
 
-def _listed(values: list[str]) -> str:
+def _values_in_words(values: list[str]) -> str:
     if len(values) <= _MOST_VALUES:
         return ", ".join(values)
     return f"{values[0]}, …, {values[-1]} ({len(values)} values)"

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._checks import shown
+from sklearn_stats_compare._messages import shown
 
 _SPLIT = re.compile(r"\s*split(\d+)_test_(.*?)\s*", re.DOTALL)
 _PLAIN = {float, int, bool, np.float64, np.float32, np.int64, np.bool_}
@@ -123,7 +123,7 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
             return np.array(values, dtype=np.float64)
         return np.array([_number(value) for value in values], dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        first = next(value for value in values if not _is_number(value))
+        first = next(value for value in values if not _is_score(value))
         raise ValueError(
             f"`obj` must hold numbers as scores; {what} does not: got {shown(first)}."
         ) from None
@@ -218,7 +218,7 @@ def _number(value: Any) -> float:
     raise TypeError
 
 
-def _is_number(value: Any) -> bool:
+def _is_score(value: Any) -> bool:
     try:
         _number(value)
     except (TypeError, ValueError, OverflowError):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from sklearn_stats_compare._messages import check_option, check_text, shown
 from sklearn_stats_compare.comparison._columns import is_split_column
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._cross_validations import read_cross_validations
@@ -15,7 +16,6 @@ from sklearn_stats_compare.comparison._cv_results import read_results, read_sear
 from sklearn_stats_compare.comparison._files import read_csv
 from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
-from sklearn_stats_compare.stats._checks import check_option, check_text, shown
 
 
 def compare(

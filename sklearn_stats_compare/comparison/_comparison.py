@@ -12,15 +12,21 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._messages import (
+    ALTERNATIVES,
+    ComparisonWarning,
+    check_count,
+    check_flag,
+    check_option,
+    check_probability,
+    check_rng,
+    outside_level,
+    visible,
+)
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
-from sklearn_stats_compare.comparison._labels import visible
 from sklearn_stats_compare.comparison._planning import DetectableDifferences
 from sklearn_stats_compare.comparison._rope import check_rope
-from sklearn_stats_compare.comparison._stream import (
-    check_n_pairs,
-    check_streamable,
-    pair_tables,
-)
+from sklearn_stats_compare.comparison._stream import check_n_pairs, check_streamable, pair_tables
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
@@ -31,22 +37,20 @@ from sklearn_stats_compare.comparison._tables import (
     ranking_table,
 )
 from sklearn_stats_compare.comparison._text import comparison_text, no_verdicts
-from sklearn_stats_compare.stats import Posterior, RopeProbabilities, SplitScores
-from sklearn_stats_compare.stats._calibration import VerdictRule, calibration
-from sklearn_stats_compare.stats._checks import (
-    ALTERNATIVES,
-    check_count,
-    check_flag,
-    check_option,
-    check_probability,
-    check_rng,
+from sklearn_stats_compare.stats import (
+    CLOSED_FORM,
+    P_ADJUST,
+    Family,
+    FiveByTwo,
+    PairedTTests,
+    Posterior,
+    RopeProbabilities,
+    SplitScores,
+    VerdictRule,
+    calibration,
+    is_five_by_two,
+    rope_probabilities,
 )
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
-from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST
-from sklearn_stats_compare.stats._posterior import rope_probabilities
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f")
 # A table of more pairs takes seconds, which a repr must not.

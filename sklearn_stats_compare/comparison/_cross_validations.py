@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_stats_compare._messages import shown, shown_list
 from sklearn_stats_compare.comparison._columns import Splits, n_samples_of, numbers, splits_of
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._checks import shown, shown_list
 
 
 def read_cross_validations(results: Mapping[str, Any], metric: str | None, sizes: Sizes) -> Found:

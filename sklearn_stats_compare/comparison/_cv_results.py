@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison._columns import (
     check_every_split,
     entries,
@@ -23,7 +24,6 @@ from sklearn_stats_compare.comparison._searches import (
     metric_of,
 )
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 _HALVING = (
     f"The halving search kept these candidates for their scores on less data, {NO_ERROR_RATES}"

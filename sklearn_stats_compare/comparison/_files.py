@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare.stats._checks import shown
+from sklearn_stats_compare._messages import shown
 
 
 def read_csv(path: str | os.PathLike[Any]) -> pd.DataFrame:

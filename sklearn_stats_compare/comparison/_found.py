@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_stats_compare.comparison._splitters import design_of_splitter
+from sklearn_stats_compare._messages import check_option, shown_list
+from sklearn_stats_compare.comparison._splitter_sizes import design_of_splitter
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._checks import check_option, shown_list
 
 
 @dataclass(frozen=True, eq=False)

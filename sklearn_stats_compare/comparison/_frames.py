@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
+from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.comparison._axis_names import (
     has_split,
     is_bookkeeping,
@@ -23,7 +24,6 @@ from sklearn_stats_compare.comparison._axis_names import (
 from sklearn_stats_compare.comparison._columns import is_split_column, matrix_of
 from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import shown
 
 ORIENTATIONS = (None, "index", "columns")
 

@@ -1,6 +1,5 @@
 """Parameters of candidates → short labels that are unique."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -8,13 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_stats_compare._messages import shortened
+
 _LONGEST_VALUE = 40
 _LONGEST_LABEL = 200
-# What no file can hold or what changes the text around it: control characters, halves of surrogate
-# pairs, marks that turn the direction of writing, and what no Unicode text may hold.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
 
 
 def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -120,19 +116,6 @@ def _short(value: Any) -> str:
         exact = str(value)
         return exact if len(exact) <= 8 else f"{value:.4g}"
     return shortened(_in_full(value), _LONGEST_VALUE)
-
-
-def visible(text: str) -> str:
-    """Text with what cannot be seen, printed or saved told by its number."""
-    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def shortened(text: str, longest: int) -> str:
-    """Text of at most `longest` characters; it keeps both ends, where labels differ."""
-    if len(text) <= longest:
-        return text
-    tail = longest // 3
-    return f"{text[: longest - 1 - tail]}…{text[-tail:]}"
 
 
 def _in_full(value: Any) -> str:

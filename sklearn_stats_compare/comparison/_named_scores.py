@@ -11,16 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._messages import check_count, check_listed, check_text, shown, shown_list
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import (
-    check_count,
-    check_listed,
-    check_text,
-    shown,
-    shown_list,
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,17 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._messages import check_option, check_probability, count, is_number, shown
 from sklearn_stats_compare.comparison._best import BestCandidates
-from sklearn_stats_compare.comparison._text import count
-from sklearn_stats_compare.stats._checks import (
-    check_option,
-    check_probability,
-    is_number,
-    shown,
-)
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._multiplicity import P_ADJUST
-from sklearn_stats_compare.stats._planning import (
+from sklearn_stats_compare.stats import (
+    P_ADJUST,
+    PairedTTests,
     detectable_difference,
     repeats_needed,
     repeats_of,

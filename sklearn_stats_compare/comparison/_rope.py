@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sklearn_stats_compare.stats._checks import check_interval, shown
+from sklearn_stats_compare._messages import check_interval, shown
 
 
 def check_rope(rope: Any) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_stats_compare._messages import check_option, shown
 from sklearn_stats_compare.comparison._found import chosen_metric
-from sklearn_stats_compare.stats._checks import check_option, shown
 
 NO_ERROR_RATES = (
     "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "

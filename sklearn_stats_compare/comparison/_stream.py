@@ -10,11 +10,13 @@ from sklearn_stats_compare.comparison._tables import (
     frequentist_table,
     streamed_table,
 )
-from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM
-from sklearn_stats_compare.stats._posterior import rope_probabilities
+from sklearn_stats_compare.stats import (
+    CLOSED_FORM,
+    Family,
+    PairedTTests,
+    SplitScores,
+    rope_probabilities,
+)
 
 MOST_PAIRS = 20_000_000
 """One table of all pairs holds at most so many; with both tables that is about 6 GB."""

@@ -7,11 +7,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._verdicts import verdicts
-from sklearn_stats_compare.stats import RopeProbabilities, SplitScores
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._five_by_two import FiveByTwo
-from sklearn_stats_compare.stats._multiplicity import adjust_pvalues, critical_value
+from sklearn_stats_compare.stats import (
+    Family,
+    FiveByTwo,
+    PairedTTests,
+    RopeProbabilities,
+    SplitScores,
+    adjust_pvalues,
+    critical_value,
+)
 
 FREQUENTIST_COLUMNS = (
     "model_1",

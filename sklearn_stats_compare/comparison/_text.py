@@ -5,12 +5,12 @@ import textwrap
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._messages import count, one_line, shown_decimals, shown_number, visible
 from sklearn_stats_compare.comparison._assumptions import (
     doubtful_rope,
     scores_of_zero_to_one,
     strained_assumptions,
 )
-from sklearn_stats_compare.comparison._labels import shortened, visible
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.stats import SplitScores
@@ -164,32 +164,3 @@ def _notes(
         if notes
         else []
     )
-
-
-def one_line(text: str, longest: int) -> str:
-    """Text of at most `longest` characters that stays on its line and shows what is in it."""
-    return shortened(visible(" ".join(text.split())), longest)
-
-
-def shown_decimals(std_err: np.ndarray) -> int:
-    """Enough decimals to show three digits of a typical standard error."""
-    positive = std_err[np.isfinite(std_err) & (std_err > 0)]
-    if not positive.size:
-        return 4
-    return int(np.clip(2 - np.floor(np.log10(np.median(positive))), 0, 15))
-
-
-def shown_number(value: float, decimals: int) -> str:
-    """A number with these decimals, or in scientific notation where it would be very long."""
-    return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
-
-
-def level_words(alpha: float) -> str:
-    """1 − alpha as people write it, ``"95 %"``; of an alpha too small for that ``"1 − 1e-07"``."""
-    percent = f"{100 * (1 - alpha):g}"
-    return f"1 − {alpha:g}" if percent == "100" else f"{percent} %"
-
-
-def count(n: int, thing: str) -> str:
-    """``"1 pair"``, ``"6 pairs"``."""
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._best import possibly_best_pvalues
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM
-from sklearn_stats_compare.stats._posterior import rope_probabilities
+from sklearn_stats_compare.stats import (
+    CLOSED_FORM,
+    Family,
+    PairedTTests,
+    SplitScores,
+    possibly_best_pvalues,
+    rope_probabilities,
+)
 
 _ENDLESS = 10_000_000
 """Degrees of freedom at which Student's t is the normal distribution to all digits shown."""

@@ -1,11 +1,11 @@
 """Pictures of results. matplotlib is imported when something is drawn, and not before."""
 
 from sklearn_stats_compare.displays._leader import LeaderDisplay
-from sklearn_stats_compare.displays._learning_curves import LearningCurveComparisonDisplay
+from sklearn_stats_compare.displays._learning_curve_plot import LearningCurveComparisonDisplay
 from sklearn_stats_compare.displays._pairwise import PairwiseDisplay
 from sklearn_stats_compare.displays._parameter_profile import ParameterProfileDisplay
 from sklearn_stats_compare.displays._posterior import PosteriorDisplay
-from sklearn_stats_compare.displays._race import RaceDisplay
+from sklearn_stats_compare.displays._race_plot import RaceDisplay
 from sklearn_stats_compare.displays._roc_comparison import RocComparisonDisplay
 from sklearn_stats_compare.displays._rope_sensitivity import RopeSensitivityDisplay
 from sklearn_stats_compare.displays._split_scores import SplitScoresDisplay

@@ -6,10 +6,8 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._messages import check_listed, shortened, shown, visible
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._labels import shortened as cut
-from sklearn_stats_compare.comparison._labels import visible
-from sklearn_stats_compare.stats._checks import check_listed, shown
 
 # Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -167,9 +165,9 @@ def styled(
     return {**defaults, **(user or {})}
 
 
-def shortened(label: str, longest: int = _LABEL_WIDTH) -> str:
+def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
     """A label that fits beside a picture; `frame` has it in full."""
-    return plain(cut(visible(label), longest))
+    return plain(shortened(visible(label), longest))
 
 
 def plain(text: str) -> str:

@@ -6,21 +6,20 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
+from sklearn_stats_compare._messages import check_count, check_listed
+from sklearn_stats_compare.comparison import Comparison, verdict_counts, verdict_words
 from sklearn_stats_compare.displays._base import (
     GREY,
     VERDICT_COLOURS,
     ComparisonDisplay,
     check_comparison,
     draw_band,
+    in_short,
     ink,
     row_height,
-    shortened,
     styled,
 )
-from sklearn_stats_compare.stats._best import possibly_best_pvalues
-from sklearn_stats_compare.stats._checks import check_count, check_listed
+from sklearn_stats_compare.stats import possibly_best_pvalues
 
 
 class LeaderDisplay(ComparisonDisplay):
@@ -157,7 +156,7 @@ class LeaderDisplay(ComparisonDisplay):
             ax.errorbar(part["mean_diff"], rows[which], xerr=np.array(spread), **style)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         labels = [
-            star + shortened(label) for star, label in zip(stars, shown["model_2"], strict=True)
+            star + in_short(label) for star, label in zip(stars, shown["model_2"], strict=True)
         ]
         ax.set_yticks(rows, labels)
         ax.set_ylim(-0.7, n - 0.3)
@@ -166,8 +165,8 @@ class LeaderDisplay(ComparisonDisplay):
         draw_band(ax, self.rope, label="ROPE")
         if any(stars):
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
-        leader = shortened(str(self.table["model_1"].iloc[0]))
-        ax.set_xlabel(f"difference in {shortened(self.metric)}: {leader} − the other")
+        leader = in_short(str(self.table["model_1"].iloc[0]))
+        ax.set_xlabel(f"difference in {in_short(self.metric)}: {leader} − the other")
         self._legend(ax)
         self._count_the_rest(ax, shown)
         return self

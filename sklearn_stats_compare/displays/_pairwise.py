@@ -7,16 +7,15 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._stream import too_many_pairs
+from sklearn_stats_compare._messages import check_count, check_option
+from sklearn_stats_compare.comparison import Comparison, too_many_pairs
 from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
+    in_short,
     ink,
-    shortened,
     styled,
 )
-from sklearn_stats_compare.stats._checks import check_count, check_option
 
 _MARKS = {"better": "+", "worse": "−", "equivalent": "=", "undecided": "", "missing": "×"}
 _LEGEND = "+ row better   − row worse\n= equivalent   blank: undecided"
@@ -179,7 +178,7 @@ class PairwiseDisplay(ComparisonDisplay):
         self : PairwiseDisplay
         """
         n = len(self.values)
-        labels = [shortened(str(label)) for label in self.values.index]
+        labels = [in_short(str(label)) for label in self.values.index]
         side = 1.8 + 0.3 * max(n, 7)
         names = 0.075 * max(map(len, labels))
         ax = self._set_axes(ax, width=side + names + 1.0, height=side + names)
@@ -193,7 +192,7 @@ class PairwiseDisplay(ComparisonDisplay):
             values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw, "image_kw")
         )
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
-        words = self.adjusted if self.value == "p_val" else shortened(self.metric)
+        words = self.adjusted if self.value == "p_val" else in_short(self.metric)
         bar.set_label(chosen.words.format(words))
         ax.set_xticks(range(n), labels, rotation=90)
         ax.set_yticks(range(n), labels)

@@ -7,16 +7,16 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._messages import check_option, shown, shown_list
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.displays._base import (
     BLUE,
     ComparisonDisplay,
     check_comparison,
-    shortened,
+    in_short,
     styled,
 )
 from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import check_option, shown, shown_list
 
 OTHERS = ("best", "held", "averaged")
 _SCALES = ("auto", "linear", "log", "categorical")
@@ -135,7 +135,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             If `scale` is unknown, or a scale of numbers is asked for and a value is none.
         """
         check_option("scale", scale, _SCALES)
-        numeric = all(_is_number(value) for value in self.profile["value"])
+        numeric = all(_has_a_place(value) for value in self.profile["value"])
         if scale == "auto":
             scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
         elif scale != "categorical" and not numeric:
@@ -157,7 +157,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             **styled(defaults, errorbar_kw, "errorbar_kw"),
         )
         if scale == "categorical":
-            labels = [shortened(str(value)) for value in profile["value"]]
+            labels = [in_short(str(value)) for value in profile["value"]]
             crowded = sum(map(len, labels)) > 60
             turned = {"rotation": 45, "ha": "right"} if crowded else {}
             ax.set_xticks(x, labels, **turned)
@@ -170,7 +170,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             "averaged": "averaged over the others",
             "none": "",
         }
-        ax.set(xlabel=shortened(self.parameter, 60), ylabel=f"mean {shortened(self.metric)}")
+        ax.set(xlabel=in_short(self.parameter, 60), ylabel=f"mean {in_short(self.metric)}")
         ax.set_title(words[self.others], loc="left", fontsize="medium")
         ax.spines[["right", "top"]].set_visible(False)
         return self
@@ -199,7 +199,7 @@ def _candidates_by_value(
         if parameter in candidate and as_leader:
             value = candidate[parameter]
             # 1 and 1.0 are one place on the axis.
-            place = str(float(value)) if _is_number(value) else repr(value)
+            place = str(float(value)) if _has_a_place(value) else repr(value)
             found.setdefault(place, (value, []))[1].append(index)
     if not found:
         raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
@@ -211,7 +211,7 @@ def _candidates_by_value(
     ]
 
 
-def _is_number(value: Any) -> bool:
+def _has_a_place(value: Any) -> bool:
     """Whether a value has a place on an axis of numbers."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         return False

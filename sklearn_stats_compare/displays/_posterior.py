@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._messages import check_count, check_probability
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.displays._base import (
     BLUE,
@@ -17,13 +18,12 @@ from sklearn_stats_compare.displays._base import (
     check_comparison,
     chosen_pair,
     draw_band,
+    in_short,
     ink,
     row_height,
-    shortened,
     styled,
 )
 from sklearn_stats_compare.stats import Posterior
-from sklearn_stats_compare.stats._checks import check_count, check_probability
 
 _POINTS = 401
 _MOST_ROWS = 40
@@ -170,17 +170,17 @@ class PosteriorDisplay(ComparisonDisplay):
         # Names stand above the areas where there is room for them.
         named = self._own_figure
         for position, align, words, p, colour in (
-            (0.02, "left", f"{shortened(second, 14)} better" if named else "worse", worse,
+            (0.02, "left", f"{in_short(second, 14)} better" if named else "worse", worse,
              VERMILLION),
             (0.50, "center", "equivalent", rope, ORANGE),
-            (0.98, "right", f"{shortened(first, 14)} better" if named else "better", better, BLUE),
+            (0.98, "right", f"{in_short(first, 14)} better" if named else "better", better, BLUE),
         ):  # fmt: skip
             ax.text(position, 0.96, f"{words}\n{p:.3f}", transform=ax.transAxes, ha=align,
                     va="top", color=_readable(colour), fontweight="bold")  # fmt: skip
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.set_xlabel(
-            f"difference in {shortened(self.metric)}:\n{shortened(first)} − {shortened(second)}"
+            f"difference in {in_short(self.metric)}:\n{in_short(first)} − {in_short(second)}"
         )
         return self
 
@@ -205,12 +205,12 @@ class PosteriorDisplay(ComparisonDisplay):
         rope_bounds: Any = self.posteriors[0].rope
         draw_band(ax, rope_bounds)
         ax.axvline(0, color=GREY, linewidth=0.8)
-        ax.set_yticks(range(n), [shortened(second) for _, second in self.pairs][::-1])
+        ax.set_yticks(range(n), [in_short(second) for _, second in self.pairs][::-1])
         ax.set_ylim(-0.15, n + (0.05 if self._own_figure else 0.4))
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
-        leader = shortened(self.pairs[0][0])
-        ax.set_xlabel(f"difference in {shortened(self.metric)}: {leader} − the other")
+        leader = in_short(self.pairs[0][0])
+        ax.set_xlabel(f"difference in {in_short(self.metric)}: {leader} − the other")
         return self
 
     def _beside(self, ax: Any, y: float, words: str) -> None:

@@ -6,17 +6,17 @@ from typing import Any, Self
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from sklearn_stats_compare._messages import check_probability
 from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
     ORANGE,
     Display,
     check_names,
-    shortened,
+    in_short,
     styled,
 )
 from sklearn_stats_compare.stats import DeLongResult, delong
-from sklearn_stats_compare.stats._checks import check_probability
 
 
 class RocComparisonDisplay(Display):
@@ -137,7 +137,7 @@ class RocComparisonDisplay(Display):
             (self.names[0], result.curve1, result.auc1, {"color": BLUE, "linestyle": "-"}),
         )
         for name, (x, y), area, defaults in parts:
-            label = f"{shortened(name)}: AUC {area:.3f}"
+            label = f"{in_short(name)}: AUC {area:.3f}"
             ax.plot(x, y, **styled({**defaults, "label": label}, line_kw))
         low, high = result.confidence_interval(self.confidence_level)
         p = "p < 0.001" if result.pvalue < 0.001 else f"p = {result.pvalue:.3f}"

@@ -15,8 +15,8 @@ from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
     chosen_pair,
+    in_short,
     ink,
-    shortened,
     styled,
 )
 from sklearn_stats_compare.stats import Posterior
@@ -127,7 +127,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         """
         ax = self._set_axes(ax, width=8.0)
         frame = self.frame()
-        first, second = (shortened(label, 20) for label in self.pair)
+        first, second = (in_short(label, 20) for label in self.pair)
         for column, words, colour, dashes in (
             ("rope_prob", "equivalent", GREEN, "-"),
             ("better_prob", f"{first} better", BLUE, "--"),
@@ -146,7 +146,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             va="top",
         )
         ax.set(
-            xlabel=f"half-width of the ROPE, in {shortened(self.metric)}",
+            xlabel=f"half-width of the ROPE, in {in_short(self.metric)}",
             ylabel="probability",
             ylim=(-0.02, 1.02),
             xlim=(0, self.half_widths[-1]),

@@ -6,17 +6,17 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._messages import check_count
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
     ComparisonDisplay,
     check_comparison,
-    shortened,
+    in_short,
     styled,
 )
-from sklearn_stats_compare.stats._checks import check_count
-from sklearn_stats_compare.stats._scores import LARGEST
+from sklearn_stats_compare.stats import LARGEST
 
 
 class SplitScoresDisplay(ComparisonDisplay):
@@ -125,12 +125,12 @@ class SplitScoresDisplay(ComparisonDisplay):
             ax.plot(splits, row, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
         for k in range(n_named - 1, -1, -1):  # the leader last, on top
             defaults = {"color": LINE_COLOURS[k], "marker": "o", "markersize": 3, "zorder": 2}
-            label = shortened(str(self.scores.index[k]))
+            label = in_short(str(self.scores.index[k]))
             if not np.isfinite(values[k]).all():
                 label += " (failed)"
             ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
         self._separate_repeats(ax)
-        ax.set(xlabel="split", ylabel=shortened(self.metric))
+        ax.set(xlabel="split", ylabel=in_short(self.metric))
         ax.xaxis.get_major_locator().set_params(integer=True)
         handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named

@@ -1,6 +1,7 @@
 """Given models on data: fits what it is given and compares it. Adds scikit-learn."""
 
 from sklearn_stats_compare.evaluation._bootstrap import BootstrapScoreResult, bootstrap_score
+from sklearn_stats_compare.evaluation._bootstrap_split import BootstrapSplit
 from sklearn_stats_compare.evaluation._costs import (
     CostScorer,
     make_cost_scorer,
@@ -18,7 +19,6 @@ from sklearn_stats_compare.evaluation._paired_tests import (
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
 )
-from sklearn_stats_compare.evaluation._splitters import BootstrapSplit
 
 __all__ = [
     "BootstrapScoreResult",

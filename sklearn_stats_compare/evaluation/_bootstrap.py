@@ -11,10 +11,10 @@ from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples
 
+from sklearn_stats_compare._messages import check_numbers, check_option, shown
+from sklearn_stats_compare.evaluation._bootstrap_split import BootstrapSplit
 from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
-from sklearn_stats_compare.evaluation._splitters import BootstrapSplit
-from sklearn_stats_compare.stats._bootstrap import out_of_bag, point_632, point_632_plus
-from sklearn_stats_compare.stats._checks import check_numbers, check_option, shown
+from sklearn_stats_compare.stats import out_of_bag, point_632, point_632_plus
 
 METHODS = ("oob", ".632", ".632+")
 Loss = Callable[[Any, Any], Any]

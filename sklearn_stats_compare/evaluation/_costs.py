@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix, make_scorer
 
-from sklearn_stats_compare.stats._checks import (
+from sklearn_stats_compare._messages import (
     check_classes,
     check_flag,
     check_numbers,
@@ -87,14 +87,15 @@ def misclassification_cost(
         if len(found) != len(costs):
             raise ValueError(
                 f"`labels` must be given where not every class of `cost_matrix`, {len(costs)}, "
-                f"occurs; got {len(found)}: {_listed(found)}."
+                f"occurs; got {len(found)}: {_classes(found)}."
             )
         labels = found.tolist()
     else:
         unknown = [label for label in found.tolist() if label not in list(labels)]
         if unknown:
             raise ValueError(
-                f"`labels` must name every class; got {list(labels)!r}, without {_listed(unknown)}."
+                f"`labels` must name every class; got {list(labels)!r}, without "
+                f"{_classes(unknown)}."
             )
     cost_unit, weight_unit, weights = _unit(costs), 1.0, None
     if sample_weight is not None:
@@ -194,7 +195,7 @@ class CostScorer:
             # Not the classes of y_true: a test fold may lack one.
             classes = getattr(estimator, "classes_", None)
             if classes is None or len(classes) != len(self._costs):
-                got = "none" if classes is None else f"{len(classes)}: {_listed(classes)}"
+                got = "none" if classes is None else f"{len(classes)}: {_classes(classes)}"
                 raise ValueError(
                     "`labels` must be given where the estimator does not know as many classes as "
                     f"`cost_matrix` has rows, {len(self._costs)}; it knows {got}."
@@ -247,7 +248,7 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
         if len(labels) != len(costs):
             raise ValueError(
                 f"`labels` must name each of the {len(costs)} classes of `cost_matrix`; got "
-                f"{len(labels)}: {_listed(labels)}."
+                f"{len(labels)}: {_classes(labels)}."
             )
     return costs
 
@@ -258,6 +259,6 @@ def _unit(values: NDArray[np.float64]) -> float:
     return 2.0**512 if 1e100 < largest < np.inf else 1.0
 
 
-def _listed(labels: Any) -> str:
+def _classes(labels: Any) -> str:
     shown = [repr(label) for label in np.asarray(labels).tolist()]
     return ", ".join(shown[:10]) + (", …" if len(shown) > 10 else "")

@@ -3,7 +3,7 @@
 from numbers import Integral, Real
 from typing import Any
 
-from sklearn_stats_compare.stats._checks import shown
+from sklearn_stats_compare._messages import shown
 
 
 def check_estimator(name: str, estimator: Any) -> None:

@@ -16,31 +16,31 @@ from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
-from sklearn_stats_compare.evaluation._jobs import (
-    check_error_score,
-    check_jobs,
-    check_splitter,
+from sklearn_stats_compare._messages import (
+    ComparisonWarning,
+    check_count,
+    check_option,
+    check_seed,
+    outside_level,
+    shown,
 )
+from sklearn_stats_compare.comparison import Comparison, PairNames, frequentist_table
+from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._models import (
     NothingFitsError,
     compared_models,
     named_models,
     stratifies,
 )
-from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._checks import (
-    check_count,
-    check_option,
-    check_seed,
-    shown,
+from sklearn_stats_compare.stats import (
+    Family,
+    PairedTTests,
+    SplitDesign,
+    SplitScores,
+    as_index,
+    check_splits,
+    rope_probabilities,
 )
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._posterior import rope_probabilities
-from sklearn_stats_compare.stats._splits import as_index, check_splits
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 SCHEDULES = ("geometric", "arithmetic")
 
@@ -299,7 +299,7 @@ def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
             sizes = full * (np.arange(n_sizes) + 1) / n_sizes
         return tuple(sorted({max(1, int(size)) for size in sizes}))
     found = set()
-    for size in _listed(schedule):
+    for size in _schedule_items(schedule):
         if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
             found.add(int(size))
         elif isinstance(size, float | np.floating) and 0 < size <= 1:
@@ -314,7 +314,7 @@ def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _listed(schedule: Any) -> list[Any]:
+def _schedule_items(schedule: Any) -> list[Any]:
     try:
         return list(schedule)
     except TypeError:

@@ -13,17 +13,11 @@ from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _num_samples
 
+from sklearn_stats_compare._messages import outside_level, real_score, shown, shown_list
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.evaluation._jobs import (
-    check_error_score,
-    check_jobs,
-    check_splitter,
-)
+from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._own_scores import check_one_score
-from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._checks import real_score, shown, shown_list
-from sklearn_stats_compare.stats._splits import check_splits
-from sklearn_stats_compare.stats._warnings import outside_level
+from sklearn_stats_compare.stats import SplitDesign, SplitScores, check_splits
 
 _PREFIX = "test_"
 

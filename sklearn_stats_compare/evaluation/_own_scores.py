@@ -6,7 +6,7 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from sklearn_stats_compare.stats._checks import shown, shown_list
+from sklearn_stats_compare._messages import shown, shown_list
 
 _BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
 # Their `score` follows their `scoring`. Elsewhere the parameter means something else: the boosting

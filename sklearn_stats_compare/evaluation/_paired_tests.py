@@ -18,21 +18,19 @@ from sklearn.model_selection import (
 from sklearn.utils import indexable
 from sklearn.utils.validation import _num_samples
 
-from sklearn_stats_compare.comparison._assumptions import strained_structure
-from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
-from sklearn_stats_compare.evaluation._models import compared_models
-from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._checks import (
+from sklearn_stats_compare._messages import (
+    ComparisonWarning,
     check_count,
     check_flag,
     check_option,
     check_seed,
+    outside_level,
     shown,
 )
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._five_by_two import FiveByTwo
-from sklearn_stats_compare.stats._pair import StatisticPair
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
+from sklearn_stats_compare.comparison import strained_structure
+from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
+from sklearn_stats_compare.evaluation._models import compared_models
+from sklearn_stats_compare.stats import FiveByTwo, PairedTTests, SplitScores, StatisticPair
 
 CORRECTIONS = ("nadeau_bengio", None)
 _SEEDS = 32767

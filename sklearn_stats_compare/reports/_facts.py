@@ -6,12 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._assumptions import doubtful_rope, strained_assumptions
-from sklearn_stats_compare.comparison._text import shown_decimals
+from sklearn_stats_compare._messages import shown_decimals
+from sklearn_stats_compare.comparison import Comparison, doubtful_rope, strained_assumptions
 from sklearn_stats_compare.reports._letters import compact_letters
-from sklearn_stats_compare.stats import OptimismResult
-from sklearn_stats_compare.stats._optimism import folds_by_repeat, selection_optimism
+from sklearn_stats_compare.stats import OptimismResult, folds_by_repeat, selection_optimism
 
 LETTERED = 40
 """At most so many candidates, the best ones, get letters."""

@@ -5,13 +5,12 @@ from itertools import combinations
 
 import numpy as np
 
-from sklearn_stats_compare.comparison._labels import shortened
-from sklearn_stats_compare.comparison._text import count
-from sklearn_stats_compare.comparison._verdicts import verdict_words
+from sklearn_stats_compare._messages import count, shortened
+from sklearn_stats_compare.comparison import verdict_words
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import interval_words, paragraphs, rope_words
+from sklearn_stats_compare.reports._report_tables import ReportTable, report_tables
 from sklearn_stats_compare.reports._svg import forest_svg, posterior_svg
-from sklearn_stats_compare.reports._tables import ReportTable, report_tables
 
 _FOREST_ROWS = 25
 _MENU_CANDIDATES = 12

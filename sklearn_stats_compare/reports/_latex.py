@@ -4,7 +4,7 @@ import unicodedata
 
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import paragraphs
-from sklearn_stats_compare.reports._tables import ReportTable, report_tables
+from sklearn_stats_compare.reports._report_tables import ReportTable, report_tables
 
 _LONG = 30
 _WIDE = 14

@@ -3,10 +3,10 @@
 import re
 import textwrap
 
-from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare._messages import shortened
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import paragraphs
-from sklearn_stats_compare.reports._tables import ReportTable, report_tables
+from sklearn_stats_compare.reports._report_tables import ReportTable, report_tables
 
 _WIDTH = 88
 _LABEL_WIDTH = 40

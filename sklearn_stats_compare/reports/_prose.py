@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._text import count, level_words, shown_number
+from sklearn_stats_compare._messages import count, level_words, shown_number
 from sklearn_stats_compare.reports._facts import LETTERED, Facts
 
 _NAMED = 5
@@ -155,7 +155,7 @@ def _results(facts: Facts) -> str:
         ("undecided", "It cannot be told apart from {}; that does not show that they are equal."),
     ):
         if verdict in by_verdict:
-            sentences.append(words.format(_listed(by_verdict[verdict], facts)))
+            sentences.append(words.format(_pairs_in_words(by_verdict[verdict], facts)))
     if comparison.scores.n_available == 1:
         sentences.append("There is no other candidate to compare it with.")
     if facts.n_missing:
@@ -214,7 +214,7 @@ def _luck(facts: Facts) -> str:
     )
 
 
-def _listed(rows: pd.DataFrame, facts: Facts) -> str:
+def _pairs_in_words(rows: pd.DataFrame, facts: Facts) -> str:
     df = facts.comparison.scores.n_splits - 1
     first_rows: Any = rows.head(_NAMED).itertuples()
     items = [

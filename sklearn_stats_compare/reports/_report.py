@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from sklearn_stats_compare.comparison._labels import visible
+from sklearn_stats_compare._messages import check_option, visible
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._html import html_report
 from sklearn_stats_compare.reports._json import json_report
 from sklearn_stats_compare.reports._latex import latex_report
 from sklearn_stats_compare.reports._plain import markdown_report, text_report
-from sklearn_stats_compare.stats._checks import check_option
 
 _FORMATS: dict[str, Callable[[Facts], str]] = {
     "text": text_report,

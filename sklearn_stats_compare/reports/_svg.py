@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison._labels import shortened
+from sklearn_stats_compare._messages import shortened
 from sklearn_stats_compare.reports._prose import number
 from sklearn_stats_compare.stats import Posterior
 

@@ -16,7 +16,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import _num_samples
 
-from sklearn_stats_compare.comparison._text import count
+from sklearn_stats_compare._messages import count, outside_level
 from sklearn_stats_compare.search._blocks import BlockSplitter
 from sklearn_stats_compare.search._chance import may_draw, warn_of_drawn_candidates
 from sklearn_stats_compare.search._failures import all_failed, errors_of, warn_of_failures
@@ -27,9 +27,7 @@ from sklearn_stats_compare.search._ledger_file import LedgerFile
 from sklearn_stats_compare.search._losses import Block, Losses
 from sklearn_stats_compare.search._plan import FitRecord, Given, Plan
 from sklearn_stats_compare.search._spot_check import SpotChecks
-from sklearn_stats_compare.stats import SplitDesign
-from sklearn_stats_compare.stats._splits import as_index
-from sklearn_stats_compare.stats._warnings import outside_level
+from sklearn_stats_compare.stats import SplitDesign, as_index
 
 Chosen = NDArray[np.intp]
 

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sklearn_stats_compare.stats._warnings import outside_level
+from sklearn_stats_compare._messages import outside_level
 
 
 def warn_of_drawn_candidates(search: Any) -> None:

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from sklearn_stats_compare._messages import outside_level, printable, shown
 from sklearn_stats_compare.search._forms import Forms
 from sklearn_stats_compare.search._lock import FileLock, InUseError, is_locked, locked
-from sklearn_stats_compare.stats._checks import printable, shown
-from sklearn_stats_compare.stats._warnings import outside_level
 
 _APPLICATION = 0x5353434C  # tells such a file from other SQLite files
 _FORMAT = 2

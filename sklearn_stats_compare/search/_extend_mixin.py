@@ -6,20 +6,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison._results import survivors
-from sklearn_stats_compare.search._extension import (
-    Extension,
-    Looking,
-    stops_for,
-    what_looks_leave,
-)
+from sklearn_stats_compare._messages import check_count, check_option
+from sklearn_stats_compare.comparison import survivors
+from sklearn_stats_compare.search._extension import Extension, Looking, stops_for, what_looks_leave
 from sklearn_stats_compare.search._fit_mixin import SETTINGS
 from sklearn_stats_compare.search._mixin import AfterFit, StatisticalSearchMixin
 from sklearn_stats_compare.search._outline import Outline
-from sklearn_stats_compare.search._splitters import read_once
-from sklearn_stats_compare.stats import SplitScores
-from sklearn_stats_compare.stats._best import possibly_best_pvalues
-from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare.search._split_recorder import read_once
+from sklearn_stats_compare.stats import SplitScores, possibly_best_pvalues
 
 _RACE = ("race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_")
 

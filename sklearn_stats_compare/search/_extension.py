@@ -10,17 +10,14 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._text import count
-from sklearn_stats_compare.comparison._undecided import Undecided
+from sklearn_stats_compare._messages import ComparisonWarning, count, outside_level
+from sklearn_stats_compare.comparison import Comparison, Undecided
 from sklearn_stats_compare.search._further_splits import (
     NoFurtherSplitsError,
     further_repeats,
     is_shuffled,
 )
-from sklearn_stats_compare.stats import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._looks import level_of_a_look
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
+from sklearn_stats_compare.stats import SplitDesign, SplitScores, level_of_a_look
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search._block_run import BlockRun

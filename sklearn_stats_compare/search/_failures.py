@@ -8,8 +8,8 @@ from typing import Any
 
 from sklearn.exceptions import FitFailedWarning
 
+from sklearn_stats_compare._messages import outside_level
 from sklearn_stats_compare.search._ledger import Ledger
-from sklearn_stats_compare.stats._warnings import outside_level
 
 # As ``_warn_or_raise_about_fit_failures`` of scikit-learn 1.6 to 1.9 writes them.
 _ONE_ERROR = re.compile(r"-{80}\n(\d+) fits failed with the following error:\n")

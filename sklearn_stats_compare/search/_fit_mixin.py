@@ -12,9 +12,8 @@ import pandas as pd
 from sklearn.base import is_classifier
 from sklearn.model_selection import ParameterGrid, ParameterSampler, RandomizedSearchCV
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._rope import check_rope
-from sklearn_stats_compare.comparison._text import count
+from sklearn_stats_compare._messages import count, outside_level
+from sklearn_stats_compare.comparison import Comparison, check_rope
 from sklearn_stats_compare.search._block_run import BlockRun
 from sklearn_stats_compare.search._entries import absolute
 from sklearn_stats_compare.search._identity import (
@@ -29,8 +28,7 @@ from sklearn_stats_compare.search._losses import Losses, is_loss
 from sklearn_stats_compare.search._outline import Outline
 from sklearn_stats_compare.search._plan import EveryCandidate, FitRecord, Given, Plan
 from sklearn_stats_compare.search._selection import SelectionRule
-from sklearn_stats_compare.search._splitters import SplitRecorder, read_once
-from sklearn_stats_compare.stats._warnings import outside_level
+from sklearn_stats_compare.search._split_recorder import SplitRecorder, read_once
 
 SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
 # What a fit leaves beside fitted attributes.

@@ -30,7 +30,7 @@ class Forms:
             ),
             "order": self._check_order,
             "block": self._check_block,
-            "end": lambda body: _check(_is_number(body["time"]), "time"),
+            "end": lambda body: _check(_is_numeric(body["time"]), "time"),
         }
 
     def check(self, kind: Any, body: Any) -> None:
@@ -53,7 +53,7 @@ class Forms:
     def _check_start(self, body: Any) -> None:
         _check(_are_texts(body["candidates"]), "candidates")
         _check(self._are_splits(body), "splits")
-        _check(_is_number(body["time"]), "time")
+        _check(_is_numeric(body["time"]), "time")
 
     def _check_splits(self, body: Any) -> None:
         _check(_are_counts([body["batch"]]), "batch")
@@ -68,7 +68,7 @@ class Forms:
 
     def _check_block(self, body: Any) -> None:
         candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]
-        _check(_are_texts(candidates) and _is_number(body["time"]), "candidates")
+        _check(_are_texts(candidates) and _is_numeric(body["time"]), "candidates")
         _check(self._are_splits(body) and len(set(splits)) == len(splits), "splits")
         names = [(part, metric) for part, metric, _ in outcomes["columns"]]
         _check(any(part == "test_scores" for part, _ in names), "scores")
@@ -77,7 +77,9 @@ class Forms:
             _check(isinstance(table, list) and len(table) == len(candidates), "a column")
             for row in table:
                 _check(
-                    isinstance(row, list) and len(row) == len(splits) and all(map(_is_number, row)),
+                    isinstance(row, list)
+                    and len(row) == len(splits)
+                    and all(map(_is_numeric, row)),
                     "a column",
                 )
         _check(self._columns.setdefault(body["of"], names) == names, "metrics")
@@ -106,7 +108,7 @@ def _are_counts(values: Any) -> bool:
     )
 
 
-def _is_number(value: Any) -> bool:
+def _is_numeric(value: Any) -> bool:
     return type(value) is float or (type(value) is int and math.isfinite(float(value)))
 
 

@@ -17,7 +17,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sklearn_stats_compare.search._code import CodeReader, Parts, has_own_code, module_of
-from sklearn_stats_compare.stats._splits import as_index
+from sklearn_stats_compare.stats import as_index
 
 
 class _Hasher(NumpyHasher):

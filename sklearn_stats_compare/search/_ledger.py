@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._checks import shown, shown_list
+from sklearn_stats_compare._messages import shown, shown_list
 
 Indices = Sequence[int] | NDArray[np.intp]
 Outcome = dict[str, Any]

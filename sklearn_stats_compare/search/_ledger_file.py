@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._messages import outside_level, printable
 from sklearn_stats_compare.search._entries import Entries, absolute
 from sklearn_stats_compare.search._identity import Identity, comparable, differences, upgrades
 from sklearn_stats_compare.search._keys import split_keys
 from sklearn_stats_compare.search._ledger import Indices, Ledger
-from sklearn_stats_compare.stats._checks import printable
-from sklearn_stats_compare.stats._warnings import outside_level
 
 _MOST_OF_SAMPLES = 64
 """A split that was saved has at most this many times as many indices as there are samples."""

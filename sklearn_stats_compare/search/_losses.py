@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from sklearn_stats_compare.comparison._text import count
-from sklearn_stats_compare.stats._checks import shown
-from sklearn_stats_compare.stats._warnings import outside_level
+from sklearn_stats_compare._messages import count, outside_level, shown
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search._block_run import BlockRun

@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._labels import candidate_labels
-from sklearn_stats_compare.comparison._results import metrics_of, split_scores, survivors
+from sklearn_stats_compare._messages import ALTERNATIVES, check_option
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    candidate_labels,
+    metrics_of,
+    split_scores,
+    survivors,
+)
 from sklearn_stats_compare.search._fit_mixin import RecordedFitMixin
-from sklearn_stats_compare.stats import Posterior, SplitDesign, SplitScores
-from sklearn_stats_compare.stats._checks import ALTERNATIVES, check_option
-from sklearn_stats_compare.stats._multiplicity import P_ADJUST
+from sklearn_stats_compare.stats import P_ADJUST, Posterior, SplitDesign, SplitScores
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
 # serves all searches; a lock of their own could not be pickled. A warning may be shown by code that

@@ -9,12 +9,10 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
-from sklearn_stats_compare.comparison._labels import candidate_labels, visible
-from sklearn_stats_compare.comparison._text import count
+from sklearn_stats_compare._messages import check_option, count, visible
+from sklearn_stats_compare.comparison import candidate_labels
 from sklearn_stats_compare.search._selection import SelectionRule
-from sklearn_stats_compare.stats import SplitDesign
-from sklearn_stats_compare.stats._checks import check_option
-from sklearn_stats_compare.stats._elimination import RaceResult, RaceStep, Schedule, race
+from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search._block_run import BlockRun

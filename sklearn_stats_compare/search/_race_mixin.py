@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from sklearn_stats_compare.search._extend_mixin import ExtendableSearchMixin
 from sklearn_stats_compare.search._race import Race
-from sklearn_stats_compare.stats._elimination import STRATEGIES
+from sklearn_stats_compare.stats import STRATEGIES
 
 RACING_CONSTRAINTS: dict[str, list[Any]] = {
     "strategy": [StrOptions(set(STRATEGIES))],

@@ -9,14 +9,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
-from sklearn_stats_compare.comparison._results import metrics_of, split_scores, survivors
-from sklearn_stats_compare.stats import SplitDesign
-from sklearn_stats_compare.stats._best import possibly_best_pvalues
-from sklearn_stats_compare.stats._checks import check_option, check_probability
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._posterior import rope_probabilities
+from sklearn_stats_compare._messages import check_option, check_probability
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    metrics_of,
+    split_scores,
+    survivors,
+    warn_of_survivors,
+)
+from sklearn_stats_compare.stats import (
+    PairedTTests,
+    SplitDesign,
+    possibly_best_pvalues,
+    rope_probabilities,
+)
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection._search import BaseSearchCV
 
+from sklearn_stats_compare._messages import outside_level, shown
 from sklearn_stats_compare.search._blocks import BlockSplitter
 from sklearn_stats_compare.search._ledger import Indices, Ledger
 from sklearn_stats_compare.search._plan import Given
-from sklearn_stats_compare.stats._checks import shown
-from sklearn_stats_compare.stats._warnings import outside_level
 
 SPOT_CHECKS = 3
 _SHARE = 0.01

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sklearn_stats_compare.comparison._text import count
+from sklearn_stats_compare._messages import count, printable
 from sklearn_stats_compare.search._entries import Entries, absolute
 from sklearn_stats_compare.search._lock import is_locked
-from sklearn_stats_compare.stats._checks import printable
 
 _TRIES, _PAUSE = 5, 0.05
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400

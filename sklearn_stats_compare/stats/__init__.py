@@ -1,8 +1,34 @@
 """Numbers: arrays in, small frozen results out. Imports NumPy and SciPy only."""
 
-from sklearn_stats_compare.stats._corrected_t import CorrectedTTestResult, corrected_ttest
+from sklearn_stats_compare.stats._calibration import VerdictRule, calibration
+from sklearn_stats_compare.stats._corrected_t import (
+    CorrectedTTestResult,
+    PairedTTests,
+    corrected_ttest,
+)
 from sklearn_stats_compare.stats._delong import DeLongResult, delong
-from sklearn_stats_compare.stats._multiplicity import adjust_pvalues
+from sklearn_stats_compare.stats._detectable import (
+    detectable_difference,
+    repeats_needed,
+    repeats_of,
+)
+from sklearn_stats_compare.stats._elimination import (
+    STRATEGIES,
+    RaceResult,
+    RaceStep,
+    Schedule,
+    race,
+)
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
+from sklearn_stats_compare.stats._looks import level_of_a_look
+from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._multiplicity import (
+    CLOSED_FORM,
+    P_ADJUST,
+    adjust_pvalues,
+    critical_value,
+)
 from sklearn_stats_compare.stats._one_test_set import (
     CochransQResult,
     McNemarPairs,
@@ -10,33 +36,78 @@ from sklearn_stats_compare.stats._one_test_set import (
     cochrans_q,
     mcnemar,
 )
-from sklearn_stats_compare.stats._optimism import OptimismResult
-from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities
+from sklearn_stats_compare.stats._optimism import (
+    OptimismResult,
+    folds_by_repeat,
+    selection_optimism,
+)
+from sklearn_stats_compare.stats._pair import StatisticPair
+from sklearn_stats_compare.stats._point_632 import out_of_bag, point_632, point_632_plus
+from sklearn_stats_compare.stats._possibly_best import (
+    BEST_METHODS,
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+    probability_best,
+)
+from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._proportions import (
     ErrorRatesResult,
     accuracy_interval,
     compare_error_rates,
 )
-from sklearn_stats_compare.stats._scores import SplitScores
-from sklearn_stats_compare.stats._splits import SplitDesign
+from sklearn_stats_compare.stats._scores import LARGEST, SplitScores
+from sklearn_stats_compare.stats._splits import SplitDesign, as_index, check_splits
 
 __all__ = [
+    "BEST_METHODS",
+    "CLOSED_FORM",
+    "LARGEST",
+    "N_DRAWS",
+    "P_ADJUST",
+    "STRATEGIES",
     "CochransQResult",
     "CorrectedTTestResult",
     "DeLongResult",
     "ErrorRatesResult",
+    "Family",
+    "FiveByTwo",
     "McNemarPairs",
     "McNemarResult",
     "OptimismResult",
+    "PairedTTests",
     "Posterior",
+    "RaceResult",
+    "RaceStep",
     "RopeProbabilities",
+    "Schedule",
     "SplitDesign",
     "SplitScores",
+    "StatisticPair",
+    "VerdictRule",
     "accuracy_interval",
     "adjust_pvalues",
+    "as_index",
+    "calibration",
+    "check_splits",
     "cochrans_q",
     "compare_error_rates",
     "corrected_ttest",
+    "critical_value",
     "delong",
+    "detectable_difference",
+    "folds_by_repeat",
+    "is_five_by_two",
+    "level_of_a_look",
     "mcnemar",
+    "model_confidence_set_pvalues",
+    "out_of_bag",
+    "point_632",
+    "point_632_plus",
+    "possibly_best_pvalues",
+    "probability_best",
+    "race",
+    "repeats_needed",
+    "repeats_of",
+    "rope_probabilities",
+    "selection_optimism",
 ]

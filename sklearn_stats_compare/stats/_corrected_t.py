@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._checks import (
+from sklearn_stats_compare._messages import (
     ALTERNATIVES,
     check_numbers,
     check_option,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._checks import check_numbers, check_option, shown
+from sklearn_stats_compare._messages import check_numbers, check_option, shown
 
 _MOST_TESTS = 10**18
 P_ADJUST = (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")

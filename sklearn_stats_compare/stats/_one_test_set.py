@@ -8,17 +8,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from sklearn_stats_compare.stats._checks import (
+from sklearn_stats_compare._messages import (
+    ComparisonWarning,
     check_classes,
     check_flag,
     check_option,
     check_probability,
     check_same_kind,
+    outside_level,
 )
 from sklearn_stats_compare.stats._multiplicity import P_ADJUST, adjust_pvalues
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._proportions import two_sided_z
-from sklearn_stats_compare.stats._warnings import ComparisonWarning, outside_level
 
 _POOLED = (
     "Predictions pooled over folds come from several fits of each model: this test takes them for "

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._checks import check_option, check_probability
+from sklearn_stats_compare._messages import check_option, check_probability
 from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
 
 OPTIMISM_METHODS = ("fold_bootstrap", "cross_selection", "tibshirani")

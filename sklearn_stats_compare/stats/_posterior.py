@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, stats
 
-from sklearn_stats_compare.stats._checks import (
+from sklearn_stats_compare._messages import (
     check_count,
     check_interval,
     check_numbers,

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from scipy import special, stats
 
-from sklearn_stats_compare.stats._beta import beta_above, beta_below
-from sklearn_stats_compare.stats._checks import (
+from sklearn_stats_compare._messages import (
     ALTERNATIVES,
     check_count,
     check_option,
     check_probability,
     shown,
 )
+from sklearn_stats_compare.stats._beta import beta_above, beta_below
 from sklearn_stats_compare.stats._pair import StatisticPair
 
 _LARGEST = 10**18  # samples; floats that are computed with could not tell more of them apart

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._checks import check_numbers, shown
+from sklearn_stats_compare._messages import check_numbers, shown
 from sklearn_stats_compare.stats._splits import SplitDesign
 
 LARGEST = 1e150

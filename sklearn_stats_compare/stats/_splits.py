@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_stats_compare.stats._checks import check_count, check_flag, check_listed, shown
+from sklearn_stats_compare._messages import check_count, check_flag, check_listed, shown
 
 _LARGEST_SIZE = 10**18
 _LARGEST_RATIO = 10**12

@@ -21,7 +21,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
-from sklearn_stats_compare.stats._planning import two_sided_power
+from sklearn_stats_compare.stats._detectable import two_sided_power
 
 N_THREADS = 8
 QUESTIONS = {

@@ -315,8 +315,8 @@ def test_without_matplotlib_the_error_says_what_to_install():
 import sys
 sys.modules["matplotlib"] = None
 import numpy as np
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.displays import LeaderDisplay
+from sklearn_stats_compare import (Comparison, SplitDesign, SplitScores)
+from sklearn_stats_compare.displays import LeaderDisplay  # noqa: E402
 scores = SplitScores(np.random.default_rng(0).random((2, 12)), SplitDesign([9] * 12, [1] * 12))
 try:
     LeaderDisplay.from_comparison(Comparison(scores))

@@ -5,14 +5,14 @@ import pytest
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, Posterior, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _best
-from sklearn_stats_compare.stats._best import (
+from sklearn_stats_compare.stats import _possibly_best as _best
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._maxt import MaxT
+from sklearn_stats_compare.stats._possibly_best import (
     model_confidence_set_pvalues,
     possibly_best_pvalues,
     probability_best,
 )
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._maxt import MaxT
 
 
 def scores_of(values, k=5):

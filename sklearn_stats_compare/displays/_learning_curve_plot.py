@@ -6,13 +6,8 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison._text import level_words
-from sklearn_stats_compare.displays._base import (
-    LINE_COLOURS,
-    Display,
-    shortened,
-    styled,
-)
+from sklearn_stats_compare._messages import level_words
+from sklearn_stats_compare.displays._base import LINE_COLOURS, Display, in_short, styled
 
 
 class LearningCurveComparisonDisplay(Display):
@@ -113,14 +108,14 @@ class LearningCurveComparisonDisplay(Display):
                     sizes, own["mean"], np.array(spread), **styled(bars, band_kw, "band_kw")
                 )
             ax.plot(sizes, own["mean"], **style)
-            ax.plot([], [], marker=marker, label=shortened(str(model)), **style)
+            ax.plot([], [], marker=marker, label=in_short(str(model)), **style)
             filled = own["may_be_best"].to_numpy(dtype=bool)
             points = {"linestyle": "", "marker": marker, "color": colour, "zorder": 3}
             ax.plot(sizes[filled], own["mean"][filled], **points)
             hollow = {**points, "markerfacecolor": ax.get_facecolor()}
             ax.plot(sizes[~filled], own["mean"][~filled], **hollow)
         self._set_sizes(ax, sorted(set(self.curves["n_train"])))
-        ax.set(xlabel="training samples", ylabel=f"mean {shortened(self.metric)}")
+        ax.set(xlabel="training samples", ylabel=f"mean {in_short(self.metric)}")
         title = f"filled: may be the best there\n{level_words(self.alpha)} intervals"
         known = self.curves.groupby("n_train")["mean"].count()
         if (known == 0).any():

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._checks import check_count, check_option
+from sklearn_stats_compare._messages import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._maxt import N_DRAWS

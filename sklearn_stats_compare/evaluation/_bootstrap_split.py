@@ -11,8 +11,7 @@ from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
-from sklearn_stats_compare.stats._checks import check_count, check_flag, check_seed
-from sklearn_stats_compare.stats._warnings import outside_level
+from sklearn_stats_compare._messages import check_count, check_flag, check_seed, outside_level
 
 _MOST_DRAWS = 1000
 

@@ -7,17 +7,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._messages import check_count
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
     VERMILLION,
     Display,
+    in_short,
     ink,
-    shortened,
     styled,
 )
-from sklearn_stats_compare.stats._checks import check_count
-from sklearn_stats_compare.stats._scores import LARGEST
+from sklearn_stats_compare.stats import LARGEST
 
 _SHOWN_WHOLE = 10  # candidates up to which all are shown, however far apart they are
 
@@ -165,7 +165,7 @@ class RaceDisplay(Display):
             ax.set_yticks([])
         share = self.n_fits / self.n_fits_full
         below = f"\n{n_below:,} of them below the picture (▾)" if n_below else ""
-        ax.set(xlabel="splits run", ylabel=f"mean {shortened(self.metric)} so far")
+        ax.set(xlabel="splits run", ylabel=f"mean {in_short(self.metric)} so far")
         ax.set_title(
             f"{int((~survives).sum()):,} of {len(values):,} candidates dropped (×), {share:.0%} of "
             f"the fits{below}",
@@ -219,7 +219,7 @@ class RaceDisplay(Display):
         for k in rows[len(named) :]:
             ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
         for position, k in reversed(list(enumerate(named))):  # the winner last, on top
-            label = shortened(str(self.means.index[k]))
+            label = in_short(str(self.means.index[k]))
             defaults = {"color": LINE_COLOURS[position], "zorder": 4, "label": label}
             ax.plot(splits, values[k], **styled(defaults, line_kw))
         return len(named)

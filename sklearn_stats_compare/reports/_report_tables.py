@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_stats_compare.comparison._text import level_words
-from sklearn_stats_compare.comparison._verdicts import verdict_words
+from sklearn_stats_compare._messages import level_words
+from sklearn_stats_compare.comparison import verdict_words
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import interval_words, letters_note, number, p_value
 

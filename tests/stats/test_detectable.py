@@ -8,7 +8,7 @@ from statsmodels.stats.power import TTestPower
 
 from sklearn_stats_compare import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._planning import (
+from sklearn_stats_compare.stats._detectable import (
     detectable_difference,
     repeats_needed,
     repeats_of,

@@ -1,0 +1,65 @@
+"""Messages: checks of arguments, the one warning, and how text and numbers are written.
+
+The lowest folder: it imports NumPy only, and every other one may use it.
+"""
+
+from sklearn_stats_compare._messages._checks import (
+    ALTERNATIVES,
+    check_classes,
+    check_count,
+    check_flag,
+    check_interval,
+    check_listed,
+    check_numbers,
+    check_option,
+    check_probability,
+    check_rng,
+    check_same_kind,
+    check_seed,
+    check_text,
+    is_number,
+    printable,
+    real_score,
+    shown,
+    shown_list,
+)
+from sklearn_stats_compare._messages._warnings import ComparisonWarning, outside_level
+from sklearn_stats_compare._messages._wording import (
+    count,
+    level_words,
+    one_line,
+    shortened,
+    shown_decimals,
+    shown_number,
+    visible,
+)
+
+__all__ = [
+    "ALTERNATIVES",
+    "ComparisonWarning",
+    "check_classes",
+    "check_count",
+    "check_flag",
+    "check_interval",
+    "check_listed",
+    "check_numbers",
+    "check_option",
+    "check_probability",
+    "check_rng",
+    "check_same_kind",
+    "check_seed",
+    "check_text",
+    "count",
+    "is_number",
+    "level_words",
+    "one_line",
+    "outside_level",
+    "printable",
+    "real_score",
+    "shortened",
+    "shown",
+    "shown_decimals",
+    "shown_list",
+    "shown_number",
+    "visible",
+]
