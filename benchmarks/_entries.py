@@ -7,7 +7,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from sklearn_stats_compare.search import _entries
+from sklearn_stats_compare.search.ledger import _entries
 
 UNKNOWN = (AssertionError, LookupError, TypeError, ValueError, sqlite3.Error)
 """What comes of a format that has changed since the attacks were written."""

@@ -20,7 +20,7 @@ import pandas as pd
 from benchmarks._cells import blocks, differing, folds
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
 from sklearn_stats_compare.comparison._undecided import Undecided
-from sklearn_stats_compare.search._extension import stops_for
+from sklearn_stats_compare.search.runs._extension import stops_for
 from sklearn_stats_compare.stats import _maxt
 from sklearn_stats_compare.stats._looks import level_of_a_look
 

@@ -34,7 +34,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
-from sklearn_stats_compare.search._race import _random_order
+from sklearn_stats_compare.search.runs._race import _random_order
 from sklearn_stats_compare.stats._elimination import race
 from sklearn_stats_compare.stats._possibly_best import possibly_best_pvalues
 
@@ -130,7 +130,7 @@ def real_grids(n_orders):
         table = np.column_stack([full.cv_results_[f"split{k}_test_score"] for k in range(30)])
         m = len(table)
         print(f"\n{name}: {m} candidates × 30 splits, {n_orders} orders")
-        shares = replayed(table, full._recorded_design(), n_orders, bounds)
+        shares = replayed(table, full._record.design, n_orders, bounds)
         for strategy, (used, dropped) in shares.items():
             error = np.sqrt(dropped * (1 - dropped) / n_orders)
             told = f"winner dropped {dropped:.1%} ± {error:.1%}"

@@ -10,8 +10,14 @@ from sklearn_stats_compare.comparison._assumptions import (
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
-from sklearn_stats_compare.comparison._results import metrics_of, split_scores, survivors
+from sklearn_stats_compare.comparison._results import (
+    metrics_of,
+    n_split_columns,
+    split_scores,
+    survivors,
+)
 from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.comparison._split_columns import split_and_metric
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
 from sklearn_stats_compare.comparison._undecided import Undecided
@@ -28,6 +34,8 @@ __all__ = [
     "doubtful_rope",
     "frequentist_table",
     "metrics_of",
+    "n_split_columns",
+    "split_and_metric",
     "split_scores",
     "strained_assumptions",
     "strained_structure",

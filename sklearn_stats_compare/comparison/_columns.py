@@ -4,7 +4,6 @@ What a column holds is never guessed: a mapping or a piece of text would iterate
 and NumPy would drop an imaginary part, a mask or a date's unit without an error.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from decimal import Decimal
 from numbers import Real
@@ -15,28 +14,26 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shown
+from sklearn_stats_compare.comparison._split_columns import split_and_metric
 
-_SPLIT = re.compile(r"\s*split(\d+)_test_(.*?)\s*", re.DOTALL)
 _PLAIN = {float, int, bool, np.float64, np.float32, np.int64, np.bool_}
-_MOST_DIGITS = 9
 
 Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 
 def is_split_column(key: Any) -> bool:
     """Whether a key is one such as ``split0_test_score``."""
-    return _SPLIT.fullmatch(str(key)) is not None
+    return split_and_metric(key) is not None
 
 
 def split_columns(keys: Iterable[Any]) -> dict[str, list[tuple[int, Any]]]:
     """The (split, key) of every split score, for each metric, in the order of the splits."""
     found: dict[str, list[tuple[int, Any]]] = {}
     for key in keys:
-        match = _SPLIT.fullmatch(str(key))
-        if match:
-            digits = match[1]
-            split = int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS
-            found.setdefault(match[2], []).append((split, key))
+        column = split_and_metric(key)
+        if column is not None:
+            split, metric = column
+            found.setdefault(metric, []).append((split, key))
     for columns in found.values():
         columns.sort(key=lambda column: column[0])
     return found

@@ -115,7 +115,8 @@ def _short(value: Any) -> str:
     if isinstance(value, float | np.floating):
         exact = str(value)
         return exact if len(exact) <= 8 else f"{value:.4g}"
-    return shortened(_in_full(value), _LONGEST_VALUE)
+    text = _in_full(value)
+    return text if len(text) <= _LONGEST_VALUE else shortened(text, _LONGEST_VALUE)
 
 
 def _in_full(value: Any) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 _PREFIX = "mean_test_"
@@ -16,9 +17,15 @@ def metrics_of(cv_results: Mapping[str, Any]) -> list[str]:
     return [key.removeprefix(_PREFIX) for key in cv_results if str(key).startswith(_PREFIX)]
 
 
+def n_split_columns(cv_results: Mapping[str, Any], metric: str) -> int:
+    """Number of splits that `cv_results` has test scores of."""
+    found = (split_and_metric(key) for key in cv_results)
+    return sum(column is not None and column[1] == metric for column in found)
+
+
 def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign) -> SplitScores:
     """The split scores of one metric of `cv_results`, candidates × splits."""
-    columns = [cv_results[f"split{k}_test_{metric}"] for k in range(design.n_splits)]
+    columns = [cv_results[split_column(k, metric)] for k in range(design.n_splits)]
     return SplitScores(np.column_stack(columns), design)
 
 

@@ -1,18 +1,18 @@
 """Searches: scikit-learn's, with their split scores kept and compared. Adds scikit-learn."""
 
 from sklearn_stats_compare.search._racing import RacingGridSearchCV, RacingRandomizedSearchCV
-from sklearn_stats_compare.search._selection import (
+from sklearn_stats_compare.search._statistical import (
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
+from sklearn_stats_compare.search.ledger import LedgerStatus, ledger_status
+from sklearn_stats_compare.search.selection import (
     SelectionRule,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
 )
-from sklearn_stats_compare.search._statistical import (
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-)
-from sklearn_stats_compare.search._status import LedgerStatus, ledger_status
 
 __all__ = [
     "LedgerStatus",

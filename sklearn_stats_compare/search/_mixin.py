@@ -1,33 +1,25 @@
-"""StatisticalSearchMixin: what a fitted search can be asked of its candidates."""
+"""StatisticalSearchMixin: what a search gains, and the hooks by which scikit-learn fits it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from os import PathLike
-from threading import RLock
-from types import MethodType
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_stats_compare._messages import ALTERNATIVES, check_option
-from sklearn_stats_compare.comparison import (
-    Comparison,
-    candidate_labels,
-    metrics_of,
-    split_scores,
-    survivors,
-)
-from sklearn_stats_compare.search._fit_mixin import RecordedFitMixin
-from sklearn_stats_compare.stats import P_ADJUST, Posterior, SplitDesign, SplitScores
-
-# Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
-# serves all searches; a lock of their own could not be pickled. A warning may be shown by code that
-# asks the search again, hence reentrant.
-_MAKING_A_COMPARISON = RLock()
+from sklearn_stats_compare.comparison import Comparison, check_rope, metrics_of
+from sklearn_stats_compare.search._after_fit import AfterFit
+from sklearn_stats_compare.search._extend import extend
+from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
+from sklearn_stats_compare.search._record import FitRecord
+from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
+from sklearn_stats_compare.search.ledger import Outline
+from sklearn_stats_compare.search.runs import EveryCandidate, Given, Hooks, Plan, Race
+from sklearn_stats_compare.stats import P_ADJUST, Posterior
 
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alternative": [StrOptions(set(ALTERNATIVES))],
@@ -41,26 +33,56 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
 }
 
 
-class AfterFit:
-    """A method that is not there before `fit`: hasattr is False, a call raises NotFittedError."""
+class StatisticalSearchMixin(BaseSearchCV):
+    """What a search gains: recorded splits, a ledger, and comparisons of its candidates.
 
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self._method = method
-        self.__doc__ = method.__doc__
-        self.__name__ = method.__name__
-
-    def __get__(self, search: Any, owner: type | None = None) -> Any:
-        if search is None:
-            return self._method
-        check_is_fitted(search, "cv_results_")
-        return MethodType(self._method, search)
-
-
-class StatisticalSearchMixin(RecordedFitMixin):
-    """What a search gains: sizes of the very splits used, and comparisons of its candidates.
-
-    Stands before one of scikit-learn's searches among the bases.
+    Stands before one of scikit-learn's searches among the bases. What scikit-learn calls, and when,
+    is in docs/architecture.rst.
     """
+
+    # What evaluates a fit by blocks; None for a search that needs them with a ledger alone.
+    _plan: ClassVar[type[EveryCandidate | Race] | None] = None
+    # The package's own names on a search: during a fit, and after it.
+    _fitting: Fitting
+    _record: FitRecord
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Run fit with all sets of parameters, and record the sizes of the splits.
+
+        Nothing statistical is computed until a table is asked for.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+            Training vectors; for a precomputed kernel or distance matrix it is square.
+        y : array-like of shape (n_samples, n_output) or (n_samples,), default=None
+            Target relative to X; None for unsupervised learning.
+        **params : dict of str -> object
+            Parameters passed to the ``fit`` method of the estimator, the scorer and the splitter,
+            as for scikit-learn's searches.
+
+        Returns
+        -------
+        self : object
+            The fitted search.
+
+        Raises
+        ------
+        ValueError
+            If `ledger` is the file of another search or of none, or is damaged. Of a race also if
+            `cv` makes fewer than 10 splits, `refit` is a callable that is none of this package's
+            rules, or several metrics are scored and none of them is named to race by.
+        RuntimeError
+            If another search is using `ledger`.
+        OSError
+            If `ledger` cannot be opened or written to.
+        """
+        plan = type(self)._plan
+        if plan is None and self.ledger is not None:
+            plan = EveryCandidate
+        return self._fit(X, y, params, plan)
+
+    extend = AfterFit(extend)
 
     def __dir__(self) -> list[str]:
         # From 1.9 on scikit-learn reads every name in dir() to show a search in a notebook. The
@@ -77,12 +99,12 @@ class StatisticalSearchMixin(RecordedFitMixin):
     @property
     def n_train_(self) -> NDArray[np.int64]:
         """Number of samples that each split trained on, shape (n_splits,)."""
-        return self._recorded_design().n_train
+        return self._fit_record.design.n_train
 
     @property
     def n_test_(self) -> NDArray[np.int64]:
         """Number of samples that each split tested on, shape (n_splits,)."""
-        return self._recorded_design().n_test
+        return self._fit_record.design.n_test
 
     @property
     def test_train_ratio_(self) -> float:
@@ -91,22 +113,22 @@ class StatisticalSearchMixin(RecordedFitMixin):
         Where splits use only a part of the samples, `SplitDesign.overlap_ratio` of
         ``comparison_.scores.design`` does that instead.
         """
-        return self._recorded_design().test_train_ratio
+        return self._fit_record.design.test_train_ratio
 
     @property
     def comparison_(self) -> Comparison:
         """The comparison behind the tables, of the refit metric under the fitted settings."""
-        return self._comparison(self._own_metric())
+        return self._own_comparison()
 
     @property
     def pairwise_frequentist_(self) -> pd.DataFrame:
         """Corrected t-tests of all pairs of candidates; see `Comparison.frequentist`."""
-        return self._comparison(self._own_metric(".pairwise_frequentist")).pairwise_frequentist
+        return self._own_comparison(".pairwise_frequentist").pairwise_frequentist
 
     @property
     def pairwise_bayesian_(self) -> pd.DataFrame:
         """Posterior probabilities of all pairs of candidates; see `Comparison.bayesian`."""
-        return self._comparison(self._own_metric(".pairwise_bayesian")).pairwise_bayesian
+        return self._own_comparison(".pairwise_bayesian").pairwise_bayesian
 
     @property
     def possibly_best_(self) -> pd.DataFrame:
@@ -114,7 +136,7 @@ class StatisticalSearchMixin(RecordedFitMixin):
 
         After a race, those that may be the best of its survivors, with a warning.
         """
-        return self._comparison(self._own_metric(".possibly_best()")).possibly_best()
+        return self._own_comparison(".possibly_best()").possibly_best()
 
     @property
     def selection_report_(self) -> pd.DataFrame:
@@ -123,13 +145,13 @@ class StatisticalSearchMixin(RecordedFitMixin):
         A row per candidate in rank order, indexed by candidate, with the columns ``label``,
         ``mean``, ``kept``, ``why``, ``complexity``, ``chosen``.
         """
-        check_is_fitted(self, "cv_results_")
-        if self._selection is None:
+        selection = self._fit_record.selection
+        if selection is None:
             raise AttributeError(
                 "There is no selection report: `refit` was no rule such as "
                 "SimplestPossiblyBest('C')."
             )
-        return self._selection.copy()
+        return selection.copy()
 
     @AfterFit
     def posterior(self, i: int | str, j: int | str) -> Posterior:
@@ -149,7 +171,7 @@ class StatisticalSearchMixin(RecordedFitMixin):
         ValueError
             If there is no such candidate; the message lists what there is.
         """
-        return self._comparison(self._own_metric(".posterior(i, j)")).posterior(i, j)
+        return self._own_comparison(".posterior(i, j)").posterior(i, j)
 
     @AfterFit
     def compare(self, *, metric: str | None = None, **settings: Any) -> Comparison:
@@ -175,70 +197,72 @@ class StatisticalSearchMixin(RecordedFitMixin):
         TypeError
             If a setting is unknown.
         """
+        record = self._fit_record
         if metric is None:
-            metric = self._own_metric()
-        elif self.multimetric_ or metric != self._metric_name:
+            metric = record.own_metric(self.cv_results_)
+        elif self.multimetric_ or metric != record.metric_name:
             metric = check_option("metric", metric, metrics_of(self.cv_results_))
         else:
             metric = "score"
-        comparison = self._comparison(metric)
+        comparison = record.comparison(self.cv_results_, metric)
         labels = settings.get("labels")
         if labels is not None and len(labels) == len(self.cv_results_["params"]):
             # In the order of cv_results_; a race compares some of its candidates.
             settings["labels"] = [labels[i] for i in comparison.candidates or ()]
         return comparison.with_settings(**settings) if settings else comparison
 
-    def _recorded_design(self) -> SplitDesign:
+    @property
+    def _fit_record(self) -> FitRecord:
         check_is_fitted(self, "cv_results_")
-        if self._record is None:
-            raise AttributeError(
-                "The sizes of the splits were not recorded: this search runs candidates in a "
-                "`_run_search` of its own, or its splits are no indices."
-            )
-        return self._record.design
+        return self._record
 
-    def _own_metric(self, then: str = "") -> str:
-        """The metric that the attributes speak of.
+    def _own_comparison(self, then: str = "") -> Comparison:
+        """The comparison that the attributes speak of; `then`, what is asked of it, for errors."""
+        record = self._fit_record
+        return record.comparison(self.cv_results_, record.own_metric(self.cv_results_, then))
 
-        Where there is no one metric, the error says which call to use instead: `compare` with a
-        metric, and `then` what was asked for.
-        """
-        self._recorded_design()
-        if self._metric is None:
-            metrics = metrics_of(self.cv_results_)
-            raise AttributeError(
-                f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
-                f"`compare(metric={metrics[0]!r}){then}`. The metrics are {', '.join(metrics)}."
-            )
-        return self._metric
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        params: Mapping[str, Any],
+        plan: Callable[[Given], Plan] | None,
+        extended: FitRecord | None = None,
+        outline: Outline | None = None,
+    ) -> Self:
+        def base_fit(search: Any) -> Callable[..., Any]:
+            return super().fit  # of the copy that is fitted
 
-    def _comparison(self, metric: str) -> Comparison:
-        with _MAKING_A_COMPARISON:
-            known = self._comparisons
-            if metric not in known:
-                made = self._new_comparison(
-                    split_scores(self.cv_results_, metric, self._recorded_design()),
-                    metric=self._metric_name if metric == "score" else metric,
-                    warn=not known,  # the splits are the same for every metric
-                    **self._settings,
-                )
-                # A new dict, as another thread may be pickling the old one.
-                known = self._comparisons = {**known, metric: made}
-            return known[metric]
+        Fitting(base_fit, X, y, params, plan, extended, outline).fit(self)
+        return self
 
-    def _new_comparison(self, scores: SplitScores, **options: Any) -> Comparison:
-        """Of the candidates with a score on every split; it says so where others have none."""
-        params = self.cv_results_["params"]
-        rows, told = survivors(self.cv_results_)
-        told["note"] = " ".join(filter(None, (told.get("note"), self._note)))
-        labels = None
-        if len(rows) < len(params):  # of a candidate, the same name as among all
-            named = candidate_labels(params)
-            labels = [named[i] for i in rows]
-        return Comparison(
-            SplitScores(scores.values[rows], scores.design),
-            labels,
-            params=[params[i] for i in rows],
-            **told,
-            **options,
+    # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.
+
+    def _validate_params(self) -> None:
+        super()._validate_params()
+        check_rope(self.rope)
+
+    def _run_search(
+        self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
+    ) -> None:
+        self._fitting.run.search(evaluate_candidates, callback_ctx, self._hooks())
+
+    def _format_results(
+        self, candidate_params: Any, n_splits: int, out: Any, more_results: Any = None
+    ) -> Any:
+        return self._fitting.run.format_results(
+            self._hooks(), candidate_params, n_splits, out, more_results
         )
+
+    def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
+        chosen = self._fitting.choose(refit, results)
+        if chosen is None:
+            return super()._select_best_index(refit, refit_metric, results)
+        return chosen
+
+    def _hooks(self) -> Hooks:
+        return Hooks(self, super()._run_search, super()._format_results)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return state_for_workers(self, state) if FITTING in state else state

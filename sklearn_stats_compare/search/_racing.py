@@ -6,11 +6,19 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 
-from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS
-from sklearn_stats_compare.search._race_mixin import RACING_CONSTRAINTS, RacingSearchMixin
+from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
+from sklearn_stats_compare.search._sklearn_private import StrOptions
+from sklearn_stats_compare.search.runs import Race
+from sklearn_stats_compare.stats import STRATEGIES
+
+RACING_CONSTRAINTS: dict[str, list[Any]] = {
+    "strategy": [StrOptions(set(STRATEGIES))],
+    "race_metric": [str, None],
+    "random_state": ["random_state"],
+}
 
 
-class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
+class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     """Grid search that stops fitting candidates which cannot become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV` and
@@ -153,6 +161,7 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
     save. Larger grids need about a third of the fits.
     """
 
+    _plan = Race
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **GridSearchCV._parameter_constraints,
         **STATISTICAL_CONSTRAINTS,
@@ -209,7 +218,7 @@ class RacingGridSearchCV(RacingSearchMixin, GridSearchCV):
         self.retry_failed = retry_failed
 
 
-class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
+class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     """Randomized search that stops fitting candidates which cannot become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; the race, its
@@ -283,6 +292,7 @@ class RacingRandomizedSearchCV(RacingSearchMixin, RandomizedSearchCV):
     True
     """
 
+    _plan = Race
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **RandomizedSearchCV._parameter_constraints,
         **STATISTICAL_CONSTRAINTS,

@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 
-from sklearn_stats_compare.search._extend_mixin import ExtendableSearchMixin
-from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS
+from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
 
 
-class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
+class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     """Grid search that also tells which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same arguments,
@@ -219,7 +218,7 @@ class StatisticalGridSearchCV(ExtendableSearchMixin, GridSearchCV):
         self.retry_failed = retry_failed
 
 
-class StatisticalRandomizedSearchCV(ExtendableSearchMixin, RandomizedSearchCV):
+class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     """Randomized search that also tells which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; what it adds,

@@ -56,7 +56,13 @@ from sklearn_stats_compare.stats._proportions import (
     compare_error_rates,
 )
 from sklearn_stats_compare.stats._scores import LARGEST, SplitScores
-from sklearn_stats_compare.stats._splits import SplitDesign, as_index, check_splits
+from sklearn_stats_compare.stats._splits import (
+    SplitDesign,
+    as_index,
+    check_splits,
+    n_repeated,
+    split_keys,
+)
 
 __all__ = [
     "BEST_METHODS",
@@ -100,6 +106,7 @@ __all__ = [
     "level_of_a_look",
     "mcnemar",
     "model_confidence_set_pvalues",
+    "n_repeated",
     "out_of_bag",
     "point_632",
     "point_632_plus",
@@ -110,4 +117,5 @@ __all__ = [
     "repeats_of",
     "rope_probabilities",
     "selection_optimism",
+    "split_keys",
 ]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from sklearn_stats_compare.search import _spot_check
+from sklearn_stats_compare.search.runs import _spot_checks
 
 
 @pytest.fixture
 def unchecked(monkeypatch):
     """No spot checks, where fits are counted."""
-    monkeypatch.setattr(_spot_check, "SPOT_CHECKS", 0)
-    monkeypatch.setattr(_spot_check, "_SHARE", 0)
+    monkeypatch.setattr(_spot_checks, "SPOT_CHECKS", 0)
+    monkeypatch.setattr(_spot_checks, "_SHARE", 0)

@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search import _spot_check
-from sklearn_stats_compare.search._ledger_file import LedgerFile
+from sklearn_stats_compare.search.ledger._file import LedgerFile
+from sklearn_stats_compare.search.runs import _spot_checks
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 2))
@@ -69,6 +69,6 @@ def fit(kind, log, ledger):
 
     LedgerFile.save = save_and_note
     # Every fit that is written down is one that was lacking.
-    _spot_check.SPOT_CHECKS, _spot_check._SHARE = 0, 0
+    _spot_checks.SPOT_CHECKS, _spot_checks._SHARE = 0, 0
     note(STARTED)
     search(kind, log=log, ledger=ledger).fit(X, y)

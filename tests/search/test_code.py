@@ -16,9 +16,9 @@ from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import StatisticalGridSearchCV
-from sklearn_stats_compare.search._code import is_own, version_of
-from sklearn_stats_compare.search._identity import differences, identity
-from sklearn_stats_compare.search._keys import data_key, key, new_code_reader
+from sklearn_stats_compare.search.ledger._code import CodeReader, data_key, key
+from sklearn_stats_compare.search.ledger._identity import differences, identity
+from sklearn_stats_compare.search.ledger._keys import is_own, version_of
 
 X, y = make_moons(n_samples=60, noise=0.35, random_state=1)
 
@@ -135,7 +135,7 @@ def load(tmp_path, monkeypatch):
 
 
 def parts(module):
-    reader = new_code_reader()
+    reader = CodeReader()
     return reader.parts([module.Scaler, module.score, module.deep, module.lazily])
 
 
@@ -306,7 +306,7 @@ def test_code_in_every_shape_counts(source):
             "types": types,
         }  # fmt: skip
         exec(textwrap.dedent(source).format(k=k), space)
-        return new_code_reader().parts([space["f"]])
+        return CodeReader().parts([space["f"]])
 
     assert made(1) == made(1)
     assert made(1) != made(9)

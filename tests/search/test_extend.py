@@ -38,8 +38,8 @@ from sklearn_stats_compare import (
     StatisticalRandomizedSearchCV,
     compare,
 )
-from sklearn_stats_compare.search._further_splits import check_alike, further_repeats
-from sklearn_stats_compare.search._keys import split_keys
+from sklearn_stats_compare.search.runs._further_splits import check_alike, further_repeats
+from sklearn_stats_compare.stats import split_keys
 
 X, y = make_moons(n_samples=60, noise=0.25, random_state=1)
 GRID = {"kernel": ["linear", "rbf", "sigmoid"], "C": [0.1, 10]}
@@ -259,7 +259,7 @@ def test_other_splitters_are_shuffled_with_new_seeds(cv, params):
     grown = counted(cv).fit(X, y, **params)
     grown.extend(X, y, n_repeats=2, **params)
     assert grown.n_splits_ == 12
-    assert len(set(grown._record.split_keys)) == 12
+    assert len(set(grown._record.evaluated.split_keys)) == 12
     if not isinstance(cv, ShuffleSplit):
         assert grown.comparison_.scores.design.repeat.tolist() == np.repeat([0, 1, 2], 4).tolist()
 
@@ -436,7 +436,7 @@ def test_where_few_splits_exist_repeats_are_new_ones_as_long_as_there_are_any():
     grown = counted(cv).fit(X, y, groups=groups)
     for _ in range(4):
         grown.extend(X, y, n_repeats=1, groups=groups)
-    assert len(set(grown._record.split_keys)) == grown.n_splits_ == 10
+    assert len(set(grown._record.evaluated.split_keys)) == grown.n_splits_ == 10
     with pytest.raises(ValueError, match="`n_repeats` must not be more than there are"):
         grown.extend(X, y, n_repeats=9, groups=groups)
     assert grown.n_splits_ == 10

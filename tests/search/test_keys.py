@@ -10,7 +10,8 @@ import pytest
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.svm import SVC
 
-from sklearn_stats_compare.search._keys import candidate_keys, data_key, key, split_keys
+from sklearn_stats_compare.search.ledger._code import candidate_keys, data_key, key
+from sklearn_stats_compare.stats import split_keys
 
 X = np.arange(24.0).reshape(8, 3)
 FRAME = pd.DataFrame({"a": X[:, 0], "b": list("uvwxuvwx"), "c": X[:, 2]})
@@ -112,7 +113,7 @@ def test_keys_are_the_same_in_every_process():
     program = (
         "from sklearn.metrics import accuracy_score, make_scorer\n"
         "from sklearn.svm import SVC\n"
-        "from sklearn_stats_compare.search._keys import key\n"
+        "from sklearn_stats_compare.search.ledger._code import key\n"
         "print(key((SVC(C=3), make_scorer(accuracy_score), frozenset('abc'), {'x', 'y', 'z'}), ''))"
     )
     there = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from killed_search import CV, GRID, SAVED, STARTED, X, fit, search, y
 
-from sklearn_stats_compare.search._identity import identity
-from sklearn_stats_compare.search._keys import candidate_keys, split_keys
-from sklearn_stats_compare.search._ledger import Ledger
-from sklearn_stats_compare.search._ledger_file import LedgerFile
+from sklearn_stats_compare.search.ledger import candidate_keys
+from sklearn_stats_compare.search.ledger._file import LedgerFile
+from sklearn_stats_compare.search.ledger._identity import identity
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.stats import split_keys
 
 N_KILLS = 25
 SPLITS = list(CV.split(X, y))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sklearn_stats_compare.search._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Ledger
 
 
 def outcome(score, error=None):

@@ -17,11 +17,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sklearn_stats_compare.search import _lock
-from sklearn_stats_compare.search._identity import Identity
-from sklearn_stats_compare.search._keys import split_keys
-from sklearn_stats_compare.search._ledger import Ledger
-from sklearn_stats_compare.search._ledger_file import LedgerFile
+from sklearn_stats_compare.search.ledger import _lock
+from sklearn_stats_compare.search.ledger._file import LedgerFile
+from sklearn_stats_compare.search.ledger._identity import Identity
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.stats import split_keys
 
 OWN = Identity(
     data={"the data": ("a1", "X of 8 × 2")},
@@ -37,6 +37,12 @@ SCORES = [0.1 + 0.2, float("nan"), float("inf"), -1e300, 5e-324, 1 / 3]
 
 def outcome(score, error=None):
     return {"fit_error": error, "test_scores": score, "fit_time": 1.0, "score_time": 2.0}
+
+
+def save(file, ledger, candidates, splits):
+    """Save cells of a ledger: rows and columns → their keys."""
+    block = ledger.block(list(candidates), list(splits))
+    return file.save(list(candidates.values()), list(splits.values()), block)
 
 
 def filled():
@@ -56,8 +62,8 @@ def path(tmp_path):
 def saved(path):
     file = LedgerFile(path, OWN)
     file.add_batch(0, SPLITS)
-    file.save(filled(), dict(enumerate(CANDIDATES[:2])), dict(enumerate(SPLITS)))
-    file.save(filled(), {2: "c2"}, dict(enumerate(SPLITS)))
+    save(file, filled(), dict(enumerate(CANDIDATES[:2])), dict(enumerate(SPLITS)))
+    save(file, filled(), {2: "c2"}, dict(enumerate(SPLITS)))
     file.close()
     return path
 
@@ -90,7 +96,7 @@ def test_several_metrics_come_back(path):
     ledger.fill([0], [0], [{**outcome({"a": 0.5, "b": 0.25}), "train_scores": {"a": 1.0, "b": 1}}])
     file = LedgerFile(path, OWN)
     file.add_batch(0, ["s0"])
-    file.save(ledger, {0: "c0"}, {0: "s0"})
+    save(file, ledger, {0: "c0"}, {0: "s0"})
     file.close()
     assert read(path, ["c0"], ["s0"]).rows() == ledger.rows()
 
@@ -373,7 +379,7 @@ def test_a_file_that_is_gone_is_noticed(saved, how):
     if how == "replaced":
         saved.write_bytes(b"another")
     assert not file.is_in_place
-    assert not file.save(filled(), {0: "c0"}, {0: "s0"})
+    assert not save(file, filled(), {0: "c0"}, {0: "s0"})
     assert file.trouble == "it was deleted, moved or replaced"
     file.close()
 
@@ -388,7 +394,7 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
     keys = {k: f"t{k}" for k in range(2000)}
     try:
         file.add_batch(1, list(keys.values()))
-        assert not file.save(big, {0: "c0"}, keys)
+        assert not save(file, big, {0: "c0"}, keys)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert file.trouble
@@ -405,14 +411,19 @@ def test_splits_that_cannot_be_made_again_are_replayed(path):
     file.add_batch(0, keys, "drawn so", DRAWN)
     file.close()
     file = LedgerFile(path, OWN)
-    assert file.batch(0) == keys
-    for (train, test), (train_2, test_2) in zip(DRAWN, file.saved_splits(0, 4), strict=True):
+    now = DRAWN[::-1]  # what an unseeded splitter makes this time
+    found, splits = file.settle(0, split_keys(now, 4), now, 4, lambda: "drawn so")
+    assert found == keys
+    for (train, test), (train_2, test_2) in zip(DRAWN, splits, strict=True):
         np.testing.assert_array_equal(train, train_2)
         np.testing.assert_array_equal(test, test_2)
-    assert file.batch(1) is None
-    assert file.saved_splits(1, 4) is None
-    assert file.was_drawn(0, "drawn so")
-    assert not file.was_drawn(0, "drawn otherwise")
+    with pytest.raises(ValueError, match="the file has 2 splits that are not the 2 of this `cv`"):
+        file.settle(0, split_keys(now, 4), now, 4, lambda: "drawn otherwise")
+    with pytest.raises(ValueError, match="the file has 2 splits that are not the 2 of this `cv`"):
+        file.settle(0, split_keys(now, 4), now, 4, lambda: "")  # the same at every call
+    first = split_keys(now, 4), now
+    assert file.settle(1, *first, 4, lambda: "drawn so") == first  # there was no extension
+    assert file.settle(1, *first, 4, lambda: pytest.fail("asked for nothing")) == first
     file.close()
 
 
@@ -420,7 +431,7 @@ def test_splits_under_other_keys_are_refused(path):
     file = LedgerFile(path, OWN)
     file.add_batch(0, split_keys(DRAWN[::-1], 4), "drawn so", DRAWN)
     with pytest.raises(ValueError, match="splits are not those of their keys"):
-        file.saved_splits(0, 4)
+        file.settle(0, split_keys(DRAWN, 4), DRAWN, 4, lambda: "drawn so")
     file.close()
 
 
@@ -488,5 +499,5 @@ def test_indices_are_bounded_before_they_are_unpacked(path, bomb):
     crafted(path, "indices", lambda body: json.dumps({**json.loads(body), "train": packed}))
     file = LedgerFile(path, OWN)
     with pytest.raises(ValueError, match="indices of a split that are none of the data"):
-        file.saved_splits(0, 4)
+        file.settle(0, split_keys(DRAWN, 4), DRAWN, 4, lambda: "drawn so")
     file.close()

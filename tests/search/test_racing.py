@@ -39,8 +39,8 @@ from sklearn_stats_compare import (
 )
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.search._blocks import BlockSplitter
-from sklearn_stats_compare.search._race import Race
+from sklearn_stats_compare.search.runs import Given, Options, Race
+from sklearn_stats_compare.search.runs._block_splitter import BlockSplitter
 
 SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
@@ -329,7 +329,7 @@ def test_a_rule_sees_the_survivors_only(raced, cancer):
 )
 def test_every_rule_says_once_that_it_chooses_among_the_survivors(raced, rule):
     race, full = raced
-    design = race._recorded_design()
+    design = race._record.design
     with pytest.warns(ComparisonWarning, match=f"The choice of {type(rule).__name__}") as told:
         _, report = rule.choose(race.cv_results_, "score", design)
     assert len(told) == 1
@@ -452,6 +452,10 @@ def test_scores_that_cannot_catch_up_need_no_test():
     assert search.best_params_ == {"offset": 0.0}
 
 
+def race_of(model, **options):
+    return Race(Given(X, y, {}, Options.of(RacingGridSearchCV(model, {}, **options)), 10))
+
+
 @pytest.mark.parametrize(
     ("model", "error_score", "expected"),
     [
@@ -464,11 +468,11 @@ def test_scores_that_cannot_catch_up_need_no_test():
     ],
 )
 def test_bounds_of_the_score_are_known_where_its_name_tells_them(model, error_score, expected):
-    race = Race(RacingGridSearchCV(model, {}, error_score=error_score), 10)
+    race = race_of(model, error_score=error_score)
     assert race._bounds([{"C": 1}]) == expected
     assert race._bounds([{"svc": SVC()}]) == (expected if not hasattr(model, "steps") else None)
     for scoring, bounds in [("roc_auc_ovr", (0, 1)), ("matthews_corrcoef", (-1, 1)), ("r2", None)]:
-        found = Race(RacingGridSearchCV(model, {}, scoring=scoring), 10)._bounds([])
+        found = race_of(model, scoring=scoring)._bounds([])
         assert found == bounds
 
 
@@ -512,9 +516,9 @@ def test_the_leaders_luck_is_that_of_the_whole_race(raced):
 def test_the_splits_are_let_go_after_the_fit():
     race = RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0).fit(X, y)
     kept = [value for value in vars(race).values() if isinstance(value, BlockSplitter)]
-    light = {"_served", "block", "get_metadata_routing"}
+    light = {"served", "block", "get_metadata_routing"}
     assert all(set(vars(splitter)) <= light for splitter in kept)
-    assert all(not splitter._served for splitter in kept)
+    assert all(not splitter.served for splitter in kept)
 
 
 @pytest.mark.filterwarnings("ignore:The estimator SVC does not support callbacks")

@@ -33,7 +33,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.search import _losses
+from sklearn_stats_compare.search.runs import _losses
 
 X, y = make_moons(n_samples=60, noise=0.35, random_state=1)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)

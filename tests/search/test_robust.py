@@ -23,8 +23,8 @@ from sklearn.model_selection import (
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV, ledger_status
-from sklearn_stats_compare.search import _block_run, _keys
-from sklearn_stats_compare.search._block_run import BlockRun
+from sklearn_stats_compare.search.ledger import Ledger, _keys
+from sklearn_stats_compare.search.runs._block_run import BlockRun
 
 X, y = make_moons(n_samples=60, noise=0.35, random_state=1)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -109,19 +109,19 @@ def test_parameters_are_the_users_during_a_fit(monkeypatch, tmp_path):
     monkeypatch.setattr(BlockRun, "_fit", watched)
     search.fit(X, y)
     assert len(seen) == 3
-    own = set(search.get_params(deep=False)) | {"_ledger_path", "_ledger_given"}
+    own = set(search.get_params(deep=False))
     assert all(cv is CV and set(names) == own for cv, names in seen)
 
 
 def test_a_fit_without_a_ledger_hashes_no_data_and_asks_for_no_repr(monkeypatch):
     sizes = []
-    hashed = _keys._hashed
+    hashed = _keys.hashed
 
     def watched(thing):
         sizes.append(np.size(thing[0]) if isinstance(thing, tuple) else np.size(thing))
         return hashed(thing)
 
-    monkeypatch.setattr(_keys, "_hashed", watched)
+    monkeypatch.setattr(_keys, "hashed", watched)
     many = np.asfortranarray(np.random.default_rng(0).normal(size=(20_000, 3)))
     splits = [(np.arange(50), np.arange(50, 80)), (np.arange(50, 80), np.arange(50))]
     labels = (many[:, 0] > 0).astype(int)
@@ -201,7 +201,7 @@ def changed_scores(change, path, **arguments):
     """A search on a ledger whose scores were changed, as if other code had made them."""
     model = SVC(random_state=0)
     search = StatisticalGridSearchCV(model, GRID, cv=CV, refit=False, ledger=path, **arguments)
-    fill = _block_run.Ledger.fill
+    fill = Ledger.fill
     with pytest.MonkeyPatch.context() as patched:
 
         def other(self, rows, columns, outcomes):
@@ -209,7 +209,7 @@ def changed_scores(change, path, **arguments):
                 outcome["test_scores"] = change(outcome["test_scores"])
             fill(self, rows, columns, outcomes)
 
-        patched.setattr(_block_run.Ledger, "fill", other)
+        patched.setattr(Ledger, "fill", other)
         clone(search).fit(X, y)
     return search
 

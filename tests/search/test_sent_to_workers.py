@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search._fit_mixin import RecordedFitMixin
+from sklearn_stats_compare.search._fitting import Fitting
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((2000, 1))
@@ -44,13 +44,13 @@ class Watched(ClassifierMixin, BaseEstimator):
 def watched(monkeypatch):
     """Watches the copies that searches are fitted on, which scikit-learn sends."""
     SIZES.clear()
-    copied = RecordedFitMixin._unfitted_copy
+    run = Fitting._run
 
-    def watched_copy(search):
-        FITTING[:] = [copied(search)]
-        return FITTING[0]
+    def watched_run(fitting, search, given):
+        FITTING[:] = [search]
+        return run(fitting, search, given)
 
-    monkeypatch.setattr(RecordedFitMixin, "_unfitted_copy", watched_copy)
+    monkeypatch.setattr(Fitting, "_run", watched_run)
     yield
     FITTING.clear()
 

@@ -56,9 +56,9 @@ def test_after_fit_all_is_there_and_computed_once():
 
 
 def test_fit_computes_nothing_statistical(monkeypatch):
-    from sklearn_stats_compare.search import _mixin
+    from sklearn_stats_compare.search import _record
 
-    monkeypatch.setattr(_mixin, "Comparison", lambda *a, **k: pytest.fail("compared in fit"))
+    monkeypatch.setattr(_record, "Comparison", lambda *a, **k: pytest.fail("compared in fit"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search_of(cv=2).fit(X, y)
@@ -239,10 +239,10 @@ def test_candidates_drawn_twice_are_equivalent_and_told_apart():
 
 
 def test_looking_at_a_search_computes_nothing(monkeypatch):
-    from sklearn_stats_compare.search import _mixin
+    from sklearn_stats_compare.search import _record
 
     search = search_of(cv=2).fit(X, y)
-    monkeypatch.setattr(_mixin, "Comparison", lambda *a, **k: pytest.fail("compared unasked"))
+    monkeypatch.setattr(_record, "Comparison", lambda *a, **k: pytest.fail("compared unasked"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         names = dir(search)

@@ -30,7 +30,7 @@ from sklearn_stats_compare import (
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._report import _FORMATS
-from sklearn_stats_compare.search._selection import SelectionRule
+from sklearn_stats_compare.search.selection import SelectionRule
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 ROUNDING = 8 * np.finfo(float).eps

@@ -1,0 +1,22 @@
+"""AfterFit: methods that are not there before `fit`."""
+
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+
+class AfterFit:
+    """A method that is not there before `fit`: hasattr is False, a call raises NotFittedError."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+        self.__name__ = method.__name__
+
+    def __get__(self, search: Any, owner: type | None = None) -> Any:
+        if search is None:
+            return self._method
+        check_is_fitted(search, "cv_results_")
+        return MethodType(self._method, search)

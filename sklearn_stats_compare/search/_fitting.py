@@ -1,0 +1,230 @@
+"""Fitting: one call of ``fit`` or ``extend``, from what the user gave to what the search leaves."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from sklearn_stats_compare.search._record import FitRecord, metric_of
+from sklearn_stats_compare.search.ledger import (
+    Identity,
+    Outline,
+    absolute,
+    changed_meanwhile,
+    differences,
+    identity,
+    without,
+)
+from sklearn_stats_compare.search.runs import (
+    BlockRun,
+    Given,
+    Losses,
+    Options,
+    Plan,
+    Run,
+    WholeRun,
+    candidates_of,
+    read_once,
+)
+from sklearn_stats_compare.search.selection import SelectionRule
+
+RECORD, FITTING = "_record", "_fitting"
+"""The package's private names on a search: one after a fit, and one during it."""
+
+# scikit-learn 1.9 keeps the checked splitter there, and deletes it when the fit ends well.
+_LEFT_BY_SCIKIT_LEARN = ("_checked_cv_orig",)
+
+
+class Fitting:
+    """A search while it is being fitted.
+
+    Parameters
+    ----------
+    base_fit : callable
+        Takes a search and returns scikit-learn's ``fit`` of it.
+    X, y, params : object
+        As for ``fit``.
+    plan : callable, optional
+        Makes the plan of a fit by blocks. Default: scikit-learn's search, whole.
+    extended : FitRecord, optional
+        What is extended.
+    outline : Outline, optional
+        Marks of `X`, `y` and `params`, where they are known.
+    """
+
+    run: Run
+
+    def __init__(
+        self,
+        base_fit: Callable[[Any], Callable[..., Any]],
+        X: Any,
+        y: Any,
+        params: Mapping[str, Any],
+        plan: Callable[[Given], Plan] | None,
+        extended: FitRecord | None = None,
+        outline: Outline | None = None,
+    ) -> None:
+        self._base_fit = base_fit
+        self._X, self._y, self._params = X, y, params
+        self._plan = plan
+        self._extended = extended
+        self._outline = outline
+        self._selection: pd.DataFrame | None = None
+
+    def fit(self, search: Any) -> None:
+        """Fit a search; one that cannot be fitted keeps what the fit before it left.
+
+        scikit-learn's hooks find their splitter as `cv` on the search. So that the user's own
+        parameters never change, and other threads can clone, print and fit the search meanwhile,
+        a copy is fitted, and what it left is handed over all at once. Callbacks (scikit-learn 1.9)
+        are promised the very search: with these it is fitted itself.
+        """
+        whole = dict(vars(search))
+        before = _names_left(search)
+        target = search
+        if "_skl_callbacks" not in whole:
+            target = object.__new__(type(search))
+            vars(target).update(whole)
+        for name in before:
+            vars(target).pop(name, None)
+        try:
+            record = self._fit_in_place(target, whole)
+        except BaseException:
+            if target is search:
+                vars(search).clear()
+                vars(search).update(whole)
+            raise
+        # What hooks, scorers and callables of the user set on the search itself stays.
+        own = search.get_params(deep=False)
+        fitted = {
+            name: value
+            for name, value in vars(target).items()
+            if name not in own and (name not in whole or name in before or whole[name] is not value)
+        }
+        names = (*fitted, RECORD)
+        vars(search).update(fitted, **{RECORD: replace(record, names=names)})
+        for name in set(before) - set(names):
+            vars(search).pop(name, None)
+
+    def choose(self, refit: Any, results: Mapping[str, Any]) -> int | None:
+        """Index that a rule of this package chooses; None where scikit-learn is to choose."""
+        if not isinstance(refit, SelectionRule):
+            return None
+        design = self.run.design
+        if design is None:
+            return refit(results)  # a search of its own records nothing: the rule must be told
+        chosen, self._selection = refit.choose(results, refit.chosen_metric(results), design)
+        return chosen
+
+    def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
+        """Fit a search that nobody else uses meanwhile; `before`, what it had."""
+        if self._plan is not None:
+            search._validate_params()  # while `cv` is the user's own
+        options = Options.of(search)
+        outline = self._outline or Outline.of(options, self._X, self._y, self._params)
+        given = Given(self._X, self._y, self._params, options, read_once(search.cv))
+        if self._plan is not None:
+            given = self._given_to_blocks(search, given, before)
+        changed = self._run(search, given)
+        run = self.run
+        vars(search).update(run.fitted_attributes())
+        metric, metric_name = metric_of(search)
+        if isinstance(search.refit, SelectionRule):
+            # scikit-learn leaves this out where refit is callable.
+            search.best_score_ = search.cv_results_[f"mean_test_{metric}"][search.best_index_]
+        del vars(search)[FITTING]
+        return FitRecord(
+            evaluated=run.evaluated,
+            outline=outline,
+            identity=None if given.identity is None else without(given.identity, changed),
+            ledger=None if given.path is None else (str(search.ledger), given.path),
+            settings=given.options.settings,
+            metric=metric,
+            metric_name=metric_name,
+            selection=self._selection,
+            looked=run.looked,
+        )
+
+    def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
+        """Candidates, what is known of them, and what a ledger must belong to."""
+        known = self._extended
+        if known is None:
+            given = replace(given, candidates=candidates_of(search))
+        else:
+            candidates = before["cv_results_"]["params"]
+            given = replace(given, candidates=candidates, known=known.evaluated)
+        if search.ledger is None:
+            return given
+        assert given.candidates is not None
+        belongs = identity(given.options, self._X, self._y, self._params, given.candidates)
+        if known is not None and known.identity is not None:
+            _check_same(known.identity, belongs)
+        previous: FitRecord | None = before.get(RECORD)
+        at = None if previous is None else previous.ledger
+        same = at is not None and at[0] == str(search.ledger)
+        return replace(
+            given, identity=belongs, path=at[1] if at and same else absolute(search.ledger)
+        )
+
+    def _run(self, search: Any, given: Given) -> set[str]:
+        """Run until it ends; the names of the user's values that fits changed meanwhile."""
+        own_cv = search.cv
+        losses = Losses()
+        lost: BaseException | None = None
+        changed: set[str] = set()
+        vars(search)[FITTING] = self
+        while True:
+            # Begun anew after a loss rather than gone on with: joblib may yet hand in what it had
+            # sent out before.
+            self.run = run = self._new_run(given, losses)
+            search.cv = run.cv
+            try:
+                self._base_fit(search)(self._X, self._y, **self._params)
+                return changed
+            except BaseException as error:
+                if run.goes_on_after(error):
+                    lost = error
+                    continue
+                run.note_saved(error)
+                if lost is not None and error is not lost:
+                    raise error from lost
+                raise
+            finally:
+                search.cv = own_cv
+                if given.identity is not None:
+                    changed |= changed_meanwhile(given.options, given.identity.code)
+                run.close(changed)
+
+    def _new_run(self, given: Given, losses: Losses) -> Run:
+        if self._plan is None:
+            return WholeRun(given)
+        return BlockRun(given, self._plan(given), losses)
+
+
+def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
+    """State of a search during a fit, which scikit-learn sends with every task from 1.9 on.
+
+    Workers need neither the fit before this one, whose tables may be large, nor the splits.
+    """
+    own = search.get_params(deep=False)
+    left = {name for name in vars(search) if name.endswith("_") and name not in own}
+    unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
+    return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
+
+
+def _names_left(search: Any) -> tuple[str, ...]:
+    """Names of what the last fit left on a search."""
+    record = vars(search).get(RECORD)
+    return () if record is None else record.names
+
+
+def _check_same(known: Identity, belongs: Identity) -> None:
+    # Values that the fit itself changed are not among those that are known.
+    code = {name: part for name, part in belongs.code.items() if name in known.code}
+    pairs = (
+        (known.data, belongs.data), (known.settings, belongs.settings), (known.code, code),
+    )  # fmt: skip
+    differing = "; ".join(filter(None, (differences(*pair) for pair in pairs)))
+    if differing:
+        raise ValueError(f"`extend` must be given what `fit` was given; it differs in {differing}.")

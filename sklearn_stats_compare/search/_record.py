@@ -1,0 +1,147 @@
+"""FitRecord: everything that a fit leaves on a search beside scikit-learn's attributes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import RLock
+from typing import Any, Self
+
+import pandas as pd
+
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    candidate_labels,
+    metrics_of,
+    split_scores,
+    survivors,
+)
+from sklearn_stats_compare.search.ledger import Identity, Outline
+from sklearn_stats_compare.search.runs import Evaluated, Looked
+from sklearn_stats_compare.search.selection import SelectionRule
+from sklearn_stats_compare.stats import SplitDesign, SplitScores
+
+# Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
+# serves all searches; a lock of their own could not be pickled. A warning may be shown by code that
+# asks the search again, hence reentrant.
+_MAKING_A_COMPARISON = RLock()
+
+
+@dataclass(frozen=True, eq=False)
+class FitRecord:
+    """What a fit leaves for its tables, and to be extended.
+
+    Attributes
+    ----------
+    evaluated : Evaluated
+        The outcomes, and the splits that they are of.
+    outline : Outline
+        Marks of what ``fit`` was given.
+    identity : Identity or None
+        With a ledger, what the outcomes belong to.
+    ledger : (str, Path) or None
+        The ledger as the user gave it, and where it is: the working directory may change between a
+        fit and its extension.
+    settings : mapping
+        Of comparisons, as they were when ``fit`` was called.
+    metric : str or None
+        The metric that attributes speak of, as ``cv_results_`` calls it; None where several were
+        scored and `refit` names none.
+    metric_name : str
+        What people call a single metric.
+    selection : DataFrame or None
+        The report of the rule in `refit`.
+    looked : Looked or None
+        Looks at the scores that were taken before; their level and their note go first.
+    names : tuple of str
+        Fitted attributes of the search, which the next fit replaces.
+    """
+
+    evaluated: Evaluated
+    outline: Outline
+    identity: Identity | None
+    ledger: tuple[str, Path] | None
+    settings: Mapping[str, Any]
+    metric: str | None
+    metric_name: str
+    selection: pd.DataFrame | None
+    looked: Looked | None
+    names: tuple[str, ...] = ()
+    _comparisons: dict[str, Comparison] = field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Where a relative path leads is a matter of this machine. The comparisons are a copy, to
+        # which no other thread can add while it is being pickled.
+        state = dict(vars(self))
+        return {**state, "ledger": None, "_comparisons": dict(self._comparisons)}
+
+    def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
+        """The same after a look that asked for no further splits."""
+        return replace(self, looked=looked, names=names, _comparisons={})
+
+    @property
+    def design(self) -> SplitDesign:
+        """Of the splits that were used; AttributeError where they were not recorded."""
+        design = self.evaluated.design
+        if design is None:
+            raise AttributeError(
+                "The sizes of the splits were not recorded: this search runs candidates in a "
+                "`_run_search` of its own, or its splits are no indices."
+            )
+        return design
+
+    def own_metric(self, cv_results: Mapping[str, Any], then: str = "") -> str:
+        """The metric that the attributes speak of.
+
+        Where there is no one metric, the error says which call to use instead: `compare` with a
+        metric, and `then` what was asked for.
+        """
+        if self.evaluated.design is None or self.metric is None:
+            _ = self.design
+            metrics = metrics_of(cv_results)
+            raise AttributeError(
+                f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
+                f"`compare(metric={metrics[0]!r}){then}`. The metrics are {', '.join(metrics)}."
+            )
+        return self.metric
+
+    def comparison(self, cv_results: Mapping[str, Any], metric: str) -> Comparison:
+        """Comparison of the candidates with a score on every split, made once.
+
+        It says so where others have none.
+        """
+        with _MAKING_A_COMPARISON:
+            if metric not in self._comparisons:
+                self._comparisons[metric] = self._new_comparison(cv_results, metric)
+            return self._comparisons[metric]
+
+    def _new_comparison(self, cv_results: Mapping[str, Any], metric: str) -> Comparison:
+        scores = split_scores(cv_results, metric, self.design)
+        params = cv_results["params"]
+        rows, told = survivors(cv_results)
+        note = "" if self.looked is None else self.looked.note
+        told["note"] = " ".join(filter(None, (told.get("note"), note)))
+        labels = None
+        if len(rows) < len(params):  # of a candidate, the same name as among all
+            named = candidate_labels(params)
+            labels = [named[i] for i in rows]
+        settings = self.settings if self.looked is None else self.looked.looking.settings
+        return Comparison(
+            SplitScores(scores.values[rows], scores.design),
+            labels,
+            params=[params[i] for i in rows],
+            metric=self.metric_name if metric == "score" else metric,
+            warn=not self._comparisons,  # the splits are the same for every metric
+            **settings,
+            **told,
+        )
+
+
+def metric_of(search: Any) -> tuple[str | None, str]:
+    """The metric that a fitted search's attributes speak of, and what people call a single one."""
+    refit, scoring = search.refit, search.scoring
+    name = scoring if isinstance(scoring, str) else "score"
+    if isinstance(refit, SelectionRule):
+        return refit.chosen_metric(search.cv_results_), name
+    if search.multimetric_:
+        return (refit if isinstance(refit, str) else None), name
+    return "score", name

@@ -1,0 +1,35 @@
+"""What is known already: outcomes, the file that keeps them, and what they belong to."""
+
+from sklearn_stats_compare.search.ledger._code import candidate_keys, splitter_key
+from sklearn_stats_compare.search.ledger._entries import absolute
+from sklearn_stats_compare.search.ledger._file import LedgerFile
+from sklearn_stats_compare.search.ledger._identity import (
+    Identity,
+    changed_meanwhile,
+    differences,
+    identity,
+    without,
+)
+from sklearn_stats_compare.search.ledger._ledger import Indices, Ledger
+from sklearn_stats_compare.search.ledger._outline import Outline
+from sklearn_stats_compare.search.ledger._status import LedgerStatus, ledger_status
+from sklearn_stats_compare.search.ledger._unseeded import is_unseeded, warn_of_drawn_candidates
+
+__all__ = [
+    "Identity",
+    "Indices",
+    "Ledger",
+    "LedgerFile",
+    "LedgerStatus",
+    "Outline",
+    "absolute",
+    "candidate_keys",
+    "changed_meanwhile",
+    "differences",
+    "identity",
+    "is_unseeded",
+    "ledger_status",
+    "splitter_key",
+    "warn_of_drawn_candidates",
+    "without",
+]

@@ -1,0 +1,366 @@
+"""LedgerFile: what a search has finished, in a file that survives it."""
+
+import os
+import time
+import warnings
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import count, outside_level, printable
+from sklearn_stats_compare.search.ledger._entries import Entries, absolute
+from sklearn_stats_compare.search.ledger._identity import (
+    Identity,
+    comparable,
+    differences,
+    upgrades,
+)
+from sklearn_stats_compare.search.ledger._ledger import Indices, Ledger
+from sklearn_stats_compare.stats import as_index, split_keys
+
+_MOST_OF_SAMPLES = 64
+"""A split that was saved has at most this many times as many indices as there are samples."""
+
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+class LedgerFile:
+    """What searches of one kind have finished: one section for each data that they were given.
+
+    Entries of a file are: ``search``, the settings and the code that it belongs to; ``versions``;
+    ``state``, the names of values that the code itself changes; ``data`` of each section. Of a
+    section: ``start``, with the candidates; ``splits`` of a fit or of an extension, by their keys;
+    the ``indices`` of splits that cannot be made again; the ``order`` that a race drew; finished
+    ``block`` s; ``end``.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where it is, or will be.
+    identity : Identity
+        What it must belong to. Data that the file does not have get a section of their own.
+    strict : bool, default=True
+        Whether other versions are refused; else a warning names them.
+
+    Raises
+    ------
+    ValueError
+        If its folder does not exist, it is damaged or no such file, or it belongs to something
+        else.
+    RuntimeError
+        If another search is using it.
+    OSError
+        If it cannot be opened or written to.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], identity: Identity, *, strict: bool = True
+    ) -> None:
+        self._split_numbers: dict[str, int] = {}
+        self._batches: dict[int, list[str]] = {}
+        self._drawn: dict[int, str] = {}
+        self._section = 0
+        self._has_started = False
+        self._entries = Entries(absolute(path))
+        try:
+            self._take(identity, strict)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing more can be saved; empty where it can."""
+        return self._entries.trouble
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the file is still where it was opened."""
+        return self._entries.is_in_place
+
+    @property
+    def name(self) -> str:
+        """Its name, as messages have it."""
+        return self._entries.name
+
+    def settle(
+        self,
+        number: int,
+        keys: list[str],
+        splits: list[tuple[Any, Any]],
+        n_samples: int,
+        drawn: Callable[[], str],
+    ) -> tuple[list[str], list[tuple[Any, Any]]]:
+        """Splits of a batch: those that the file has, or else these, which it gets.
+
+        Parameters
+        ----------
+        number : int
+            0 for the splits of ``fit``, n for those of its n-th extension.
+        keys : list of str
+            Keys of `splits`.
+        splits : list of (train, test)
+            What `cv` makes now.
+        n_samples : int
+            Number of samples that they point into.
+        drawn : callable
+            Returns a key of how `cv` draws splits at random, "" where it always makes the same.
+            Only splits that were drawn in the same way are taken from the file.
+
+        Raises
+        ------
+        ValueError
+            If the file has other splits of ``fit``, which were not drawn in the same way.
+        """
+        stored = self._batches.get(number)
+        saved = self._saved_splits(number, n_samples)
+        if stored == keys:
+            return keys, splits
+        how = drawn()
+        if stored and saved and how and self._drawn.get(number) == how:
+            return stored, list(saved)
+        if stored is not None and number == 0:
+            raise ValueError(
+                "`ledger` must belong to this search; the file has "
+                f"{count(len(stored), 'split')} that are not the {len(keys)} of this `cv`. Take "
+                "another file, or delete it to begin anew; for more splits there is `extend`."
+            )
+        kept = []
+        if how:  # masks and slices as the samples that they are
+            samples = np.arange(n_samples)
+            kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
+        self.add_batch(number, keys, how, kept)
+        return keys, splits
+
+    def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
+        """The splits of a batch themselves, where they were saved.
+
+        Raises
+        ------
+        ValueError
+            If they are not those of their keys.
+        """
+        wanted = self._batches.get(number)
+        if not wanted:
+            return None
+        with self._entries.reading():
+            found = {
+                body["key"]: (
+                    _unpacked(body["train"], n_samples),
+                    _unpacked(body["test"], n_samples),
+                )
+                for body in self._bodies("indices")
+                if body["key"] in wanted
+            }
+        if len(found) < len(set(wanted)):
+            return None
+        splits = [found[key] for key in wanted]
+        if split_keys(splits, n_samples) != wanted:
+            raise self._entries.damaged("splits are not those of their keys")
+        return splits
+
+    def start(self, candidates: Sequence[str], splits: Sequence[str]) -> bool:
+        """Save what is about to be evaluated; whether it is safe.
+
+        Raises
+        ------
+        OSError
+            If nothing was saved by then, and nothing can be.
+        """
+        numbers = [self._split_numbers[key] for key in splits if key in self._split_numbers]
+        body = {"candidates": list(candidates), "splits": numbers, "time": time.time()}
+        is_safe = self._add([("start", body)])
+        if not is_safe and not self._has_started:
+            raise self._entries.unwritable(self.trouble)
+        self._has_started = True
+        return is_safe
+
+    def add_state(self, names: Collection[str]) -> None:
+        """Save the names of values that fits change, which therefore do not count."""
+        if names:
+            self._add([("state", {"names": sorted(names)})])
+
+    def end(self) -> bool:
+        """Save that a search came to its end; whether it is safe."""
+        return self._add([("end", {"time": time.time()})])
+
+    def add_batch(
+        self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = ()
+    ) -> None:
+        """Save the splits of a batch; how they were `drawn`, and they, if that may differ."""
+        entries = [("splits", {"batch": number, "keys": list(keys), "drawn": drawn})]
+        for key, (train, test) in zip(keys, splits, strict=False):
+            entries.append(
+                ("indices", {"key": key, "train": _packed(train), "test": _packed(test)})
+            )
+        self._add(entries)
+        self._know(number, keys, drawn)
+
+    def order(self, drawn: Sequence[int]) -> list[int]:
+        """The order of splits that was saved before, else `drawn`, which is saved."""
+        with self._entries.reading():
+            stored = next((body["order"] for body in self._bodies("order")), None)
+            if stored is not None:
+                if sorted(stored) != sorted(drawn) or not set(map(type, stored)) <= {int}:
+                    raise ValueError("an order is not one of these splits")
+                return list(stored)
+        self._add([("order", {"order": [int(position) for position in drawn]})])
+        return list(drawn)
+
+    def load(
+        self, ledger: Ledger, candidates: Sequence[str], splits: Sequence[str]
+    ) -> NDArray[np.int64]:
+        """Enter into `ledger` whatever is finished of these candidates and splits.
+
+        Returns
+        -------
+        start : ndarray of int, shape (n_candidates, n_splits)
+            For each cell that is found, the number of the start of the search that saved it; −1.
+        """
+        rows = {key: row for row, key in enumerate(candidates)}
+        columns = {
+            self._split_numbers[key]: column
+            for column, key in enumerate(splits)
+            if key in self._split_numbers
+        }
+        starts = np.full((len(candidates), len(splits)), -1)
+        n_starts = 0
+        with self._entries.reading():
+            for kind, body in self._entries.of_kinds("start", "block"):
+                if body["of"] != self._section:
+                    continue
+                if kind == "start":
+                    n_starts += 1
+                    continue
+                chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
+                over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
+                if chosen and over:
+                    ledger.fill_block(chosen, over, body["outcomes"])
+                    starts[np.ix_(list(chosen.values()), list(over.values()))] = n_starts
+        return starts
+
+    def save(
+        self, candidates: Sequence[str], splits: Sequence[str], outcomes: Mapping[str, Any]
+    ) -> bool:
+        """Save what `Ledger.block` returns of these candidates and splits; whether it is safe."""
+        body = {
+            "candidates": list(candidates),
+            "splits": [self._split_numbers[key] for key in splits],
+            "outcomes": outcomes,
+            "time": time.time(),
+        }
+        return self._add([("block", body)])
+
+    def close(self) -> None:
+        """Let go of the file, for other searches to use."""
+        self._entries.close()
+
+    def _take(self, identity: Identity, strict: bool) -> None:
+        """Compare what is there; make what is not."""
+        settings, code = dict(identity.settings), dict(identity.code)
+        data = dict(identity.data)
+        there = self._entries.grouped("search", "versions", "data", "end", "state", "splits")
+        stored = next(iter(there["search"]), None)
+        versions: dict[str, str] = {}
+        with self._entries.reading():
+            for body in there["versions"]:
+                versions |= body["versions"]
+            sections = [body["data"] for body in there["data"]]
+            differing = [differences(section, data) for section in sections]
+            ended = {body["of"] for body in there["end"]}
+            state = {name for body in there["state"] for name in body["names"]}
+        entries: list[tuple[str, Any]] = []
+        if stored is not None:
+            with self._entries.reading():
+                stored = {**stored, "code": _but(stored["code"], state)}
+            self._compare(stored, settings, _but(code, state), versions, identity.versions, strict)
+        elif sections or versions:
+            raise self._entries.damaged("it does not say what it belongs to")
+        else:
+            entries.append(("search", {"settings": settings, "code": code}))
+        if any(versions.get(name) != version for name, version in identity.versions.items()):
+            entries.append(("versions", {"versions": dict(identity.versions)}))
+        if "" in differing:
+            self._section = differing.index("")
+        else:
+            self._section = len(sections)
+            entries.append(("data", {"data": data}))
+            if sections and len(sections) - 1 not in ended:
+                self._warn_of_other_data(differing[-1])
+        with self._entries.reading():
+            for body in there["splits"]:
+                if body["of"] == self._section:
+                    self._know(body["batch"], body["keys"], body["drawn"])
+        if entries and not self._entries.add(entries):
+            raise self._entries.unwritable(self.trouble)
+
+    def _compare(
+        self,
+        stored: Any,
+        settings: Mapping[str, Any],
+        code: Mapping[str, Any],
+        versions: Mapping[str, str],
+        own_versions: Mapping[str, str],
+        strict: bool,
+    ) -> None:
+        with self._entries.reading():
+            there = stored["settings"] | comparable(stored["code"], versions, own_versions)
+            here = {**settings, **comparable(code, versions, own_versions)}
+            differing = printable(differences(there, here))
+            upgraded = printable(upgrades(versions, own_versions))
+        if upgraded and not strict and not differing:
+            warnings.warn(
+                f"The versions are not those that the ledger {self.name} was written with: "
+                f"{upgraded}. Its scores are kept, as `ledger_strict` is False.",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+        elif upgraded or differing:
+            hint = "" if differing else " With `ledger_strict=False` other versions are accepted."
+            raise ValueError(
+                f"`ledger` must belong to this search; {self.name} differs in "
+                f"{'; '.join(filter(None, [differing, upgraded]))}. Take another file, or delete "
+                f"it to begin anew.{hint}"
+            )
+
+    def _warn_of_other_data(self, differing: str) -> None:
+        warnings.warn(
+            f"The ledger {self.name} has an unfinished search of other data, and nothing of it is "
+            f"used: it differs in {printable(differing)}.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+
+    def _know(self, number: int, keys: Sequence[str], drawn: str) -> None:
+        self._batches[number], self._drawn[number] = list(keys), drawn
+        for key in keys:
+            self._split_numbers.setdefault(key, len(self._split_numbers))
+
+    def _bodies(self, kind: str) -> Iterator[Any]:
+        """Bodies of one kind, of this section."""
+        return (body for body in self._entries.of_kind(kind) if body["of"] == self._section)
+
+    def _add(self, entries: Sequence[tuple[str, Any]]) -> bool:
+        return self._entries.add([(kind, {"of": self._section, **body}) for kind, body in entries])
+
+
+def _but(code: Mapping[str, Any], state: Collection[str]) -> dict[str, Any]:
+    return {name: part for name, part in code.items() if name not in state}
+
+
+def _packed(indices: Indices) -> str:
+    return b64encode(zlib.compress(np.asarray(indices, dtype="<i8").tobytes())).decode()
+
+
+def _unpacked(packed: str, n_samples: int) -> NDArray[np.int64]:
+    most = 8 * _MOST_OF_SAMPLES * n_samples
+    reader = zlib.decompressobj()
+    raw = reader.decompress(b64decode(packed), most + 8)
+    indices = np.frombuffer(raw, dtype="<i8").astype(np.int64)
+    if len(raw) > most or not reader.eof or (indices < 0).any() or (indices >= n_samples).any():
+        raise ValueError("indices of a split that are none of the data")
+    return indices

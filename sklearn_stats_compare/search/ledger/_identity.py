@@ -1,0 +1,136 @@
+"""What a ledger belongs to: data, settings, code, versions; and in what another search differs."""
+
+import platform
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy
+import scipy
+import sklearn
+from sklearn.base import clone
+
+from sklearn_stats_compare.search.ledger._code import CodeReader, data_lines
+from sklearn_stats_compare.search.ledger._keys import THE_DATA, key_and_code, version_of
+
+Lines = Mapping[str, Sequence[str]]
+"""A thing's name → its key, and how a person would call it."""
+
+_PYTHON = "Python"
+_CONFIG = ("array_api_dispatch", "enable_metadata_routing", "transform_output")
+"""What of scikit-learn's configuration can change a score."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What the outcomes of a search belong to, apart from candidates and splits.
+
+    Attributes
+    ----------
+    data : mapping
+        X, y and what else ``fit`` was given.
+    settings : mapping
+        Estimator, scoring, and what else changes an outcome.
+    code : mapping
+        The parts of the user's own code that estimator and scoring use.
+    versions : mapping of str to str
+        Of Python, the core dependencies, and the distributions that estimator, scoring, splitter
+        and candidates come from.
+    """
+
+    data: Lines
+    settings: Lines
+    code: Lines
+    versions: Mapping[str, str]
+
+
+def identity(
+    search: Any,
+    X: Any,
+    y: Any,
+    params: Mapping[str, Any],
+    candidates: Sequence[Mapping[str, Any]] = (),
+) -> Identity:
+    """What the outcomes of a search belong to.
+
+    Raises
+    ------
+    ValueError
+        If something has no key, because it cannot be pickled.
+    """
+    routed = {f"`{name}`": params[name] for name in sorted(params)}
+    data = data_lines({THE_DATA: X, "`y`": y, **routed})
+    data |= {name: (data[name][0], "array") for name in routed}
+    # Of a clone: whether the estimator was fitted before does not matter.
+    estimator, in_estimator, _ = key_and_code(clone(search.estimator), "`estimator`")
+    scoring, in_scoring, _ = key_and_code(search.scoring, "`scoring`")
+    config = {name: sklearn.get_config().get(name) for name in _CONFIG}
+    settings = {
+        "`estimator`": (estimator, _told(search.estimator)),
+        "`scoring`": (scoring, _told(search.scoring)),
+        "`error_score`": (repr(search.error_score),) * 2,
+        "`return_train_score`": (repr(search.return_train_score),) * 2,
+        "`sklearn.set_config`": (repr(config),) * 2,
+    }
+    reader = CodeReader()
+    code = reader.parts([*in_estimator, *in_scoring])
+    # The code of candidates and splitter is in their own keys; an upgrade would not be.
+    others = key_and_code(([dict(params) for params in candidates], type(search.cv)), "Candidates")
+    reader.parts(others.found)
+    return Identity(data, settings, code, _versions(reader.modules))
+
+
+def changed_meanwhile(search: Any, code: Lines) -> set[str]:
+    """Names of the values in `code` that are others by now: counters, caches, random generators."""
+    in_estimator = key_and_code(clone(search.estimator), "`estimator`").found
+    in_scoring = key_and_code(search.scoring, "`scoring`").found
+    now = CodeReader().parts([*in_estimator, *in_scoring])
+    other = {name for name in {*code, *now} if code.get(name) != now.get(name)}
+    return {name for name in other if now.get(name, code.get(name, ""))[0].startswith("value:")}
+
+
+def without(identity: Identity, state: Collection[str]) -> Identity:
+    """An identity but for values that fits change."""
+    code = {name: part for name, part in identity.code.items() if name not in state}
+    return replace(identity, code=code)
+
+
+def differences(there: Lines, here: Lines) -> str:
+    """In what two searches differ, for a person to read; empty where they do not."""
+    found = []
+    nothing = ("", "nothing")
+    for name in dict.fromkeys([*here, *there]):
+        (other_key, other), (own_key, own) = there.get(name, nothing), here.get(name, nothing)
+        if other_key != own_key:
+            values = f"{other} there, {own} here" if other != own else f"another {own}"
+            found.append(f"{name} ({values})")
+    return "; ".join(found)
+
+
+def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
+    """Versions that changed, such as "numpy 2.4.6 → 2.5.0"; empty where none did."""
+    return ", ".join(
+        f"{name} {there[name]} → {here[name]}"
+        for name in here
+        if name in there and there[name] != here[name]
+    )
+
+
+def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:
+    """The parts of code that can be compared: of two versions of Python, no bytecode."""
+    if there.get(_PYTHON) == here.get(_PYTHON):
+        return dict(code)
+    return {name: part for name, part in code.items() if not part[0].startswith("code:")}
+
+
+def _versions(modules: set[str]) -> dict[str, str]:
+    python = ".".join(platform.python_version_tuple()[:2])  # a patch release fixes bugs
+    core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
+    versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
+    found = (version_of(module) for module in sorted(modules))
+    return versions | dict(pair for pair in found if pair is not None)
+
+
+def _told(thing: Any) -> str:
+    words = " ".join(repr(thing).split())
+    return words if len(words) <= 200 else f"{words[:200]}…"

@@ -1,0 +1,95 @@
+"""Outline: what a fit without a ledger remembers, to refuse an extension of something else."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import clone
+
+from sklearn_stats_compare.search._sklearn_private import num_samples, safe_indexing
+from sklearn_stats_compare.search.ledger._code import data_key, key
+from sklearn_stats_compare.search.ledger._identity import differences
+from sklearn_stats_compare.search.ledger._keys import THE_DATA, told_data
+
+_MOST_ROWS = 64
+_MOST_VALUES = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """Cheap marks of what ``fit`` was given; the data themselves are neither kept nor hashed.
+
+    Attributes
+    ----------
+    data : mapping of str to (str, str)
+        Key of some rows, kind and size; of X, y and what else was given.
+    settings : mapping of str to object
+        Parameters of the estimator, and the search's own that change a score, as they were.
+    """
+
+    data: Mapping[str, tuple[str, str]]
+    settings: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> "Outline":
+        """Outline of a search and its data; of a few rows, whatever their number."""
+        named = {THE_DATA: X, "`y`": y, **{f"`{name}`": params[name] for name in sorted(params)}}
+        own = _params(search.estimator)
+        nested: dict[str, Any] = {
+            name: type(value) for name, value in own.items() if hasattr(value, "get_params")
+        }
+        # A user may change these in place afterwards.
+        nested |= {name: v.copy() for name, v in own.items() if isinstance(v, dict | list | set)}
+        scoring = search.scoring
+        return cls(
+            {name: (_mark(data), told_data(data)) for name, data in named.items()},
+            {
+                "`estimator`": (type(search.estimator), own | nested),
+                "`scoring`": scoring.copy() if isinstance(scoring, dict | list) else scoring,
+                "`error_score`": search.error_score,
+                "`return_train_score`": search.return_train_score,
+            },
+        )
+
+    def differences(self, other: "Outline") -> str:
+        """In what another differs, for a person to read; empty where it does not."""
+        found = [differences(self.data, other.data)]
+        for name, value in self.settings.items():
+            if not _alike(value, other.settings[name]):
+                found.append(name)
+        return "; ".join(filter(None, found))
+
+
+def _params(estimator: Any) -> dict[str, Any]:
+    """Parameters; none of what is no estimator, which scikit-learn refuses in its own words."""
+    get_params = getattr(estimator, "get_params", None)
+    return {} if get_params is None or isinstance(estimator, type) else get_params(deep=True)
+
+
+def _mark(data: Any) -> str:
+    """Key of up to 64 rows that lie evenly; empty where there is none."""
+    try:
+        n_samples = num_samples(data)
+        width = np.prod(getattr(data, "shape", (1,))[1:], dtype=int)
+        n_rows = int(np.clip(_MOST_VALUES // max(1, width), 1, min(_MOST_ROWS, n_samples)))
+        data = data.tocsr() if issparse(data) else data
+        rows = np.linspace(0, n_samples - 1, n_rows).astype(int)
+        return data_key(safe_indexing(data, rows), "")
+    except Exception:  # no rows, or things that have no key; `fit` says what it cannot take
+        return ""
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two settings are the same, as far as can be told."""
+    if isinstance(one, tuple) and isinstance(other, tuple):  # a class and its parameters
+        (kind, own), (other_kind, others) = one, other
+        same = kind is other_kind and own.keys() == others.keys()
+        return same and all(_alike(value, others[name]) for name, value in own.items())
+    if one is other:
+        return True
+    try:
+        return key(clone(one, safe=False), "") == key(clone(other, safe=False), "")
+    except Exception:  # it has no key, and it is another object
+        return False

@@ -1,0 +1,186 @@
+"""ledger_status: how far a search is, read from its ledger by anybody and at any time."""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sklearn_stats_compare._messages import count, printable
+from sklearn_stats_compare.search.ledger._entries import Entries, absolute
+from sklearn_stats_compare.search.ledger._lock import is_locked
+
+_TRIES, _PAUSE = 5, 0.05
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+@dataclass(frozen=True)
+class LedgerStatus:
+    """How far a search with a `ledger` is; printed, a few lines.
+
+    Attributes
+    ----------
+    path : Path
+        The ledger.
+    running : bool
+        Whether a search holds the file at this moment.
+    finished : bool
+        Whether the search came to its end.
+    n_candidates, n_splits : int
+        Number of candidates and of splits of the search that was started last.
+    n_done, n_failed : int
+        Number of its fits that are saved, and how many of those failed.
+    rate : float or None
+        Fits per second since it was started; None before its first block is saved.
+    time_left : float or None
+        Seconds that the other fits take at that rate, of a race at most; None where there is no
+        rate, or the search is not running. 0 when it is finished.
+    n_data : int
+        Number of data sets that the ledger has searches of, such as the folds of a nested
+        cross-validation. The attributes speak of the last.
+    """
+
+    path: Path
+    running: bool
+    finished: bool
+    n_candidates: int
+    n_splits: int
+    n_done: int
+    n_failed: int
+    rate: float | None
+    time_left: float | None
+    n_data: int
+
+    @property
+    def n_fits(self) -> int:
+        """Number of fits of every candidate on every split."""
+        return self.n_candidates * self.n_splits
+
+    def __str__(self) -> str:
+        state = "running" if self.running else "finished" if self.finished else "stopped"
+        of_data = f", the last of {count(self.n_data, 'data set')}" if self.n_data > 1 else ""
+        size = f"{count(self.n_candidates, 'candidate')} × {count(self.n_splits, 'split')}"
+        failed = f", {self.n_failed:,} of them failed" if self.n_failed else ""
+        lines = [
+            f"{printable(self.path.name)}: {state}{of_data}",
+            f"{self.n_done:,} of {count(self.n_fits, 'fit')} done ({size}){failed}",
+        ]
+        if self.running and self.rate is not None and self.time_left is not None:
+            lines.append(f"{self.rate:.3g} fits per second, {_duration(self.time_left)} left")
+        return "\n".join(lines)
+
+
+def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
+    """Read how far a search is from its `ledger`, also while it runs in another process.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The `ledger` of the search.
+
+    Returns
+    -------
+    LedgerStatus
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is no ledger, or is damaged.
+
+    Notes
+    -----
+    The search is not disturbed: it writes for some milliseconds after each block, and waits that
+    long for readers. What is counted is safe. A file that was just made has no search yet, and
+    nothing is counted.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV, ledger_status
+    >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+    >>> ledger = Path(tempfile.mkdtemp()) / "moons.sqlite"
+    >>> search = StatisticalGridSearchCV(SVC(), {"C": [1, 10]}, cv=10, ledger=ledger).fit(X, y)
+    >>> print(ledger_status(ledger))
+    moons.sqlite: finished
+    20 of 20 fits done (2 candidates × 10 splits)
+    """
+    file = absolute(path)
+    if not file.exists():
+        raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(path)!r}.")
+    running = is_locked(file)
+    if file.stat().st_size == 0:
+        return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
+    for tries_left in reversed(range(_TRIES if running else 1)):
+        try:
+            entries = Entries(file, write=False)
+            break
+        except (OSError, ValueError):  # read in the middle of a write, say
+            if not tries_left:
+                raise
+            time.sleep(_PAUSE)
+    try:
+        with entries.reading():
+            return _read(file, entries, running)
+    finally:
+        entries.close()
+
+
+def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
+    """The status of the search that was started last."""
+    n_data = sum(1 for _ in entries.of_kind("data"))
+    start: Any = None
+    end: Any = None
+    since: list[tuple[float, int]] = []
+    for kind, body in entries.of_kinds("start", "block", "end"):
+        if kind == "start":
+            start, end, since = body, None, []
+        elif kind == "end":
+            end = body
+        else:
+            since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
+    if start is None:
+        return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
+    wanted, splits = set(start["candidates"]), set(start["splits"])
+    failed_by_cell: dict[tuple[str, int], bool] = {}
+    for body in entries.of_kind("block"):
+        if body["of"] == start["of"]:
+            failed = {(i, j) for i, j, _ in body["outcomes"]["errors"]}
+            for i, candidate in enumerate(body["candidates"]):
+                for j, split in enumerate(body["splits"]):
+                    if candidate in wanted and split in splits:
+                        failed_by_cell[candidate, split] = (i, j) in failed
+    n_done, n_failed = len(failed_by_cell), sum(failed_by_cell.values())
+    n_left = len(wanted) * len(splits) - n_done
+    rate = None
+    if since:
+        rate = sum(n for _, n in since) / max(since[-1][0] - start["time"], 1e-9)
+    time_left = 0.0 if end else n_left / rate if running and rate else None
+    return LedgerStatus(
+        path=path,
+        running=running,
+        finished=end is not None,
+        n_candidates=len(wanted),
+        n_splits=len(splits),
+        n_done=n_done,
+        n_failed=n_failed,
+        rate=rate,
+        time_left=time_left,
+        n_data=n_data,
+    )
+
+
+def _duration(seconds: float) -> str:
+    """A span of time in its two largest units."""
+    whole = round(seconds)
+    if whole >= _DAY:
+        return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"
+    if whole >= _HOUR:
+        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
+    if whole >= _MINUTE:
+        return f"{whole // _MINUTE} min {whole % _MINUTE} s"
+    return f"{whole} s"

@@ -1,0 +1,38 @@
+"""Unseeded random numbers: with them a search that is started again is another search."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sklearn_stats_compare._messages import outside_level
+
+
+def warn_of_drawn_candidates(options: Any) -> None:
+    """Warn if a search that was killed and started again would draw other candidates."""
+    if options.draws_candidates and options.random_state is None:
+        warnings.warn(
+            "A search that is killed and started again need not end with the same `cv_results_`: "
+            "`random_state` of the search is None, so that other candidates are drawn. Set it to "
+            "a number.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+
+
+def is_unseeded(estimator: Any, candidates: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a `random_state` of the estimator is None in any candidate.
+
+    Few of those draw numbers: a LogisticRegression does with some solvers, an SVC if it is to
+    estimate probabilities. Whether one does is seen when it is fitted twice.
+    """
+    for name, value in estimator.get_params(deep=True).items():
+        if name.rpartition("__")[2] == "random_state" and any(
+            params.get(name, value) is None for params in candidates
+        ):
+            return True
+    parts = {id(part): part for params in candidates for part in params.values()}
+    return any(
+        is_unseeded(part, [{}])
+        for part in parts.values()
+        if hasattr(part, "get_params") and not isinstance(part, type)
+    )

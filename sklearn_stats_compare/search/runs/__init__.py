@@ -1,0 +1,41 @@
+"""How candidates are evaluated: whole, by blocks, as a race, or as an extension."""
+
+from sklearn_stats_compare.search.runs._block_run import BlockRun
+from sklearn_stats_compare.search.runs._extension import Extension, Extent
+from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stops_for
+from sklearn_stats_compare.search.runs._losses import Losses
+from sklearn_stats_compare.search.runs._options import SETTINGS, Options, candidates_of
+from sklearn_stats_compare.search.runs._plan import (
+    Evaluated,
+    EveryCandidate,
+    Given,
+    Hooks,
+    Plan,
+    Run,
+)
+from sklearn_stats_compare.search.runs._race import Race
+from sklearn_stats_compare.search.runs._split_recorder import read_once
+from sklearn_stats_compare.search.runs._whole_run import WholeRun
+
+__all__ = [
+    "SETTINGS",
+    "BlockRun",
+    "Evaluated",
+    "EveryCandidate",
+    "Extension",
+    "Extent",
+    "Given",
+    "Hooks",
+    "Looked",
+    "Looking",
+    "Losses",
+    "Options",
+    "Plan",
+    "Race",
+    "Run",
+    "WholeRun",
+    "candidates_of",
+    "looks_so_far",
+    "read_once",
+    "stops_for",
+]

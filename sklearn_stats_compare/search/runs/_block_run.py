@@ -1,0 +1,359 @@
+"""BlockRun: a fit that goes block by block, and asks scikit-learn only for what is not known."""
+
+import contextlib
+import math
+import warnings
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs, parallel_config
+from numpy.typing import NDArray
+from sklearn.exceptions import FitFailedWarning
+
+from sklearn_stats_compare.search._sklearn_private import num_samples
+from sklearn_stats_compare.search.ledger import Ledger
+from sklearn_stats_compare.search.runs._block_splitter import BlockSplitter
+from sklearn_stats_compare.search.runs._failures import (
+    all_failed,
+    errors_of,
+    says_that_all_failed,
+    warn_of_failures,
+)
+from sklearn_stats_compare.search.runs._further_splits import check_alike
+from sklearn_stats_compare.search.runs._looking import Looked
+from sklearn_stats_compare.search.runs._losses import Block, Losses
+from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Hooks, Plan
+from sklearn_stats_compare.search.runs._rendering import rendered
+from sklearn_stats_compare.search.runs._saving import Saving
+from sklearn_stats_compare.search.runs._split_recorder import SplitSource
+from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
+
+_BUSY = 4
+"""Fits that a block which is saved has for each worker, so that none is idle for long."""
+
+
+class BlockRun:
+    """A search that goes block by block: some candidates on some splits.
+
+    scikit-learn's `evaluate_candidates` is called once a block, and is served the splits of that
+    block. What it returns is entered in a `Ledger`, from which ``cv_results_`` is made in the end.
+
+    Parameters
+    ----------
+    given : Given
+        What ``fit`` was given, and what is known of it.
+    plan : Plan
+        What is evaluated.
+    losses : Losses
+        What was lost with workers before, in the same call of ``fit``.
+    """
+
+    def __init__(self, given: Given, plan: Plan, losses: Losses) -> None:
+        self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
+        self.design: SplitDesign | None = None
+        self.ledger = Ledger(len(self.candidates), 0)
+        self.split_keys: list[str] = []
+        self.n_batches = 0
+        self.cv = BlockSplitter(given.cv, self._begin)
+        self._given = given
+        self._plan = plan
+        self._losses = losses
+        self._saving: Saving | None = None
+        self._results: dict[str, Any] = {}
+        self._fitted: dict[str, Any] = {}
+        self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
+        self._done = self.ledger
+        self._fitting: Block | None = None
+        self._splits: dict[int, tuple[Any, Any]] = {}
+        self._data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
+        self._evaluate: Callable[..., Any] | None = None
+        self._search: Any = None
+        self._context: Any = None
+        self._n_seen = 0
+        self._outcomes: list[dict[str, Any]] = []
+        self._unknown: list[tuple[Chosen, Chosen, Counter[str]]] = []
+        self._answered = False
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits that were taken."""
+        return len(self.split_keys)
+
+    @property
+    def n_evaluated(self) -> NDArray[np.int64]:
+        """Number of splits that each candidate was asked to be evaluated on."""
+        return self._asked.sum(axis=1)
+
+    @property
+    def data(self) -> tuple[Any, Any, Mapping[str, Any]]:
+        """X, y and what is routed to the splitter, while the search runs."""
+        return self._data
+
+    @property
+    def looked(self) -> Looked | None:
+        """The looks that the plan took."""
+        return self._plan.looked
+
+    @property
+    def evaluated(self) -> Evaluated:
+        """The outcomes that were asked for; the file may know of others."""
+        return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
+
+    def fitted_attributes(self) -> dict[str, Any]:
+        """Number of splits, what the plan leaves, and what was reused."""
+        return {"n_splits_": self.n_splits, **self._plan.fitted_attributes(self), **self._fitted}
+
+    def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
+        """Take the splits of `cv` beside those that there are; return their columns.
+
+        Raises
+        ------
+        ValueError
+            If it makes none, or splits that are no indices, were there before, or are not those of
+            the file; or, with `of_any_size` False, that train on more or less than those.
+        """
+        source = SplitSource(cv, *self._data, classifier=self._given.options.classifies)
+        splits = source.splits()
+        if not splits or not self.candidates:
+            raise ValueError(
+                "No fits were performed. Was the CV iterator empty? Were there no candidates?"
+            )
+        n_samples = num_samples(self._data[0])
+        try:
+            keys = split_keys(splits, n_samples)
+        except (IndexError, TypeError, ValueError):
+            raise ValueError("`cv` must hand out (train, test) indices of samples.") from None
+        if (
+            not of_any_size
+            and self.design is not None
+            and not n_repeated(keys, set(self.split_keys))
+        ):
+            # Before the file gets to know them.
+            check_alike(self.design, SplitDesign.from_indices(splits, n_samples))
+        if self._saving is not None:
+            keys, splits = self._saving.file.settle(
+                self.n_batches, keys, splits, n_samples, lambda: source.drawn(keys)
+            )
+        again = n_repeated(keys, set(self.split_keys)) if self.n_batches else 0
+        if again:
+            raise ValueError(
+                f"`cv` must make splits that there are not yet; {again} of its {len(keys)} are "
+                "there already, or come twice."
+            )
+        design = SplitDesign.from_indices(splits, n_samples)
+        columns = np.arange(self.n_splits, self.n_splits + len(splits))
+        self.design = design if self.design is None else self.design.followed_by(design)
+        self.split_keys += keys
+        self.ledger = self.ledger.widened(len(splits))
+        self._asked = np.pad(self._asked, ((0, 0), (0, len(splits))))
+        self._splits.update(zip(columns.tolist(), splits, strict=True))
+        self.n_batches += 1
+        if self._saving is not None:
+            self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits)
+        return columns
+
+    def block_size(self, rows: Chosen, columns: Chosen) -> int:
+        """The most splits at a time with which whatever is lacking can be fitted exactly."""
+        lacking = self.ledger.lacks(rows, columns).sum(axis=1)
+        return math.gcd(*lacking.tolist()) or 1
+
+    def run_all(self, rows: Chosen, columns: Chosen) -> None:
+        """See to it that the ledger has these cells, whichever are lacking."""
+        self._asked[np.ix_(rows, columns)] = True
+        lacks = self.ledger.lacks(rows, columns)
+        patterns: dict[bytes, list[int]] = {}
+        for k in np.flatnonzero(lacks.any(axis=1)):
+            patterns.setdefault(lacks[k].tobytes(), []).append(int(k))
+        size = self.cv.block
+        for alike in patterns.values():
+            todo = columns[lacks[alike[0]]]
+            for first in range(0, todo.size, size):
+                self._run_blocks(rows[alike], todo[first : first + size])
+
+    def run(self, rows: Chosen, columns: Chosen) -> None:
+        """See to it that the ledger has these cells; `columns` are as many as make a block."""
+        self._asked[np.ix_(rows, columns)] = True
+        self._run_blocks(rows[self.ledger.lacks(rows, columns).any(axis=1)], columns)
+
+    def _run_blocks(self, todo: Chosen, columns: Chosen) -> None:
+        alone = np.isin(todo, list(self._losses.suspects))
+        size = todo.size if self._saving is None else self._n_candidates_at_once()
+        together = todo[~alone]
+        for start in range(0, together.size, max(1, size)):
+            self._run_block(together[start : start + size], columns)
+        for row in todo[alone]:  # last, so that what others have is safe
+            self._run_block(np.array([row]), columns)
+
+    def order(self, drawn: Chosen) -> Chosen:
+        """The order of splits that the file has from before, else the one that was drawn."""
+        return drawn if self._saving is None else np.array(self._saving.file.order(drawn.tolist()))
+
+    def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
+        """Evaluate what the plan asks for with scikit-learn's `evaluate_candidates`.
+
+        Raises
+        ------
+        ValueError
+            If all fits failed, as scikit-learn says it.
+        """
+        self._evaluate, self._search = evaluate_candidates, hooks.search
+        self._context = _begun(context, self._search, "search", sequential=True)
+        more = self._plan.evaluate(self)
+        if not self.ledger.n_ran:
+            raise self._all_failed()
+        if not self._answered:
+            self._ask_something()
+        _end(self._context, self._search)
+        self._done = asked = self.ledger.only(self._asked)
+        warn_of_failures(asked, self._given.options.error_score)
+        if self._saving is not None:
+            self._fitted = self._saving.end(self._asked)
+        assert self.design is not None
+        self._results.update(rendered(asked, self.candidates, more, hooks))
+
+    def format_results(
+        self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
+    ) -> dict[str, Any]:
+        """Take the newest of the outcomes so far.
+
+        scikit-learn keeps what it gets last for ``cv_results_``, which is filled in the end.
+        """
+        self._outcomes, self._n_seen = list(outcomes[self._n_seen :]), len(outcomes)
+        return self._results
+
+    def goes_on_after(self, error: BaseException) -> bool:
+        """Whether another run is to go on from what is saved, after a loss of workers."""
+        if self._saving is None or not self._saving.is_working or self._fitting is None:
+            return False
+        return self._losses.go_on(
+            error, self._fitting, self.candidates, self._given.options, self._saving.n_saved
+        )
+
+    def note_saved(self, error: BaseException) -> None:
+        """Add to an error that ends the search how much of it will not be fitted again."""
+        if self._saving is not None and self.ledger.n_ran:
+            self._saving.note_saved(error)
+
+    def close(self, changed: Collection[str]) -> None:
+        """Let go of the file, and of the splits, which may be larger than the data."""
+        self._data, self._splits = (None, None, {}), {}
+        self._evaluate = self._search = self._context = None
+        self.cv.forget()
+        if self._saving is not None:
+            self._saving.close(changed)
+
+    @contextlib.contextmanager
+    def _beside_the_search(self) -> Iterator[None]:
+        """Where other fits are made in the middle of scikit-learn's own `Parallel`.
+
+        In a `joblib.parallel_config` both would have the same backend, and the inner one would end
+        it (joblib 1.6). Before the search begins there is no other.
+        """
+        if self._evaluate is None:
+            yield
+        else:
+            with parallel_config(backend="sequential"):
+                yield
+
+    def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
+        self._data = X, y, params
+        known, belongs = self._given.known, self._given.identity
+        if known is not None:
+            self.design, self.ledger = known.design, known.ledger
+            self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
+            self._asked = known.ledger.ran
+        if belongs is not None:
+            self._saving = Saving(
+                self._given,
+                self.candidates,
+                belongs,
+                is_first=not self._losses.n,
+                beside=self._beside_the_search,
+            )
+        return self._plan.begin(self)
+
+    def _n_candidates_at_once(self) -> int:
+        """Candidates of a block that is saved: enough for all workers to be busy."""
+        options = self._given.options
+        if options.ledger_block is not None:
+            return int(options.ledger_block)
+        return max(1, math.ceil(_BUSY * effective_n_jobs(options.n_jobs) / self.cv.block))
+
+    def _run_block(self, rows: Chosen, columns: Chosen) -> None:
+        self._fitting = block = rows.tobytes(), columns.tobytes()
+        lost = self._losses.given_up.get(block)
+        if lost is not None:
+            self._unknown.append((rows, columns, Counter({lost: rows.size * columns.size})))
+        elif self._fit(rows, columns):
+            if self._outcomes[0]["test_scores"] == {}:
+                raise ValueError("`scoring` must return at least one score; got {}.")
+            self.ledger.fill(rows, columns, self._outcomes)
+            if self._saving is not None:
+                self._saving.save(rows, columns, self.ledger.block(rows, columns))
+                if self._saving.may_draw:
+                    self._saving.check_seeds(self.ledger, rows, columns, self._splits)
+        if self._unknown and self.ledger.n_ran:  # else what an outcome looks like is not known yet
+            while self._unknown:
+                failed, on, why = self._unknown.pop()
+                error_score = float(self._given.options.error_score)
+                self.ledger.fail(failed, on, error_score, "\n".join(why))
+                if self._saving is not None:
+                    self._saving.save(failed, on, self.ledger.block(failed, on))
+        self._fitting = None
+
+    def _fit(self, rows: Chosen, columns: Chosen) -> bool:
+        """Have scikit-learn fit a block; False if every fit of it failed."""
+        assert self._evaluate is not None
+        self.cv.served = [self._splits[int(column)] for column in columns]
+        size, candidates = rows.size * columns.size, [self.candidates[row] for row in rows]
+        block = _begun(self._context, self._search, "block", size, sequential=False)
+        context = {} if block is None else {"callback_ctx": block}
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FitFailedWarning)  # told once, at the end
+                self._evaluate(candidates, cv=self.cv, **context)
+        except ValueError as failure:
+            if not says_that_all_failed(failure) or self._given.options.error_score == "raise":
+                raise
+            self._unknown.append((rows, columns, errors_of(failure)))
+            return False
+        finally:
+            self.cv.served = ()
+        _end(block, self._search)
+        self._answered = True
+        return True
+
+    def _ask_something(self) -> None:
+        """Fit one candidate on a block again: scikit-learn must be asked something."""
+        columns = np.array(sorted(self._splits)[: self.cv.block])
+        fitted = ~self.ledger.lacks(np.arange(self.ledger.n_candidates), columns).any(axis=1)
+        sound = fitted & ~self.ledger.failed[:, columns].any(axis=1)
+        if not self._fit(np.flatnonzero(sound if sound.any() else fitted)[:1], columns):
+            raise self._all_failed()
+
+    def _all_failed(self) -> ValueError:
+        return all_failed(errors for _, _, errors in self._unknown)
+
+
+def _begun(
+    context: Any, search: Any, name: str, n_subtasks: int | None = None, *, sequential: bool
+) -> Any:
+    """A subtask that scikit-learn's callbacks are told of, from 1.9 on; None before.
+
+    `evaluate_candidates` refuses the root context (scikit-learn 1.9): each call needs a subcontext,
+    as HalvingGridSearchCV makes one for each iteration.
+    """
+    if context is None:
+        return None
+    sub = context.subcontext(
+        task_name=name, max_subtasks=n_subtasks, sequential_subtasks=sequential
+    )
+    return sub.call_on_fit_task_begin(estimator=search)
+
+
+def _end(context: Any, search: Any) -> None:
+    """Say that a subtask has ended."""
+    if context is not None:
+        context.call_on_fit_task_end(estimator=search)

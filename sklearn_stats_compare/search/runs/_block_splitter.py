@@ -1,0 +1,59 @@
+"""BlockSplitter: serves scikit-learn the splits of one block at a time."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+Splits = Sequence[tuple[Any, Any]]
+
+
+class BlockSplitter:
+    """Stands in for a search's `cv` during a fit that goes block by block.
+
+    scikit-learn asks for the number of splits once, splits anew for every set of candidates, and
+    wants that number each time. So the number is that of a block, and the run sets which splits are
+    served next.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+        The user's own, for what it asks to have routed to it.
+    begin : callable
+        Called once with X, y and what routing brings; returns the number of splits of a block.
+
+    Attributes
+    ----------
+    block : int
+        Number of splits that are served at a time.
+    served : sequence of (train, test)
+        What `split` hands out next.
+    """
+
+    def __init__(self, cv: Any, begin: Callable[[Any, Any, Mapping[str, Any]], int]) -> None:
+        self._begin = begin
+        self.served: Splits = ()
+        self.block = 0
+        if hasattr(cv, "get_metadata_routing"):
+            self.get_metadata_routing = cv.get_metadata_routing
+
+    def forget(self) -> None:
+        """Let go of the fit and its data: scikit-learn keeps its cv."""
+        vars(self).pop("_begin", None)
+        self.served = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # scikit-learn sends the search, and with it its cv, to the workers, who split nothing.
+        return {"served": (), "block": self.block}
+
+    def get_n_splits(self, X: Any = None, y: Any = None, **params: Any) -> int:
+        """Number of splits of a block."""
+        self.block = self._begin(X, y, params)
+        return self.block
+
+    def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
+        """Hand out the chosen splits."""
+        if not self.served:
+            raise ValueError(
+                "`ledger` must be None in a search that evaluates candidates of its own: which "
+                "they are must be known before."
+            )
+        return iter(self.served)

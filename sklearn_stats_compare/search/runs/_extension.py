@@ -1,0 +1,160 @@
+"""Extension: further splits of the same data, for candidates that have all those so far."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn_stats_compare._messages import ComparisonWarning, count, outside_level
+from sklearn_stats_compare.search.runs._further_splits import (
+    NoFurtherSplitsError,
+    further_repeats,
+    is_shuffled,
+)
+from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stops_for
+from sklearn_stats_compare.search.runs._plan import Chosen, Given, PlanRun
+from sklearn_stats_compare.stats import SplitScores
+
+
+@dataclass(frozen=True, eq=False)
+class Extent:
+    """What an extension is asked for.
+
+    Attributes
+    ----------
+    rows : ndarray of int
+        The candidates that are evaluated.
+    further : int, splitter, iterable or None
+        Makes the further splits. None: they are repeats of the search's own `cv`.
+    n_repeats : int
+        Number of repeats, of `until` at a time.
+    looking : Looking or None
+        Look at the scores after each repeat, until no pair is undecided or the undecided ones
+        would remain so.
+    max_fits : int
+        The most fits, with `looking`.
+    metric : str or None
+        The metric that is looked at.
+    more : mapping of str to array
+        Columns of ``cv_results_`` that are kept.
+    fitted : mapping of str to object
+        Fitted attributes that are kept.
+    looked : Looked or None
+        Of an extension before, which still holds.
+    """
+
+    rows: Chosen
+    further: Any
+    n_repeats: int
+    looking: Looking | None
+    max_fits: int
+    metric: str | None
+    more: Mapping[str, Any]
+    fitted: Mapping[str, Any]
+    looked: Looked | None
+
+
+class Extension:
+    """The plan of an extension.
+
+    Parameters
+    ----------
+    given : Given
+        What ``fit`` was given, and is given again.
+    extent : Extent
+        How far it goes.
+    """
+
+    def __init__(self, given: Given, extent: Extent) -> None:
+        self.looked = extent.looked
+        self._given = given
+        self._extent = extent
+        self._columns: Chosen
+        self._n_fits = 0
+        self._looks: dict[str, Any] = {}
+
+    def begin(self, run: PlanRun) -> int:
+        """Take the first of the further splits."""
+        extent = self._extent
+        self._columns = self._take(run)
+        if extent.looking is None:
+            return run.block_size(extent.rows, self._columns)
+        n_fits = extent.rows.size * self._columns.size
+        if n_fits > extent.max_fits:
+            raise ValueError(
+                f"`max_fits` must allow for {count(extent.n_repeats, 'repeat')}, which takes "
+                f"{n_fits:,} fits; got {extent.max_fits:,}."
+            )
+        return self._columns.size
+
+    def evaluate(self, run: PlanRun) -> dict[str, Any]:
+        """Fit the further splits, and with `until` look after each repeat."""
+        self._fit(run)
+        if self._extent.looking is not None:
+            self._go_on(run, self._extent.looking)
+        n_evaluated = run.n_evaluated
+        if (n_evaluated < run.n_splits).any():
+            return {**self._extent.more, "n_splits_evaluated": n_evaluated}
+        return dict(self._extent.more)
+
+    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
+        """What it stopped for, if it looked, and what a race left."""
+        fitted = {**self._extent.fitted, **self._looks}
+        if "n_fits_" in fitted:
+            fitted["n_fits_"] += self._n_fits
+            fitted["n_fits_full_"] = len(run.candidates) * run.n_splits
+        return fitted
+
+    def _take(self, run: PlanRun) -> Chosen:
+        cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
+        if further is not None:
+            return run.take(further, of_any_size=False)
+        classifier = self._given.options.classifies
+        splits = further_repeats(
+            cv, n_repeats, run.data, set(run.split_keys), classifier=classifier
+        )
+        if run.n_batches == 1 and not is_shuffled(cv, run.data[1], classifier=classifier):
+            warnings.warn(
+                "The splits of this search were not shuffled, and its further repeats are: where "
+                "the order of the samples means something, the two do not measure the same.",
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+        return run.take(splits)
+
+    def _fit(self, run: PlanRun) -> None:
+        self._n_fits += self._extent.rows.size * self._columns.size
+        run.run_all(self._extent.rows, self._columns)
+
+    def _go_on(self, run: PlanRun, looking: Looking) -> None:
+        """Repeat until there is nothing left to decide, or no use in it, or no fits."""
+        rows, metric, max_fits = self._extent.rows, self._extent.metric, self._extent.max_fits
+        assert metric is not None
+        looks: list[dict[str, int]] = []
+        while True:
+            assert run.design is not None
+            values = run.ledger.scores(rows, range(run.n_splits), metric)
+            found = looking.undecided(SplitScores(values, run.design))
+            looks.append(
+                {
+                    "look": len(looks) + 1,
+                    "n_splits": run.n_splits,
+                    "n_fits": self._n_fits,
+                    "possibly_best": found.n_candidates,
+                    "pairs": found.n_pairs,
+                    "undecided": found.n_open,
+                    "out_of_reach": found.n_out_of_reach,
+                }
+            )
+            stop = stops_for(found)
+            if stop is None and self._n_fits + rows.size * self._columns.size > max_fits:
+                stop = "max_fits"
+            if stop is not None:
+                break
+            try:
+                self._columns = self._take(run)
+            except NoFurtherSplitsError:
+                stop = "exhausted"
+                break
+            self._fit(run)
+        self.looked, self._looks = looks_so_far(stop, found, looks, looking)

@@ -1,0 +1,139 @@
+"""Further repeats of a cross-validation, of which none was there before."""
+
+import copy
+import hashlib
+import inspect
+import math
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
+from numbers import Integral
+from typing import Any
+
+from sklearn.model_selection import check_cv
+
+from sklearn_stats_compare.search._sklearn_private import num_samples
+from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
+
+Splits = list[tuple[Any, Any]]
+
+_ALIKE = 0.05
+"""The largest difference of mean training sizes, as a share, with which splits go together."""
+_TRIES = 100
+"""Number of repeats, beside those that were asked for, that may have splits there are already."""
+
+
+class NoFurtherSplitsError(ValueError):
+    """A splitter has made all the splits that it can make of such data."""
+
+
+def further_repeats(
+    cv: Any,
+    n_repeats: int,
+    data: tuple[Any, Any, Mapping[str, Any]],
+    known: Collection[str],
+    *,
+    classifier: bool,
+) -> Splits:
+    """Splits of the next `n_repeats` repeats of `cv`.
+
+    Of a repeated splitter that is seeded with a number they are its own next ones. Others are
+    shuffled with new seeds that follow from the splits that there are, so that the same splits are
+    always followed by the same.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+        As for scikit-learn's searches.
+    n_repeats : int
+        Number of repeats.
+    data : (X, y, dict)
+        What is split, and what is routed to the splitter.
+    known : collection of str
+        Keys of the splits that there are.
+    classifier : bool
+        Whether the estimator is a classifier, for which scikit-learn stratifies.
+
+    Raises
+    ------
+    ValueError
+        If the splits of `cv` are not drawn at random, or there are no others.
+    """
+    X, y, _ = data
+    splitter = copy.copy(check_cv(cv, y, classifier=classifier))
+    if "random_state" not in inspect.signature(type(splitter)).parameters:
+        raise ValueError(
+            f"`n_repeats` must be of a `cv` that draws its splits at random; got {n_repeats} of "
+            f"{type(splitter).__name__.lstrip('_')}. Give further splits as `cv`."
+        )
+    made: Splits = []
+    taken = set(known)
+    for repeat in islice(_repeats(splitter, data, known), _TRIES + n_repeats):
+        keys = split_keys(repeat, num_samples(X))
+        if not n_repeated(keys, taken):
+            made += repeat
+            taken |= set(keys)
+            n_repeats -= 1
+        if not n_repeats:
+            return made
+    raise NoFurtherSplitsError(
+        "`n_repeats` must not be more than there are: of so few samples or groups "
+        f"{type(splitter).__name__} makes no further splits. Give other splits as `cv`."
+    )
+
+
+def check_alike(design: SplitDesign, further: SplitDesign) -> None:
+    """Raise ValueError where further splits train on more or less than those so far.
+
+    A mean over both would be one of models that saw different amounts of data. Mean training sizes
+    may differ by 5 %, as those of 20 and of 40 folds do not, and those of 5 and of 10 folds do; or,
+    where sizes vary from split to split (groups, windows), by two standard errors of the means.
+    """
+    before, after = design.n_train, further.n_train
+    by_chance = 2 * math.sqrt(before.var() / before.size + after.var() / after.size)
+    if abs(after.mean() - before.mean()) > max(_ALIKE * before.mean(), by_chance):
+        raise ValueError(
+            f"`cv` must make splits that train on as many samples as those so far, "
+            f"{before.mean():.4g} on average, to within {100 * _ALIKE:g} %; got "
+            f"{after.mean():.4g}. Models that saw more or less data have other scores: take a "
+            "splitter with the same share of training samples, such as the same number of folds."
+        )
+
+
+def _repeats(
+    splitter: Any, data: tuple[Any, Any, Mapping[str, Any]], known: Collection[str]
+) -> Iterator[Splits]:
+    """Repeats of `splitter`, without end: its own, or with new seeds."""
+    X, y, params = data
+    if hasattr(splitter, "n_repeats"):
+        n_folds = splitter.get_n_splits(X, y, **params) // splitter.n_repeats
+        if isinstance(splitter.random_state, Integral):
+            splitter.n_repeats = sys.maxsize
+            series = iter(splitter.split(X, y, **params))
+            # However many of those that there are were its own, the first new ones come next.
+            for _ in range(math.ceil(len(known) / n_folds)):
+                repeat = list(islice(series, n_folds))
+                if split_keys(repeat, num_samples(X))[0] not in known:
+                    yield repeat
+            while True:
+                yield list(islice(series, n_folds))
+        splitter.n_repeats = 1
+    if hasattr(splitter, "shuffle"):
+        splitter.shuffle = True
+    for seed in _seeds(known):
+        splitter.random_state = seed
+        yield list(splitter.split(X, y, **params))
+
+
+def is_shuffled(cv: Any, y: Any, *, classifier: bool) -> bool:
+    """Whether the splits of `cv` are drawn at random."""
+    return bool(getattr(check_cv(cv, y, classifier=classifier), "shuffle", True))
+
+
+def _seeds(known: Collection[str]) -> Iterator[int]:
+    """Seeds that follow from the splits that there are; of other splits, others."""
+    digest = hashlib.sha256(" ".join(sorted(known)).encode()).digest()
+    first = int.from_bytes(digest[:4], "big")
+    while True:
+        yield first % 2**32
+        first += 1

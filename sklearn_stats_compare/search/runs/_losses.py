@@ -1,0 +1,100 @@
+"""Losses: workers that died with what they fitted, and how a search goes on after that."""
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from sklearn_stats_compare._messages import count, outside_level, shown
+from sklearn_stats_compare.search.runs._options import Options
+
+Block = tuple[bytes, bytes]
+"""Candidates and splits of a block, as bytes."""
+
+
+@dataclass
+class Losses:
+    """Blocks that were lost with the workers that fitted them, in one call of ``fit``.
+
+    A block that is lost twice is fitted a candidate at a time. A candidate that is lost twice when
+    it is fitted alone ends its workers itself, as long as these do anything else.
+
+    Attributes
+    ----------
+    n : int
+        Number of losses.
+    of_block : Counter
+        Number of losses of each block.
+    suspects : set of int
+        Candidates that are fitted alone.
+    given_up : dict
+        Blocks that are not fitted any more, and the error that stands for their fits.
+    """
+
+    n: int = 0
+    of_block: Counter[Block] = field(default_factory=Counter)
+    suspects: set[int] = field(default_factory=set)
+    given_up: dict[Block, str] = field(default_factory=dict)
+
+    def go_on(
+        self,
+        error: BaseException,
+        block: Block,
+        candidates: Sequence[Mapping[str, Any]],
+        options: Options,
+        n_saved: int,
+    ) -> bool:
+        """Note that a block was lost by an error; whether to go on after it."""
+        if not is_loss(error):
+            return False
+        rows = np.frombuffer(block[0], dtype=np.intp).tolist()
+        self.n += 1
+        self.of_block[block] += 1
+        name = type(error).__name__
+        told = (
+            f"A worker was lost ({name}), and with it the block that was being fitted. The search "
+            f"goes on from its `ledger`, with {count(n_saved, 'fit')}."
+        )
+        if self.of_block[block] > 1:
+            if options.error_score == "raise":
+                return False
+            if len(rows) > 1:
+                self.suspects.update(rows)
+            elif not _workers_work(options.n_jobs):
+                return False
+            else:
+                n_splits = len(block[1]) // np.intp().nbytes
+                self.given_up[block] = f"{name}: the worker of this candidate was lost, twice."
+                params = candidates[rows[0]].items()
+                told = (
+                    f"Candidate {rows[0]} ({', '.join(f'{k}={shown(v)}' for k, v in params)}) "
+                    f"ended its worker twice ({name}). Its fits on {count(n_splits, 'split')} are "
+                    "marked as failed, and the search goes on."
+                )
+        warnings.warn(told, UserWarning, stacklevel=outside_level())
+        return True
+
+
+def is_loss(error: BaseException) -> bool:
+    """Whether joblib says that a worker of loky died, or one of dask with what it alone held.
+
+    dask raises its own KilledWorker where a task ended several workers.
+    """
+    return isinstance(error, BrokenExecutor | CancelledError) or (
+        type(error).__name__ == "KilledWorker"
+    )
+
+
+def _workers_work(n_jobs: int | None) -> bool:
+    """Whether there are workers that do anything at all."""
+    try:
+        return Parallel(n_jobs=n_jobs)(delayed(abs)(-k) for k in range(2)) == [0, 1]
+    except Exception as error:
+        if is_loss(error):
+            return False
+        raise

@@ -1,0 +1,95 @@
+"""Options: what a run and its plan read of the search that they are of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from sklearn.base import is_classifier
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+
+SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Parameters of a search as they were when a fit began.
+
+    A run has these and not the search, so that nothing in it can write to the search, and a test
+    can make one by hand.
+
+    Attributes
+    ----------
+    estimator, scoring, refit, cv, n_jobs, pre_dispatch, verbose, error_score, return_train_score
+        As scikit-learn's searches have them.
+    settings : mapping
+        Those of comparisons.
+    draws_candidates : bool
+        Whether candidates are drawn from distributions.
+    random_state : int, RandomState or None
+        Of a randomized search, or of a race.
+    ledger_block, ledger_strict, retry_failed
+        As `StatisticalGridSearchCV` has them.
+    strategy, race_metric
+        As `RacingGridSearchCV` has them; None for other searches.
+    """
+
+    estimator: Any
+    scoring: Any
+    refit: Any
+    cv: Any
+    n_jobs: int | None
+    pre_dispatch: int | str
+    verbose: int
+    error_score: Any
+    return_train_score: bool
+    settings: Mapping[str, Any]
+    draws_candidates: bool
+    random_state: Any
+    ledger_block: int | None
+    ledger_strict: bool
+    retry_failed: bool
+    strategy: str | None
+    race_metric: str | None
+
+    @classmethod
+    def of(cls, search: Any) -> Self:
+        """Options of a search, whose own parameters they are for the time of the fit."""
+        settings = {name: getattr(search, name) for name in SETTINGS}
+        if isinstance(search.rope, list):
+            settings["rope"] = tuple(search.rope)
+        return cls(
+            estimator=search.estimator,
+            scoring=search.scoring,
+            refit=search.refit,
+            cv=search.cv,
+            n_jobs=search.n_jobs,
+            pre_dispatch=search.pre_dispatch,
+            verbose=search.verbose,
+            error_score=search.error_score,
+            return_train_score=search.return_train_score,
+            settings=settings,
+            draws_candidates=hasattr(search, "param_distributions"),
+            random_state=getattr(search, "random_state", None),
+            ledger_block=search.ledger_block,
+            ledger_strict=search.ledger_strict,
+            retry_failed=search.retry_failed,
+            strategy=getattr(search, "strategy", None),
+            race_metric=getattr(search, "race_metric", None),
+        )
+
+    @cached_property
+    def classifies(self) -> bool:
+        """Whether the estimator is a classifier, for which scikit-learn stratifies."""
+        return bool(is_classifier(self.estimator))
+
+
+def candidates_of(search: Any) -> list[dict[str, Any]]:
+    """All candidates of a search, in scikit-learn's order."""
+    if hasattr(search, "param_distributions"):
+        return list(
+            ParameterSampler(
+                search.param_distributions, search.n_iter, random_state=search.random_state
+            )
+        )
+    return list(ParameterGrid(search.param_grid))

@@ -1,0 +1,204 @@
+"""What a fit is given, what it evaluates (Plan), who evaluates it (Run), and what is evaluated."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.search.ledger import Identity, Ledger
+from sklearn_stats_compare.search.runs._looking import Looked
+from sklearn_stats_compare.search.runs._options import Options
+from sklearn_stats_compare.stats import SplitDesign
+
+Chosen = NDArray[np.intp]
+"""Rows of candidates, or columns of splits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """Outcomes of candidates, and the splits that they are of.
+
+    Attributes
+    ----------
+    design : SplitDesign or None
+        Of the splits; None where they are not known, in a search that evaluates by itself.
+    split_keys : tuple of str
+        Of the same splits.
+    ledger : Ledger
+        The outcomes, candidates × splits.
+    n_batches : int
+        Number of times that splits were taken: by ``fit``, and by each extension.
+    """
+
+    design: SplitDesign | None
+    split_keys: tuple[str, ...]
+    ledger: Ledger
+    n_batches: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What a fit is given.
+
+    Attributes
+    ----------
+    X, y, params : object
+        As ``fit`` was.
+    options : Options
+        Of the search.
+    cv : int, splitter, iterable or None
+        The search's own, an iterable of splits in a form that can be read more than once.
+    candidates : sequence of dict or None
+        Candidates of a fit by blocks; None where scikit-learn lists them itself.
+    path : Path or None
+        The ledger's file, where there is an identity.
+    identity : Identity or None
+        What the file must belong to.
+    known : Evaluated or None
+        What is extended.
+    """
+
+    X: Any
+    y: Any
+    params: Mapping[str, Any]
+    options: Options
+    cv: Any
+    candidates: Sequence[dict[str, Any]] | None = None
+    path: Path | None = None
+    identity: Identity | None = None
+    known: Evaluated | None = None
+
+
+class Hooks(NamedTuple):
+    """scikit-learn's own parts of a search, for a run to call in their turn.
+
+    Attributes
+    ----------
+    search : BaseSearchCV
+        Which callbacks (scikit-learn 1.9) are told of.
+    run_search, format_results : callable
+        Methods of the search that the mixin stands before.
+    """
+
+    search: Any
+    run_search: Callable[..., Any]
+    format_results: Callable[..., Any]
+
+
+class Run(Protocol):
+    """One attempt to evaluate what a fit asks for, from within scikit-learn's `fit`."""
+
+    @property
+    def cv(self) -> Any:
+        """What scikit-learn is to find as `cv` of the search."""
+
+    def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
+        """Evaluate all candidates: the body of ``_run_search``."""
+
+    def format_results(self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any,
+                       more: Any) -> Any:  # fmt: skip
+        """``cv_results_`` of the outcomes so far: the body of ``_format_results``."""
+
+    @property
+    def design(self) -> SplitDesign | None:
+        """Of the splits, as soon as they are known."""
+
+    @property
+    def evaluated(self) -> Evaluated:
+        """The outcomes, when the search is over."""
+
+    @property
+    def looked(self) -> Looked | None:
+        """The looks of an extension at the scores."""
+
+    def fitted_attributes(self) -> dict[str, Any]:
+        """Fitted attributes beside those of scikit-learn's searches."""
+
+    def goes_on_after(self, error: BaseException) -> bool:
+        """Whether another run is to go on from what this one saved."""
+
+    def note_saved(self, error: BaseException) -> None:
+        """Add to an error that ends the search how much of it is saved."""
+
+    def close(self, changed: Collection[str]) -> None:
+        """Let go of files and data; `changed` are the user's values that fits changed."""
+
+
+class PlanRun(Protocol):
+    """What of a run by blocks a plan may use."""
+
+    candidates: Sequence[dict[str, Any]]
+    design: SplitDesign | None
+    ledger: Ledger
+    split_keys: list[str]
+    n_batches: int
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits that were taken."""
+
+    @property
+    def n_evaluated(self) -> NDArray[np.int64]:
+        """Number of splits that each candidate was asked to be evaluated on."""
+
+    @property
+    def data(self) -> tuple[Any, Any, Mapping[str, Any]]:
+        """X, y and what is routed to the splitter, while the search runs."""
+
+    def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
+        """Take the splits of `cv` beside those so far; return their columns."""
+
+    def block_size(self, rows: Chosen, columns: Chosen) -> int:
+        """The most splits at a time with which the empty cells can be fitted exactly."""
+
+    def run(self, rows: Chosen, columns: Chosen) -> None:
+        """Fill these cells, a block of splits."""
+
+    def run_all(self, rows: Chosen, columns: Chosen) -> None:
+        """Fill these cells, whichever are empty."""
+
+    def order(self, drawn: Chosen) -> Chosen:
+        """The order of splits that the file has, or else the one that was drawn."""
+
+
+class Plan(Protocol):
+    """Which candidates are evaluated on which splits, and in what order."""
+
+    @property
+    def looked(self) -> Looked | None:
+        """The looks at the scores that it took, if it took any."""
+
+    def begin(self, run: PlanRun) -> int:
+        """Take the splits; return how many of them make a block."""
+
+    def evaluate(self, run: PlanRun) -> dict[str, Any]:
+        """Evaluate block by block; return further columns of ``cv_results_``."""
+
+    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
+        """Fitted attributes, beside those of scikit-learn's searches."""
+
+
+class EveryCandidate:
+    """Every candidate on every split of `cv`, as scikit-learn's searches do, in blocks."""
+
+    looked: Looked | None = None
+
+    def __init__(self, given: Given) -> None:
+        self._cv = given.cv
+
+    def begin(self, run: PlanRun) -> int:
+        """Take all splits; a block has them all, or as many as are lacking everywhere."""
+        columns = run.take(self._cv)
+        return run.block_size(np.arange(len(run.candidates)), columns)
+
+    def evaluate(self, run: PlanRun) -> dict[str, Any]:
+        """Fit whatever is lacking."""
+        run.run_all(np.arange(len(run.candidates)), np.arange(run.n_splits))
+        return {}
+
+    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
+        """Nothing of its own."""
+        return {}

@@ -1,0 +1,190 @@
+"""Race: candidates that cannot win any more stop being fitted."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils import check_random_state
+
+from sklearn_stats_compare._messages import check_option, count, visible
+from sklearn_stats_compare.comparison import candidate_labels
+from sklearn_stats_compare.search.runs._looking import Looked
+from sklearn_stats_compare.search.runs._plan import Given, PlanRun
+from sklearn_stats_compare.search.selection import SelectionRule
+from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
+
+# Scorers whose lowest and highest score are known, by the beginning of their names.
+_BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
+    ("accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision"): (0.0, 1.0),
+    ("f1", "precision", "recall", "jaccard", "roc_auc"): (0.0, 1.0),
+    ("matthews_corrcoef",): (-1.0, 1.0),
+}
+
+
+class Race:
+    """The plan of a race: a block of splits at a time, for whoever may still win.
+
+    Parameters
+    ----------
+    given : Given
+        What ``fit`` was given, with the options of a race.
+
+    Raises
+    ------
+    ValueError
+        If `refit` is a callable that is none of this package's rules, or several metrics are scored
+        and none of them is named to race by.
+    """
+
+    looked: Looked | None = None
+
+    def __init__(self, given: Given) -> None:
+        self._options = given.options
+        self._cv = given.cv
+        self._metric: str | None = None
+        self._order: NDArray[np.intp] = np.arange(0)
+        self._labels: tuple[str, ...] = ()
+        self._result: RaceResult | None = None
+        refit, scoring = given.options.refit, given.options.scoring
+        if callable(refit) and not isinstance(refit, SelectionRule):
+            raise ValueError(
+                "`refit` must be a metric's name, a bool or a rule such as "
+                "SimplestPossiblyBest('C') in a race: another callable might choose a candidate "
+                f"that was dropped; got {refit!r}."
+            )
+        # A `refit` that several metrics do not allow is for scikit-learn to refuse, in its words.
+        if given.options.race_metric is not None or refit is False:
+            if isinstance(scoring, list | tuple | set | dict):
+                self._metric_of(list(scoring))
+            elif not callable(scoring):
+                self._metric_of(["score"])
+
+    def begin(self, run: PlanRun) -> int:
+        """Take all splits; a block has a sixth of them or fewer."""
+        return Schedule.of(run.take(self._cv).size).block
+
+    def evaluate(self, run: PlanRun) -> dict[str, Any]:
+        """Race to the end."""
+        options = self._options
+        assert run.design is not None
+        assert options.strategy is not None
+        order = _random_order(run.design, check_random_state(options.random_state))
+        if not isinstance(options.random_state, int | np.integer):
+            order = run.order(order)
+        labels = candidate_labels(run.candidates)
+        n_splits = run.n_splits
+
+        def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
+            run.run(rows, order[positions])
+            if not run.ledger.n_ran:  # all fits failed so far
+                return np.full((rows.size, positions.size), float(options.error_score))
+            self._metric = self._metric or self._metric_of(run.ledger.metrics())
+            return run.ledger.scores(rows, order[positions], self._metric)
+
+        result = race(
+            scores,
+            len(run.candidates),
+            n_splits,
+            alpha=options.settings["alpha"],
+            strategy=options.strategy,
+            bounds=self._bounds(run.candidates),
+            columns=order,
+            after_step=lambda step: self._tell(step, labels, n_splits),
+        )
+        self._order, self._labels, self._result = order, labels, result
+        return {
+            "n_splits_evaluated": result.n_evaluated,
+            "eliminated_at": np.where(result.alive, np.nan, result.n_evaluated),
+            "elimination_pvalue": result.pvalue,
+        }
+
+    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
+        """The race's history."""
+        assert self._result is not None
+        return {
+            "race_metric_": self._metric,
+            "race_order_": self._order,
+            "race_labels_": self._labels,
+            "race_history_": _history(self._result, self._labels),
+            "n_fits_": int(self._result.n_evaluated.sum()),
+            "n_fits_full_": len(run.candidates) * run.n_splits,
+        }
+
+    def _metric_of(self, metrics: list[str]) -> str:
+        refit, named = self._options.refit, self._options.race_metric
+        if named is not None:
+            if metrics == ["score"] and named == self._options.scoring:
+                return "score"
+            return str(check_option("race_metric", named, metrics))
+        if len(metrics) == 1:
+            return metrics[0]
+        chosen = refit.metric if isinstance(refit, SelectionRule) else refit
+        if isinstance(chosen, str) and chosen in metrics:
+            return chosen
+        raise ValueError(
+            f"`race_metric` must be one of {', '.join(metrics)} where `refit` names none of them; "
+            f"got {named!r}."
+        )
+
+    def _bounds(self, candidates: Sequence[dict[str, Any]]) -> tuple[float, float] | None:
+        """Lowest and highest score of the metric, where the scorer's name tells them."""
+        scoring: Any = self._options.scoring
+        if isinstance(scoring, list | tuple | set):
+            scoring = self._metric_of(list(scoring))
+        elif isinstance(scoring, dict):
+            scoring = scoring[self._metric_of(list(scoring))]
+        if scoring is None and self._scores_by_accuracy(candidates):
+            scoring = "accuracy"
+        if not isinstance(scoring, str):
+            return None
+        bounds = next((b for names, b in _BOUNDS.items() if scoring.startswith(names)), None)
+        error_score = self._options.error_score
+        if bounds is None or error_score == "raise" or np.isnan(error_score):
+            return bounds
+        return min(bounds[0], error_score), max(bounds[1], error_score)
+
+    def _scores_by_accuracy(self, candidates: Sequence[dict[str, Any]]) -> bool:
+        """Whether the estimator's own score, a pipeline's last step's, is a classifier's."""
+        estimator: Any = self._options.estimator
+        while hasattr(estimator, "steps"):
+            estimator = estimator.steps[-1][1]
+            if any(hasattr(value, "fit") for params in candidates for value in params.values()):
+                return False  # a step may be another one in some candidate
+        return getattr(type(estimator), "score", None) is ClassifierMixin.score
+
+    def _tell(self, step: RaceStep, labels: Sequence[str], n_splits: int) -> None:
+        if self._options.verbose > 0:
+            leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
+            print(
+                f"[race] after {step.n_splits} of {n_splits} splits: {step.dropped.size} dropped, "
+                f"{count(step.n_alive, 'candidate')} left{leader}"
+            )
+
+
+def _random_order(design: SplitDesign, random_state: np.random.RandomState) -> NDArray[np.intp]:
+    """Order of the splits: repeats in random order, and the splits within each."""
+    repeat = design.repeat
+    if (repeat < 0).any():
+        return random_state.permutation(design.n_splits)
+    order = [
+        random_state.permutation(np.flatnonzero(repeat == number))
+        for number in random_state.permutation(np.unique(repeat))
+    ]
+    return np.concatenate(order)
+
+
+def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
+    steps = result.steps
+    return pd.DataFrame(
+        {
+            "look": pd.array([step.look for step in steps], dtype="Int64"),
+            "n_splits": [step.n_splits for step in steps],
+            "alive": [step.n_alive for step in steps],
+            "dropped": [step.dropped.size for step in steps],
+            "leader": [None if step.leader is None else labels[step.leader] for step in steps],
+            "n_fits": [step.n_fits for step in steps],
+        }
+    )

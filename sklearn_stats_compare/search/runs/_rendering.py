@@ -1,0 +1,43 @@
+"""A whole ledger → ``cv_results_``, and scikit-learn's warning of scores that are not finite."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sklearn_stats_compare._messages import count, outside_level
+from sklearn_stats_compare.comparison import split_and_metric
+from sklearn_stats_compare.search.ledger import Ledger
+from sklearn_stats_compare.search.runs._plan import Hooks
+
+_MOST_NAMED = 20
+
+
+def rendered(
+    ledger: Ledger, candidates: Sequence[Mapping[str, Any]], more: Mapping[str, Any], hooks: Hooks
+) -> dict[str, Any]:
+    """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
+    with warnings.catch_warnings():
+        # In the words of scikit-learn 1.6 to 1.9. It would tell of cells that were never run.
+        warnings.filterwarnings("ignore", message="One or more of the .* scores are non-finite")
+        results: dict[str, Any] = hooks.format_results(
+            candidates, ledger.n_splits, ledger.rows(), more
+        )
+    ran = ledger.ran
+    for part in ("test", "train"):
+        bad = np.zeros(len(ran), dtype=bool)
+        for key, scores in results.items():
+            column = split_and_metric(key, part)
+            if column is not None:
+                bad |= ran[:, column[0]] & ~np.isfinite(scores)
+        if bad.any():
+            named = ", ".join(map(str, np.flatnonzero(bad)[:_MOST_NAMED]))
+            rest = ", …" if np.count_nonzero(bad) > _MOST_NAMED else ""
+            warnings.warn(
+                f"One or more of the {part} scores are non-finite, those of "
+                f"{count(int(np.count_nonzero(bad)), 'candidate')}: {named}{rest}",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+    return results

@@ -1,0 +1,168 @@
+"""Saving: what a run by blocks has of its ledger's file, from before and for later."""
+
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import count, outside_level
+from sklearn_stats_compare.search.ledger import (
+    Identity,
+    Ledger,
+    LedgerFile,
+    candidate_keys,
+    is_unseeded,
+    warn_of_drawn_candidates,
+)
+from sklearn_stats_compare.search.runs._plan import Chosen, Given
+from sklearn_stats_compare.search.runs._spot_checks import SpotChecks
+
+Splits = Mapping[int, tuple[Any, Any]]
+
+
+class Saving:
+    """The file of a run, and what was found in it.
+
+    Parameters
+    ----------
+    given : Given
+        What ``fit`` was given.
+    candidates : sequence of dict
+        Of the search.
+    identity : Identity
+        What the file must belong to.
+    is_first : bool
+        Whether no run before, in the same call of ``fit``, has lost a worker: what the file has is
+        checked, counted and told once.
+    beside : callable
+        Makes the context in which other fits are made beside the search.
+
+    Attributes
+    ----------
+    may_draw : bool
+        Whether fits may draw random numbers without a seed, and no block has shown that they do or
+        do not.
+    """
+
+    def __init__(
+        self,
+        given: Given,
+        candidates: Sequence[Mapping[str, Any]],
+        identity: Identity,
+        *,
+        is_first: bool,
+        beside: Callable[[], AbstractContextManager[Any]],
+    ) -> None:
+        self._options = options = given.options
+        self._is_first = is_first
+        self._beside = beside
+        self._keys = candidate_keys(candidates)
+        self._split_keys: list[str] = []
+        assert given.path is not None
+        self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
+        self._checks = SpotChecks(given, candidates)
+        self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
+        self._n_retried = 0
+        self._told_trouble = False
+        self.may_draw = False
+        if is_first:
+            warn_of_drawn_candidates(options)
+            self.may_draw = is_unseeded(options.estimator, candidates)
+
+    @property
+    def is_working(self) -> bool:
+        """Whether what is finished now will be found again."""
+        return self.file.is_in_place and not self.file.trouble
+
+    @property
+    def n_saved(self) -> int:
+        """Number of this search's fits that the file has for good."""
+        return self._saved().n_ran
+
+    def load(self, ledger: Ledger, split_keys: Sequence[str], splits: Splits) -> Ledger:
+        """The ledger with what the file has, as far as the same fits would have such scores now."""
+        self._split_keys = list(split_keys)
+        before = ledger.ran
+        starts = self.file.load(ledger, self._keys, self._split_keys)
+        found = ledger.ran & ~before
+        if self._options.retry_failed and self._is_first:
+            failed = ledger.failed & found
+            self._n_retried += int(np.count_nonzero(failed))
+            if failed.any():
+                ledger = ledger.only(~failed)
+                found &= ~failed
+                warnings.warn(
+                    f"{count(int(np.count_nonzero(failed)), 'fit')} that failed before are tried "
+                    "again. With `retry_failed=False` they stay failed.",
+                    UserWarning,
+                    stacklevel=outside_level(),
+                )
+        n_new = found.shape[1] - self._found.shape[1]
+        self._found = np.pad(self._found, ((0, 0), (0, n_new))) | found
+        if found.any():
+            if self._options.verbose > 0:
+                print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
+            if self._is_first:
+                with self._beside():
+                    self._checks.compare(
+                        ledger, splits, found & ~ledger.failed, starts, self.file.name
+                    )
+        if not self.file.start(self._keys, self._split_keys):
+            self._warn_of_trouble()
+        return ledger
+
+    def save(self, rows: Chosen, columns: Chosen, outcomes: Mapping[str, Any]) -> None:
+        """Save a block of outcomes, as `Ledger.block` returns it."""
+        candidates = [self._keys[row] for row in rows]
+        if not self.file.save(candidates, [self._split_keys[k] for k in columns], outcomes):
+            self._warn_of_trouble()
+
+    def check_seeds(self, ledger: Ledger, rows: Chosen, columns: Chosen, splits: Splits) -> None:
+        """Of the first block with a fit that did not fail, see whether its scores are random."""
+        with self._beside():
+            self.may_draw = not self._checks.warn_if_random(ledger, splits, rows, columns)
+
+    def note_saved(self, error: BaseException) -> None:
+        """Add to an error that ends the search how much of it will not be fitted again."""
+        saved = self._saved()
+        n_again = np.count_nonzero(saved.failed) if self._options.retry_failed else 0
+        safe = count(saved.n_ran - int(n_again), "fit")
+        error.add_note(
+            f"{safe} of this search are in its `ledger` and will not be fitted again when it "
+            "is started anew."
+        )
+
+    def end(self, asked: NDArray[np.bool_]) -> dict[str, Any]:
+        """Save that the search came to its end; its fitted attributes."""
+        if not self.file.end():
+            self._warn_of_trouble()
+        n_reused = int(np.count_nonzero(self._found & asked))
+        return {"n_reused_": n_reused, "n_retried_": self._n_retried}
+
+    def close(self, changed: Collection[str]) -> None:
+        """Save which values of the user's code the fits changed, and let go of the file."""
+        self.file.add_state(changed)
+        self.file.close()
+
+    def _saved(self) -> Ledger:
+        """What the file has: an interrupt may come between a save and what is noted of it."""
+        saved = Ledger(len(self._keys), len(self._split_keys))
+        if self.file.is_in_place:
+            self.file.load(saved, self._keys, self._split_keys)
+        return saved
+
+    def _warn_of_trouble(self) -> None:
+        """Say once that nothing more is saved, and how much was."""
+        if self._told_trouble:
+            return
+        self._told_trouble = True
+        warnings.warn(
+            f"The search goes on, but it is not being saved any more: {self.file.name} cannot be "
+            f"written to ({self.file.trouble}). {count(self.n_saved, 'fit')} of this search are "
+            "in it; what is finished from now on will be fitted again.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )

@@ -1,0 +1,115 @@
+"""Adapters between a user's cv and a search: what it splits is kept, asked for, or read once."""
+
+import copy
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from sklearn.model_selection import check_cv
+
+from sklearn_stats_compare.search._sklearn_private import num_samples
+from sklearn_stats_compare.search.ledger import splitter_key
+from sklearn_stats_compare.stats import SplitDesign, split_keys
+
+
+class SplitRecorder:
+    """A splitter that hands on another's splits and keeps their sizes and structure.
+
+    It splits once and describes the very splits that it hands on, so that an unseeded shuffle
+    needs no second look and the indices need not be kept.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+        As for scikit-learn's searches.
+    classifier : bool
+        Whether the estimator is a classifier, for which scikit-learn stratifies.
+
+    Attributes
+    ----------
+    design : SplitDesign or None
+        Of the splits that were handed on; None before, and where their indices cannot be read.
+    split_keys : tuple of str
+        Of the same splits.
+    """
+
+    def __init__(self, cv: Any, *, classifier: bool) -> None:
+        self.cv = cv
+        self.classifier = classifier
+        self.design: SplitDesign | None = None
+        self.split_keys: tuple[str, ...] = ()
+
+    def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
+        """Split as `cv` does; `params` are what metadata routing, or `groups=`, brings."""
+        splits = list(check_cv(self.cv, y, classifier=self.classifier).split(X, y, **params))
+        n_samples = num_samples(X)
+        try:
+            self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
+            self.split_keys = tuple(split_keys(splits, n_samples))
+        except (IndexError, TypeError, ValueError):
+            self.design = None  # bad indices are for scikit-learn to refuse, in its own words
+        return iter(splits)
+
+
+class SplitSource:
+    """A user's `cv`, and the data that it splits.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+        As for scikit-learn's searches.
+    X, y, params : object
+        What is split, and what metadata routing or ``groups=`` brings.
+    classifier : bool
+        Whether the estimator is a classifier, for which scikit-learn stratifies.
+    """
+
+    def __init__(
+        self, cv: Any, X: Any, y: Any, params: Mapping[str, Any], *, classifier: bool
+    ) -> None:
+        self._cv = cv
+        self._X, self._y, self._params = X, y, params
+        self._classifier = classifier
+
+    def splits(self) -> list[tuple[Any, Any]]:
+        """The splits that it makes now."""
+        return list(self._checked(self._cv).split(self._X, self._y, **self._params))
+
+    def drawn(self, keys: list[str]) -> str:
+        """Key of how it draws splits; empty where it makes those with these keys every time."""
+        if not hasattr(self._cv, "split"):  # a number, or the splits themselves
+            return ""
+        try:
+            # A copy: a seeded generator of random numbers is the user's, and has moved on.
+            again = self._checked(copy.deepcopy(self._cv))
+        except Exception:  # it holds what cannot be copied, such as a generator of splits
+            again = None
+        if again is not None:
+            splits = list(again.split(self._X, self._y, **self._params))
+            if split_keys(splits, num_samples(self._X)) == keys:
+                return ""
+        return splitter_key(self._checked(self._cv))
+
+    def _checked(self, cv: Any) -> Any:
+        return check_cv(cv, self._y, classifier=self._classifier)
+
+
+class ReadOnce:
+    """An iterable of splits that reads another, perhaps a generator, once and then remembers.
+
+    Nothing is read before somebody iterates: a search that is refused for its parameters leaves
+    the generator as it was.
+    """
+
+    def __init__(self, splits: Iterable[Any]) -> None:
+        self._splits = splits
+
+    def __iter__(self) -> Iterator[Any]:
+        if not isinstance(self._splits, list):
+            self._splits = list(self._splits)
+        return iter(self._splits)
+
+
+def read_once(cv: Any) -> Any:
+    """`cv`, or where it is an iterable of splits, one that is read once and can be read again."""
+    is_splits = isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split")
+    return ReadOnce(cv) if is_splits else cv

@@ -1,0 +1,71 @@
+"""WholeRun: scikit-learn's own search, once, over all candidates; its splits and outcomes kept."""
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+from sklearn_stats_compare.search.ledger import Ledger
+from sklearn_stats_compare.search.runs._looking import Looked
+from sklearn_stats_compare.search.runs._plan import Evaluated, Given, Hooks
+from sklearn_stats_compare.search.runs._split_recorder import SplitRecorder
+from sklearn_stats_compare.stats import SplitDesign
+
+
+class WholeRun:
+    """A fit as scikit-learn's search makes it.
+
+    Parameters
+    ----------
+    given : Given
+        What ``fit`` was given.
+    """
+
+    looked: Looked | None = None
+
+    def __init__(self, given: Given) -> None:
+        self.cv = given.cv
+        self._classifier = given.options.classifies
+        self._ledger = Ledger(0, 0)
+        self._recorder: SplitRecorder | None = None
+
+    @property
+    def design(self) -> SplitDesign | None:
+        """Of the splits, as soon as they are known."""
+        return None if self._recorder is None else self._recorder.design
+
+    @property
+    def evaluated(self) -> Evaluated:
+        """The outcomes; without a design where the search evaluated by itself."""
+        if self._recorder is None or self._recorder.design is None:
+            return Evaluated(None, (), self._ledger)
+        return Evaluated(self._recorder.design, self._recorder.split_keys, self._ledger)
+
+    def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
+        """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
+        recorder = SplitRecorder(hooks.search.cv, classifier=self._classifier)
+        # scikit-learn passes the context from 1.9 on, and before that takes none.
+        options = {} if context is None else {"callback_ctx": context}
+        hooks.run_search(partial(evaluate_candidates, cv=recorder), **options)
+        self._recorder = recorder  # of a search that came to its end
+
+    def format_results(
+        self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
+    ) -> Any:
+        """``cv_results_`` as scikit-learn has it."""
+        self._ledger = Ledger(len(candidates), n_splits)
+        self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
+        return hooks.format_results(candidates, n_splits, outcomes, more)
+
+    def fitted_attributes(self) -> dict[str, Any]:
+        """Nothing of its own."""
+        return {}
+
+    def goes_on_after(self, error: BaseException) -> bool:
+        """False: nothing is saved."""
+        return False
+
+    def note_saved(self, error: BaseException) -> None:
+        """Nothing is saved."""
+
+    def close(self, changed: Collection[str]) -> None:
+        """There is nothing to let go of."""

@@ -1,0 +1,150 @@
+"""SelectionRule: which candidate to deploy, the simplest of those that a rule keeps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import check_option
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    metrics_of,
+    n_split_columns,
+    split_scores,
+    survivors,
+    warn_of_survivors,
+)
+from sklearn_stats_compare.search.selection._complexity import complexity_keys
+from sklearn_stats_compare.stats import SplitDesign
+
+
+@dataclass(frozen=True)
+class SelectionRule:
+    """A rule that keeps the candidates that will do and takes the simplest of them.
+
+    A rule is called by a search with ``cv_results_`` and returns the index of the candidate to
+    refit, so it can stand as ``refit=`` in any of scikit-learn's searches. In the searches of this
+    package it reads the recorded split sizes and the metric; in others it must be given
+    `test_train_ratio`.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        What makes a candidate complex, in order of importance: a parameter's name, several, or a
+        mapping of names to "ascending" (larger is more complex, the default) or "descending"; a
+        numeric column of ``cv_results_`` such as ``"mean_score_time"``; or a function of a
+        candidate's parameters that returns something that can be ordered.
+    metric : str, optional
+        Metric to choose by, for a search that scored several. Default: the only one.
+    test_train_ratio : float, optional
+        Σ n_test / Σ n_train of the splits, > 0, for searches that do not record it: 1/(k − 1) for
+        k-fold cross-validation, repeated or not; n_test/(n − n_test) where splits use only a part
+        of n samples.
+    """
+
+    complexity: Any
+    metric: str | None = field(default=None, kw_only=True)
+    test_train_ratio: float | None = field(default=None, kw_only=True)
+
+    _reads_sizes: ClassVar[bool] = True
+
+    def __call__(self, cv_results: Mapping[str, Any]) -> int:
+        """Index of the candidate to deploy, for a search without recorded sizes."""
+        metric = self.chosen_metric(cv_results)
+        n_splits = n_split_columns(cv_results, metric)
+        return self.choose(cv_results, metric, self._design(n_splits))[0]
+
+    def choose(
+        self, cv_results: Mapping[str, Any], metric: str, design: SplitDesign
+    ) -> tuple[int, pd.DataFrame]:
+        """Index of the chosen candidate, and a report on all of them.
+
+        The report has a row per candidate, in rank order, indexed by candidate, with the columns
+        ``label``, ``mean``, ``kept`` (whether it will do), ``why``, ``complexity``, ``chosen``.
+        After a race it chooses among the survivors, with a warning.
+        """
+        finished, told = survivors(cv_results)
+        comparison = Comparison(
+            split_scores(cv_results, metric, design), params=cv_results["params"], warn=False
+        )
+        scores = comparison.scores
+        if not scores.n_available:
+            raise ValueError(
+                f"{type(self).__name__} cannot choose: every candidate failed on some split."
+            )
+        order = scores.order
+        keep, why = self._keep(comparison)
+        keep = np.asarray(keep) & ~scores.missing
+        keep[order[0]] = True  # the leader will always do
+        keys = complexity_keys(self.complexity, cv_results)
+        rank = np.empty(len(order), dtype=int)
+        rank[order] = np.arange(len(order))
+        # Ties fall to the better mean, then to the lower index: together, to the better rank.
+        chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
+        absent = _why_absent(cv_results, len(order))
+        if told:
+            why = [f"among those compared: {words}" for words in why]
+        warn_of_survivors(
+            told.get("n_entered"), len(finished), f"The choice of {type(self).__name__}"
+        )
+        report = pd.DataFrame(
+            {
+                "label": comparison.ranking["label"].to_numpy(),
+                "mean": scores.means[order],
+                "kept": keep[order],
+                "why": [absent[i] if scores.missing[i] else why[i] for i in order],
+                "complexity": [_shown(keys[i]) for i in order],
+                "chosen": order == chosen,
+            },
+            index=pd.Index(order, name="candidate"),
+        )
+        return int(chosen), report
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        """Which candidates will do, and a few words on each, in the order of candidates."""
+        raise NotImplementedError
+
+    def chosen_metric(self, cv_results: Mapping[str, Any]) -> str:
+        """Metric of `cv_results` to choose by; ValueError where that is not clear."""
+        metrics = metrics_of(cv_results)
+        if self.metric is not None:
+            return str(check_option("metric", self.metric, metrics))
+        if len(metrics) > 1:
+            raise ValueError(
+                f"`metric` must name one of {', '.join(metrics)}, because the search scored "
+                "several; got None."
+            )
+        return metrics[0]
+
+    def _design(self, n_splits: int) -> SplitDesign:
+        ratio = self.test_train_ratio
+        if ratio is None and not self._reads_sizes:
+            ratio = 1.0
+        if ratio is None:
+            raise ValueError(
+                "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits, because "
+                "this search does not record it: 1/(k - 1) for k-fold. StatisticalGridSearchCV "
+                "and StatisticalRandomizedSearchCV record it."
+            )
+        return SplitDesign.from_ratio(ratio, n_splits)
+
+
+def _shown(key: tuple[Any, ...]) -> Any:
+    return key[0] if len(key) == 1 else key
+
+
+def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:
+    """Why a candidate without a score on every split has none: dropped, left out, or failed."""
+    at = np.asarray(cv_results.get("eliminated_at", np.full(n_candidates, np.nan)))
+    pvalue = np.asarray(cv_results.get("elimination_pvalue", np.full(n_candidates, np.nan)))
+    evaluated = np.asarray(cv_results.get("n_splits_evaluated", np.zeros(n_candidates)))
+    left_out = np.isnan(at) & (evaluated < evaluated.max())
+    return [
+        f"dropped in the race after {n:.0f} splits"
+        if p == p
+        else ("left out of the last splits" if left else "failed on some split")
+        for n, p, left in zip(at, pvalue, left_out, strict=True)
+    ]

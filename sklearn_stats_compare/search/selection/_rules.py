@@ -1,0 +1,157 @@
+"""The rules: what keeps a candidate in the choice."""
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import check_probability
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.search.selection._rule import SelectionRule
+from sklearn_stats_compare.stats import PairedTTests, possibly_best_pvalues, rope_probabilities
+
+
+@dataclass(frozen=True)
+class SimplestPossiblyBest(SelectionRule):
+    """Take the simplest candidate that may be the best.
+
+    A given true best is among the candidates it chooses from with probability at least 1 − alpha.
+    After a race that holds for its survivors alone, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    alpha : float, default=0.05
+        Level of the possibly-best set, in (0, 1); see `Comparison.possibly_best`.
+    """
+
+    alpha: float = 0.05
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        alpha = check_probability("alpha", self.alpha)
+        p = possibly_best_pvalues(comparison.scores)
+        return p >= alpha, [f"p against being the best {value:.3g}" for value in p]
+
+
+@dataclass(frozen=True)
+class SimplestWithinOneStandardError(SelectionRule):
+    """Take the simplest candidate whose mean is within one standard error of the leader's.
+
+    The standard error is the corrected one of the paired difference between leader and candidate.
+    This is a heuristic for parsimony, not a test: it states no error rate. The common form, which
+    takes std/√J of the leader's scores, is so narrow that it nearly always returns the leader.
+
+    After a race it chooses among the survivors alone, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    """
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        tests = _against_all(comparison)
+        with np.errstate(invalid="ignore"):
+            keep = tests.mean_diff <= tests.std_err
+        return keep, [
+            f"behind by {d:.3g}, standard error {s:.3g}"
+            for d, s in zip(tests.mean_diff, tests.std_err, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class SimplestNotPracticallyWorse(SelectionRule):
+    """Take the simplest candidate that is not probably worse than the leader by more than a ROPE.
+
+    After a race it chooses among the survivors alone, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    rope : float
+        Half-width, ≥ 0, in score units: a loss up to this does not matter.
+    probability : float, default=0.95
+        A candidate is dropped when it is worse than the leader by more than `rope` with at least
+        this posterior probability, in (0, 1).
+    """
+
+    rope: float
+    probability: float = 0.95
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        if not isinstance(self.rope, Real) or isinstance(self.rope, bool) or not self.rope >= 0:
+            raise ValueError(f"`rope` must be a half-width ≥ 0; got {self.rope!r}.")
+        probability = check_probability("probability", self.probability)
+        tests = _against_all(comparison)
+        bounds = (-float(self.rope), float(self.rope))
+        worse = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, bounds).better
+        return ~(worse >= probability), [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]
+
+
+@dataclass(frozen=True)
+class SimplestWithinPercentLoss(SelectionRule):
+    """Take the simplest candidate whose mean is within some per cent of the leader's.
+
+    A rule of thumb that looks at means alone; it states no error rate.
+
+    After a race it chooses among the survivors alone, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    percent : float
+        Loss that is tolerated, ≥ 0, in per cent of the leader's mean without its sign.
+
+    Raises
+    ------
+    ValueError
+        When called, if scores of both signs, or a leader's mean of 0, make a percentage
+        meaningless.
+    """
+
+    percent: float
+
+    _reads_sizes: ClassVar[bool] = False
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        if not isinstance(self.percent, Real) or not 0 <= self.percent < np.inf:
+            raise ValueError(f"`percent` must be a number ≥ 0; got {self.percent!r}.")
+        means = comparison.scores.means
+        known = means[~comparison.scores.missing]
+        best = known.max()
+        if best == 0 or (known.min() < 0 < best):
+            raise ValueError(
+                "A percentage of the leader's mean has no meaning where means are 0 or of both "
+                f"signs; they go from {known.min():.4g} to {best:.4g}. Use "
+                "SimplestNotPracticallyWorse with a `rope` in score units."
+            )
+        loss = 100 * (best - means) / abs(best)
+        with np.errstate(invalid="ignore"):
+            return loss <= self.percent, [f"loss {value:.3g} %" for value in loss]
+
+
+def _against_all(comparison: Comparison) -> PairedTTests:
+    """The leader minus every candidate, itself included, in the order of candidates."""
+    scores = comparison.scores
+    return PairedTTests.against(scores, int(scores.order[0]), np.arange(scores.n_candidates))
