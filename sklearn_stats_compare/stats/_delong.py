@@ -17,8 +17,8 @@ from sklearn_stats_compare._messages import (
     check_probability,
     shown,
 )
+from sklearn_stats_compare.stats._normal import two_sided_z, z_test
 from sklearn_stats_compare.stats._pair import StatisticPair
-from sklearn_stats_compare.stats._proportions import two_sided_z, z_test
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 

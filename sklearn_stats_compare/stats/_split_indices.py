@@ -1,0 +1,82 @@
+"""Indices of splits, in any form that indexes an array: checked, and made to index."""
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import check_count, check_listed, shown
+
+LARGEST_SIZE = 10**18
+
+
+def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]]:
+    """Return `splits` as a list of (train, test) if they point into `n_samples`, else ValueError.
+
+    Parameters
+    ----------
+    name : str
+        What the user calls them.
+    splits : iterable of (train, test)
+        In any form that indexes an array of samples.
+    n_samples : int
+        Size of that array.
+    """
+    rule = "(train, test) pairs of indices of samples, at least one pair"
+    checked = []
+    try:
+        for split in check_listed(name, splits, rule):
+            train, test = split
+            if isinstance(split, str | bytes | Mapping | Set):
+                raise TypeError
+            _check_index(train, n_samples)
+            _check_index(test, n_samples)
+            checked.append((train, test))
+    except (TypeError, ValueError):
+        checked = []
+    if not checked:
+        raise ValueError(
+            f"`{name}` must be {rule}; got {shown(splits)}. Of {n_samples} samples the indices are "
+            f"whole numbers from 0 to {n_samples - 1}, or masks, ranges or slices."
+        )
+    return checked
+
+
+def as_index(indices: Any) -> Any:
+    """Any form of indices as one that indexes; an empty list would index as float."""
+    if isinstance(indices, slice):
+        return indices
+    array = np.asarray(indices)
+    return array if array.size else array.astype(np.intp)
+
+
+def samples_of(n_samples: Any) -> NDArray[np.intp]:
+    """The numbers of all samples, which any form of indices picks from."""
+    n_samples = check_count("n_samples", n_samples, limit=LARGEST_SIZE)
+    try:
+        return np.arange(n_samples)
+    except (MemoryError, ValueError):
+        raise ValueError(
+            f"`n_samples` must be as many samples as memory has room for; got {n_samples}."
+        ) from None
+
+
+def _check_index(index: Any, n_samples: int) -> None:
+    """Raise TypeError or ValueError unless `index` picks some of so many samples, or none."""
+    if isinstance(index, slice):
+        index.indices(n_samples)
+        return
+    if isinstance(index, str | bytes | Mapping | Set):
+        raise TypeError
+    array = np.asarray(index)
+    if array.ndim != 1:
+        raise ValueError
+    if not array.size:
+        return
+    if array.dtype.kind == "b":
+        right = array.size == n_samples
+    else:
+        right = array.dtype.kind in "iu" and -n_samples <= array.min() and array.max() < n_samples
+    if not right:
+        raise ValueError
