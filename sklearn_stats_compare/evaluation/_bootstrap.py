@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare._messages import check_numbers, check_option, shown
 from sklearn_stats_compare.evaluation._bootstrap_split import BootstrapSplit
 from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples, take_rows
 from sklearn_stats_compare.stats import out_of_bag, point_632, point_632_plus
 
 METHODS = ("oob", ".632", ".632+")
@@ -217,7 +217,7 @@ def _out_of_bag(
     estimator: Any, X: Any, y: Any, loss: Loss, cv: BootstrapSplit, n_jobs: int | None
 ) -> float:
     """Mean over the samples of their mean loss under the models that did not see them."""
-    n = _num_samples(X)
+    n = count_samples(X)
     splits = list(cv.split(X, y))
     outcomes = Parallel(n_jobs=n_jobs)(
         delayed(_losses_out_of_bag)(clone(estimator), X, y, loss, train, test)
@@ -238,9 +238,9 @@ def _out_of_bag(
 def _losses_out_of_bag(
     estimator: Any, X: Any, y: Any, loss: Loss, train: NDArray[np.intp], test: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    estimator.fit(_safe_indexing(X, train), _safe_indexing(y, train))
-    predictions = _as_vector(estimator.predict(_safe_indexing(X, test)))
-    return _losses(loss, _as_vector(_safe_indexing(y, test)), predictions)
+    estimator.fit(take_rows(X, train), take_rows(y, train))
+    predictions = _as_vector(estimator.predict(take_rows(X, test)))
+    return _losses(loss, _as_vector(take_rows(y, test)), predictions)
 
 
 def _as_vector(y: Any) -> NDArray[Any]:

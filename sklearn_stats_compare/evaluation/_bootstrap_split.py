@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare._messages import check_count, check_flag, check_seed, outside_level
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 
 _MOST_DRAWS = 1000
 
@@ -111,7 +111,7 @@ class BootstrapSplit:
                 stacklevel=outside_level(),
             )
         X, y = indexable(X, y)
-        strata = self._strata(_num_samples(X), y)
+        strata = self._strata(count_samples(X), y)
         rng = check_random_state(self.random_state)
         for _ in range(self.n_splits):
             yield self._draw(strata, rng)

@@ -11,12 +11,15 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv, cross_validate
 from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare._messages import outside_level, real_score, shown, shown_list
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._own_scores import check_one_score
+from sklearn_stats_compare.evaluation._sklearn_private import (
+    count_samples,
+    says_that_all_fits_failed,
+)
 from sklearn_stats_compare.stats import SplitDesign, SplitScores, check_splits
 
 _PREFIX = "test_"
@@ -180,7 +183,7 @@ def compared_models(
     splits = list(checked.split(X, y, groups))
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
-    splits = check_splits("cv", splits, _num_samples(X))
+    splits = check_splits("cv", splits, count_samples(X))
     options = {"scoring": scoring, "params": params, "error_score": error_score}
     outcomes = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
         delayed(_outcome)(clone(estimator), X, y, split, options)
@@ -188,7 +191,7 @@ def compared_models(
         for split in splits
     )
     _tell_failures(outcomes, list(labels or ()), error_score)
-    design = SplitDesign.from_indices(splits, _num_samples(X))
+    design = SplitDesign.from_indices(splits, count_samples(X))
     if pool is not None:
         design = dataclasses.replace(design, n_samples=pool)
     shape = (len(estimators), len(splits))
@@ -249,8 +252,8 @@ def _outcome(
     try:
         result = cross_validate(estimator, X, y, cv=[split], **options)
     except ValueError as error:
-        # How scikit-learn reports that the only fit of a cross-validation failed.
-        if options["error_score"] == "raise" or "fits failed" not in str(error):
+        # On one split a failed fit is all of them, where scikit-learn raises instead of warning.
+        if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
             raise
         return _reason(str(error))
     scores = {
