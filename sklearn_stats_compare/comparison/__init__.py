@@ -10,6 +10,7 @@ from sklearn_stats_compare.comparison._assumptions import (
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
 from sklearn_stats_compare.comparison._results import metrics_of, split_scores, survivors
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._stream import too_many_pairs
@@ -27,7 +28,9 @@ __all__ = [
     "compare",
     "doubtful_rope",
     "frequentist_table",
+    "has_a_place",
     "metrics_of",
+    "parameter_profile",
     "split_scores",
     "strained_assumptions",
     "strained_structure",
