@@ -21,6 +21,7 @@ VERDICT_COLOURS = {
     "missing": GREY,
 }
 BAND = {"color": ORANGE, "alpha": 0.18, "linewidth": 0}
+# Letters. A longer label takes more than a third of a figure of the usual width.
 _LABEL_WIDTH = 28
 
 
@@ -53,19 +54,26 @@ class Display:
         The new figure has this size in inches at matplotlib's usual size of text, and grows with
         the text of the user's style.
         """
+        # By what is called on it: importing matplotlib's Axes to ask would fail where it is not
+        # installed.
         if ax is not None and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
             raise TypeError(f"`ax` must be matplotlib axes; got {type(ax).__name__}.")
         self._own_figure = ax is None
         if ax is None:
             plt = _pyplot()
+            # matplotlib's default font.size is 10. Labels keep their place in styles with larger
+            # text, such as seaborn's "talk".
             grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
             size = (grown * width, grown * height)
+            # Constrained layout makes room for legends and text outside the axes, which
+            # tight_layout cuts off.
             _, ax = plt.subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
     def _legend(self, ax: Any, **options: Any) -> None:
         """A legend beside the axes of our own figure; inside axes that were given."""
+        # In a figure that is not ours there may be no room beside the axes.
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
         inside = {"loc": "best", "fontsize": "small"}
         ax.legend(**{**(beside if self._own_figure else inside), **options})
@@ -118,6 +126,7 @@ def chosen_pair(
 
     Raises ValueError where there is no such candidate, no second one, or one of them failed.
     """
+    # Candidates without a rank failed.
     available = comparison.ranking.dropna(subset="rank").index
     first = comparison.candidate(i, name="i") if i is not None else next(iter(available), None)
     others = (candidate for candidate in available if candidate != first)
@@ -172,12 +181,15 @@ def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
 
 def plain(text: str) -> str:
     """Text that matplotlib draws as it is: no mathematics, and no legend entry left out."""
+    # matplotlib reads text between two $ as mathematics, and leaves a legend entry out whose label
+    # begins with an underscore.
     escaped = visible(" ".join(text.split())).replace("$", r"\$")
     return f" {escaped}" if escaped.startswith("_") else escaped
 
 
 def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
     """Shade the ROPE, an open one as far as the axes reach."""
+    # axvspan takes no infinite end, and the band should not widen the axes to its own.
     low, high = ax.get_xlim()
     ax.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
     ax.set_xlim(low, high)
@@ -185,6 +197,7 @@ def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
 
 def ink() -> Any:
     """The colour of text in the user's style, which shows on its background."""
+    # Black would not show in a dark style.
     return _pyplot().rcParams["text.color"]
 
 
@@ -195,6 +208,8 @@ def row_height(n_rows: int) -> float:
 
 def _pyplot() -> Any:
     try:
+        # Here, since importing pyplot takes longer than the rest of the package and chooses a
+        # backend.
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(

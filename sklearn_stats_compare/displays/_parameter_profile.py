@@ -117,6 +117,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
             If `scale` is unknown, or a scale of numbers is asked for and a value is none.
         """
         check_option("scale", scale, _SCALES)
+        # One value without a place on an axis of numbers, such as "auto" or None, leaves only
+        # places side by side.
         numeric = all(has_a_place(value) for value in self.profile["value"])
         if scale == "auto":
             scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
@@ -126,11 +128,15 @@ class ParameterProfileDisplay(ComparisonDisplay):
             )
         profile = self.profile
         if scale != "categorical":
+            # A line joins them in the order of the axis. As categories they keep the grid's.
             profile = profile.sort_values("value")
         places = len(profile) if scale == "categorical" else 0
+        # At most 24 inches: matplotlib draws wider figures, but screens do not show them.
         ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
+        # Distances from the mean, which `errorbar` asks for instead of limits.
         spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
+        # No line between categories: nothing lies between them.
         defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
         ax.errorbar(
             x,
@@ -139,7 +145,9 @@ class ParameterProfileDisplay(ComparisonDisplay):
             **styled(defaults, errorbar_kw, "errorbar_kw"),
         )
         if scale == "categorical":
+            # Values may be estimators or arrays, whose text is long.
             labels = [in_short(str(value)) for value in profile["value"]]
+            # Letters that fit below an axis of the usual width.
             crowded = sum(map(len, labels)) > 60
             turned = {"rotation": 45, "ha": "right"} if crowded else {}
             ax.set_xticks(x, labels, **turned)
@@ -160,4 +168,5 @@ class ParameterProfileDisplay(ComparisonDisplay):
 
 def _fitting_scale(values: pd.Series) -> str:
     lowest, highest = values.min(), values.max()
+    # `float`, since whole numbers of Python divide to one that may be too large.
     return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"

@@ -187,5 +187,6 @@ def combined_ftest_5x2cv(
 
 def _halvings(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
     """Five halvings, of each both splits: the tests read them as pairs in this order."""
+    # The first half trains first, as in mlxtend: the t rests on the difference of that split alone.
     splits = random_splits(n, y, 5, 0.5, seed, stratify, groups)
     return [split for train, test in splits for split in ((train, test), (test, train))]

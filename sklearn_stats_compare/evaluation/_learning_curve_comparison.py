@@ -57,6 +57,7 @@ class LearningCurveComparison:
         """
         frames = []
         for size, comparison in self.comparisons.items():
+            # Two-sided whatever `alternative` is: no model is given before another here.
             frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
         columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
         return pd.concat(frames, ignore_index=True)[columns]

@@ -159,6 +159,7 @@ def compare_learning_curves(
     3      540     knn   bayes  better
     """
     names, estimators = named_models(models)
+    # Before hours of fits. A callable may still name several metrics, which `_compared` finds.
     if isinstance(scoring, list | tuple | set | dict):
         raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
     check_jobs(n_jobs)
@@ -176,6 +177,8 @@ def compare_learning_curves(
     splits = shuffled_splits(checked.split(X, y, groups), count_samples(X), random_state)
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    # Of the smallest, so that each size has all splits: means over unlike splits would not be
+    # comparable.
     full = min(train.size for train, _ in splits)
     sizes = training_sizes(schedule, n_sizes, full)
     whole = SplitDesign.from_indices(splits, count_samples(X))
@@ -185,29 +188,39 @@ def compare_learning_curves(
     found: dict[int, Comparison | None] = {}
     lacking = []
     for size in sizes:
+        # Heads of one random order, so that the sets are nested and a curve does not jump by the
+        # draw alone.
         at_size = [(train[:size], test) for train, test in splits]
         found[size] = None
         if lacks_a_class(classes, at_size):
             lacking.append(size)
         else:
+            # The test sets are the same at every size, so that one warning speaks for all.
             tell = not any(found.values())
             found[size] = _compared(
                 models, X, y, at_size, tell and not in_time,
+                # The pool of the whole splits: n_test/n_train of a small set would be a q far too
+                # large, as if these sets had more in common than the whole ones.
                 {**fitting, **settings, "pool": whole.n_samples},
             )  # fmt: skip
     if lacking:
         _tell_lacking(lacking, sizes)
+    # Where classes are missing the warning has said why nothing fits.
     elif not any(found.values()):
         raise ValueError(
             "`models` must hold one that can be fitted: every fit at every size failed."
         )
+    # As `cross_validate_models` names a single metric.
     name = scoring if isinstance(scoring, str) else "score"
     if names is None:
+        # As parameters, of which `Comparison` makes labels that tell the models apart.
         settings["params"] = [{"model": estimator} for estimator in estimators]
     comparisons = {}
     for size, comparison in found.items():
         if comparison is None:
             design = SplitDesign.from_indices([(a[:size], b) for a, b in splits], count_samples(X))
+            # A size without scores keeps its rows, as NaN, so that tables of all sizes have one
+            # shape.
             nothing = SplitScores(np.full((len(estimators), len(splits)), np.nan), design)
             comparison = Comparison(nothing, names, metric=name, warn=False, **settings)
         comparisons[size] = comparison
@@ -220,6 +233,7 @@ def _compared(
     """The comparison at one size; None where no fit succeeds there."""
     try:
         found = compared_models(models, X, y, cv=splits, warn=tell, **options)
+    # One size without a single fit is no reason to lose the others.
     except NothingFitsError as error:
         warnings.warn(
             f"With training sets of {splits[0][0].size} samples {error.told}. Their scores are "

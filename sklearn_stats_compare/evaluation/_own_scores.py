@@ -34,6 +34,7 @@ def _own_metric(model: Any) -> str:
     A class of the user's own counts as its kind, whatever its `score` does: only its author can
     say whether that is comparable with the others.
     """
+    # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
     while isinstance(model, Pipeline) and hasattr(model.steps[-1][1], "fit"):
         model = model.steps[-1][1]
     name = type(model).__name__

@@ -94,9 +94,12 @@ def paired_ttest_kfold_cv(
 
     def folds(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
         if groups is not None:
+            # GroupKFold can shuffle from scikit-learn 1.6 on. Then each fold has as many groups as
+            # the others, whatever their sizes, which it balances otherwise.
             if shuffle:
                 raise ValueError("`shuffle` must be False where `groups` are given; got True.")
             return list(GroupKFold(cv).split(np.arange(n), y, groups))
+        # KFold raises ValueError where a seed is given and nothing is shuffled.
         kind = StratifiedKFold if stratify else KFold
         return list(kind(cv, shuffle=shuffle, random_state=seed if shuffle else None).split(
             np.arange(n), y
@@ -185,6 +188,7 @@ def paired_ttest_resampled(
 
 
 def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
+    # Of estimator 1 minus estimator 2, as mlxtend has it, and not by rank.
     tests = PairedTTests.against(scores, 0, np.array([1]))
     if correction is None:
         warnings.warn(

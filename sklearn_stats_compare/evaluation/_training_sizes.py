@@ -29,9 +29,12 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         return tuple(sorted({max(1, int(size)) for size in sizes}))
     found = set()
     for size in _schedule_items(schedule):
+        # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's
+        # learning_curve.
         if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
             found.add(int(size))
         elif isinstance(size, float | np.floating) and 0 < size <= 1:
+            # Rounded down and at least 1, as `_translate_train_sizes` of scikit-learn does it.
             found.add(max(1, int(float(size) * full)))
         else:
             raise ValueError(
@@ -55,6 +58,7 @@ def _schedule_items(schedule: Any) -> list[Any]:
 
 def shuffled_splits(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
     """Splits with training sets in random order, whatever form their indices have."""
+    # One stream for all splits, in their order, so that `random_state` alone decides.
     rng, samples = check_random_state(random_state), np.arange(n_samples)
     splits = list(splits)
     if splits:
@@ -70,6 +74,7 @@ def class_numbers(y: Any) -> NDArray[np.intp] | None:
     """Number of each sample's class; None where the target is no single class per sample."""
     if y is None or type_of_target(y) not in ("binary", "multiclass"):
         return None
+    # From NumPy 2.0 on the inverse has the shape of its input, (n, 1) of a column; hence `ravel`.
     numbers: NDArray[np.intp] = np.unique(np.asarray(y), return_inverse=True)[1]
     return numbers.ravel()
 
@@ -78,5 +83,6 @@ def lacks_a_class(classes: NDArray[np.intp] | None, splits: list[Split]) -> bool
     """Whether the training set of some split lacks a class; never without `classes`."""
     if classes is None:
         return False
+    # Of all samples: a class that no training set of a split has cannot be learned there.
     n_classes = classes.max() + 1
     return any(np.unique(classes[train]).size < n_classes for train, _ in splits)

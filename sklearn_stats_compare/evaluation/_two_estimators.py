@@ -79,10 +79,13 @@ def scores_of_two(
     X, y, groups = indexable(X, y, groups)
     splits = split(count_samples(X), y, random_seed, stratify, groups)
     if scoring is None:
+        # mlxtend chooses by the first estimator too. `cross_validate` would take each one's own
+        # `score`.
         first = estimators[0]
         scoring = "accuracy" if is_classifier(first) else "r2" if is_regressor(first) else None
     found = compared_models(
         dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
+        # These tests know no missing score, so that a fit that fails ends them ("raise").
         X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
         warn=False,  # below, without what is said of few splits
     )  # fmt: skip
@@ -99,6 +102,7 @@ def scores_of_two(
     # These tests are made for few splits, so that no warning speaks of their number.
     strained = strained_structure(scores.design)
     if halves and not scores.design.complementary_halves:
+        # Few large groups: GroupShuffleSplit cuts at a number of groups, whatever their sizes.
         sizes = f"{scores.design.n_test.min()} to {scores.design.n_test.max()} samples"
         strained.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
                            "derived for halves.")  # fmt: skip

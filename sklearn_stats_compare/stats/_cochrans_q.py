@@ -12,6 +12,7 @@ from sklearn_stats_compare.stats._multiplicity import P_ADJUST, adjust_pvalues
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._predictions import correct_predictions, warn_if_pooled
 
+# Adjustments that need only p-values. Max-t needs the joint distribution of t statistics.
 _OF_PVALUES = tuple(method for method in P_ADJUST if method != "maxt")
 
 
@@ -171,6 +172,7 @@ def cochrans_q(
     statistic = (k - 1) * between / disagreement if disagreement else 0.0
     return CochransQResult(
         statistic=statistic,
+        # The upper tail itself, which keeps the digits of a small p-value.
         pvalue=float(special.chdtrc(k - 1, statistic)),
         df=k - 1,
         accuracies=np.array(by_model) / correct.shape[1],

@@ -79,6 +79,8 @@ class ErrorRatesResult(StatisticPair):
         else:
             low1, high1 = wilson_interval(self.error1, self.n1, level)
             low2, high2 = wilson_interval(self.error2, self.n2, level)
+            # Newcombe (1998), method 10: from both Wilson intervals, squared and added on either
+            # side.
             below = sqrt((self.error1 - low1) ** 2 + (high2 - self.error2) ** 2)
             above = sqrt((high1 - self.error1) ** 2 + (self.error2 - low2) ** 2)
         return max(-1.0, self.difference - below), min(1.0, self.difference + above)
@@ -161,6 +163,7 @@ def compare_error_rates(
     >>> [round(limit, 3) for limit in result.confidence_interval()]
     [-0.228, 0.028]
     """
+    # A bool is a Real number too, and True would be an error rate of 1.
     for name, rate in (("error1", error1), ("error2", error2)):
         if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate <= 1:
             raise ValueError(f"`{name}` must be a rate from 0 to 1; got {shown(rate)}.")
@@ -187,19 +190,22 @@ def _unpooled(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple
 
 
 def _pooled(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple[float, float]:
+    # The common rate, which the null hypothesis says both have.
     rate = (n1 * e1 + n2 * e2) / (n1 + n2)
     return z_test(e1 - e2, rate * (1 - rate) * (1 / n1 + 1 / n2), alternative)
 
 
 def _fisher(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple[float, float]:
+    # SciPy's odds ratio is NaN where a column is 0; its p-value is then 1.
     result = stats.fisher_exact(_counts(e1, n1, e2, n2), alternative=alternative)
     return result.statistic, result.pvalue
 
 
 def _boschloo(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple[float, float]:
-    # scipy's columns are the samples that are compared.
+    # SciPy's `boschloo_exact` has the samples that are compared as columns.
     table = _counts(e1, n1, e2, n2).T
-    if not table.sum(axis=1).all():  # all right or all wrong: no table could be less extreme
+    # SciPy returns NaN where all are right or all wrong; no table could be less extreme.
+    if not table.sum(axis=1).all():
         return 1.0, 1.0
     if (n1 + 1) * (n2 + 1) > _MOST_TABLES:
         raise ValueError(

@@ -64,6 +64,8 @@ class McNemarResult(StatisticPair):
         37, 479–488. https://doi.org/10.3102/1076998611411915
         """
         level = check_probability("confidence_level", confidence_level)
+        # Wald's variance of a paired difference, of counts with one sample more in either
+        # discordant cell.
         first = (self.n_only_1_right + 1) / (self.n + 2)
         second = (self.n_only_2_right + 1) / (self.n + 2)
         middle = first - second
@@ -167,9 +169,11 @@ def mcnemar(
 
 def mcnemar_of_counts(both: int, only_1: int, only_2: int, n: int, method: str) -> McNemarResult:
     """McNemar's test of samples that both models, only one, and `n` in all predicted correctly."""
+    # Python's whole numbers: squares of NumPy's overflow from 3·10⁹ samples on.
     statistic, pvalue = MCNEMAR_METHODS[method](int(only_1), int(only_2))
     return McNemarResult(
         statistic=float(statistic),
+        # Twice the tail is more than 1 where both counts are equal or nearly so.
         pvalue=min(1.0, float(pvalue)),
         n_both_right=int(both),
         n_only_1_right=int(only_1),
@@ -179,6 +183,7 @@ def mcnemar_of_counts(both: int, only_1: int, only_2: int, n: int, method: str) 
 
 
 def _exact(only_1: int, only_2: int) -> tuple[float, float]:
+    # With share 1/2 the binomial is symmetric: both tails are twice the smaller one.
     return min(only_1, only_2), 2 * stats.binom.cdf(min(only_1, only_2), only_1 + only_2, 0.5)
 
 
@@ -194,12 +199,13 @@ def _chi2(only_1: int, only_2: int) -> tuple[float, float]:
 
 
 def _chi2_corrected(only_1: int, only_2: int) -> tuple[float, float]:
-    # As R has it: equal counts are not made to differ by the correction.
+    # As R's mcnemar.test, which corrects only where the counts differ.
     return _of_chi2(max(0, abs(only_1 - only_2) - 1) ** 2, only_1 + only_2)
 
 
 def _of_chi2(squared: int, n_discordant: int) -> tuple[float, float]:
     statistic = squared / n_discordant if n_discordant else 0.0
+    # The upper tail itself: 1 − cdf has no digits left of a small p-value.
     return statistic, float(special.chdtrc(1, statistic))
 
 

@@ -13,6 +13,8 @@ from sklearn_stats_compare._messages import (
     outside_level,
 )
 
+# Cross-validated predictions come from `cross_val_predict`, whose documentation says too that they
+# are not for measuring generalisation error.
 _POOLED = (
     "Predictions pooled over folds come from several fits of each model: this test takes them for "
     "predictions of one, and so ignores how the models vary with their training data. For models "
@@ -33,6 +35,7 @@ def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArr
                 f"got {row.size}."
             )
         check_same_kind(name, row, truth)
+        # NumPy compares text with numbers to False everywhere, hence the check before.
         rows.append(truth == row)
     return np.array(rows, dtype=bool)
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count, check_listed, shown
 
+# Sizes are summed as int64, which ends at 9.2e18.
 LARGEST_SIZE = 10**18
 
 
@@ -28,6 +29,7 @@ def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]
     try:
         for split in check_listed(name, splits, rule):
             train, test = split
+            # "01", {0: …, 1: …} and {0, 1} unpack into two things as well.
             if isinstance(split, str | bytes | Mapping | Set):
                 raise TypeError
             _check_index(train, n_samples)
@@ -44,10 +46,11 @@ def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]
 
 
 def as_index(indices: Any) -> Any:
-    """Any form of indices as one that indexes; an empty list would index as float."""
+    """Any form of indices as one that indexes an array."""
     if isinstance(indices, slice):
         return indices
     array = np.asarray(indices)
+    # np.array([]) is float, which NumPy refuses as an index.
     return array if array.size else array.astype(np.intp)
 
 
@@ -55,6 +58,7 @@ def samples_of(n_samples: Any) -> NDArray[np.intp]:
     """The numbers of all samples, which any form of indices picks from."""
     n_samples = check_count("n_samples", n_samples, limit=LARGEST_SIZE)
     try:
+        # NumPy raises MemoryError, and for sizes beyond the address space ValueError.
         return np.arange(n_samples)
     except (MemoryError, ValueError):
         raise ValueError(
@@ -65,6 +69,7 @@ def samples_of(n_samples: Any) -> NDArray[np.intp]:
 def _check_index(index: Any, n_samples: int) -> None:
     """Raise TypeError or ValueError unless `index` picks some of so many samples, or none."""
     if isinstance(index, slice):
+        # Raises TypeError where the slice's ends are no whole numbers.
         index.indices(n_samples)
         return
     if isinstance(index, str | bytes | Mapping | Set):
@@ -77,6 +82,7 @@ def _check_index(index: Any, n_samples: int) -> None:
     if array.dtype.kind == "b":
         right = array.size == n_samples
     else:
+        # Negative ones count from the end, as in NumPy.
         right = array.dtype.kind in "iu" and -n_samples <= array.min() and array.max() < n_samples
     if not right:
         raise ValueError

@@ -39,6 +39,7 @@ def swap_halves(
     """Whether each of two splits trains on what the other tests on, and the halves are halves."""
     (train_1, test_1), (train_2, test_2) = one, other
     return (
+        # Halves of an odd number of samples differ by one.
         abs(test_1.size - test_2.size) <= 1
         and np.array_equal(np.sort(train_1), np.sort(test_2))
         and np.array_equal(np.sort(train_2), np.sort(test_1))
@@ -61,6 +62,8 @@ def pool_size(
     n_samples = touched.size
     used = np.array(n_train) + np.array([test.size for test in tests])
     share = float(np.prod(np.clip(1 - used / n_samples, 0.0, 1.0)))
+    # Mean and standard deviation of a binomial: each sample is left out by all splits with
+    # probability `share`, where splits are drawn independently of each other.
     by_chance = n_samples * share + 4 * (n_samples * share * (1 - share)) ** 0.5 + 1
     n_touched = int(touched.sum())
     pool = n_samples if n_samples - n_touched <= by_chance else n_touched

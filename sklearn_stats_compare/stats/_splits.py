@@ -91,6 +91,7 @@ class SplitDesign:
                 )
         for name in ("complementary_halves", "expanding", "sliding", "resampled", "sizes_known"):
             object.__setattr__(self, name, check_flag(name, getattr(self, name)))
+        # The class is frozen, so that attributes are set past its __setattr__.
         for name, array in (("n_train", n_train), ("n_test", n_test), ("repeat", repeat)):
             array = array.astype(np.int64)
             array.setflags(write=False)  # what was recorded is not edited afterwards
@@ -125,6 +126,7 @@ class SplitDesign:
         # One split at a time: a copy of all training indices may be larger than the data.
         for k, (train_index, test_index) in enumerate(splits):
             train, test = samples[as_index(train_index)], samples[as_index(test_index)]
+            # Different samples: a bag that holds one twice has not more to learn from.
             n_train.append(np.count_nonzero(np.bincount(train, minlength=n_samples)))
             tests.append(test)
             touched[train] = touched[test] = True
@@ -138,6 +140,7 @@ class SplitDesign:
                 expanding = expanding and grows(before[0], train)
             before = train, test
         repeat = number_repeats(tests, n_samples)
+        # Swapped halves that do not cover the data would be no 2-fold cross-validation.
         in_pairs = bool((repeat >= 0).all()) and bool((np.bincount(repeat) == 2).all())
         return cls(
             n_train=np.array(n_train),
@@ -145,6 +148,7 @@ class SplitDesign:
             repeat=repeat,
             complementary_halves=swaps and in_pairs,
             expanding=expanding,
+            # A sliding window keeps its size, and an expanding one is told of already.
             sliding=forward and not expanding,
             resampled=resampled,
             n_samples=pool_size(n_train, tests, touched),
