@@ -65,8 +65,7 @@ class Display:
             # text, such as seaborn's "talk".
             grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
             size = (grown * width, grown * height)
-            # Constrained layout makes room for legends and text outside the axes, which
-            # tight_layout cuts off.
+            # Constrained layout makes room for a legend beside the axes.
             _, ax = plt.subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
@@ -208,8 +207,7 @@ def row_height(n_rows: int) -> float:
 
 def _pyplot() -> Any:
     try:
-        # Here, since importing pyplot takes longer than the rest of the package and chooses a
-        # backend.
+        # Here, since importing pyplot takes time and chooses a backend.
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(

@@ -181,6 +181,5 @@ class LeaderDisplay(ComparisonDisplay):
         rest = self.table.drop(shown.index)
         if rest.empty:
             return
-        # Not as text below the axes, where a label of the axis may stand.
         ax.set_title(f"and {len(rest):,} not shown: {verdict_counts(rest['verdict'])}",
                      loc="left", fontsize="medium")  # fmt: skip

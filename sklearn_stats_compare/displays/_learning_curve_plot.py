@@ -55,7 +55,7 @@ class LearningCurveComparisonDisplay(Display):
             )
         best: list[bool] = []
         for comparison in compared.comparisons.values():
-            # Of no candidate there is no best, and `possibly_best` raises.
+            # Where all failed there is no set to ask for.
             available = comparison.scores.n_available
             names = set(comparison.possibly_best()["label"]) if available else set()
             best.extend(label in names for label in comparison.labels)
@@ -134,8 +134,7 @@ class LearningCurveComparisonDisplay(Display):
 
     def _set_sizes(self, ax: Any, sizes: Sequence[int]) -> None:
         """Ticks at the sizes; on a logarithmic axis where they grow by factors."""
-        # At both ends: shares such as 0.1, 0.5, 1 are no factors, and sizes that the schedule
-        # rounded are.
+        # At both ends: sizes in equal steps, such as 1, 2, 3, 4, 5, grow by a factor at first only.
         if len(sizes) > 2 and sizes[-1] / sizes[-2] > 1.5 and sizes[1] / sizes[0] > 1.5:
             ax.set_xscale("log")
             # matplotlib labels the minor ticks of a logarithmic axis that spans less than a decade.

@@ -200,7 +200,7 @@ class PairwiseDisplay(ComparisonDisplay):
         image = ax.imshow(
             values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw, "image_kw")
         )
-        # A full-height bar would be larger than a small map.
+        # Beside a large map a bar of its height would be longer than anybody reads.
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
         bar.set_label(chosen.words.format(words))

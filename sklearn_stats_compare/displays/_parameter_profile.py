@@ -131,7 +131,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             # A line joins them in the order of the axis. As categories they keep the grid's.
             profile = profile.sort_values("value")
         places = len(profile) if scale == "categorical" else 0
-        # At most 24 inches: matplotlib draws wider figures, but screens do not show them.
+        # Thousands of values would ask for a picture larger than matplotlib can draw.
         ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
         # Distances from the mean, which `errorbar` asks for instead of limits.
@@ -168,5 +168,5 @@ class ParameterProfileDisplay(ComparisonDisplay):
 
 def _fitting_scale(values: pd.Series) -> str:
     lowest, highest = values.min(), values.max()
-    # `float`, since whole numbers of Python divide to one that may be too large.
+    # As floats: of whole numbers Python raises where the quotient is too large for one.
     return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"

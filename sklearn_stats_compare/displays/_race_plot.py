@@ -253,7 +253,7 @@ def _limits(values: NDArray[np.float64], looks: Sequence[int]) -> tuple[float, f
     later = values[~np.isnan(values[:, looks[0]])] if looks else values
     if later.size and len(values) > _SHOWN_WHOLE:
         decided = float(np.nanmin(later))
-        # Only where the survivors would have less than a third of the height.
+        # Only where those who passed the first look would have less than a third of the height.
         if highest - lowest > 3 * (highest - decided):
             lowest = decided
     # All means may be equal, and limits must differ.

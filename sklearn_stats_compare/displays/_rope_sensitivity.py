@@ -108,7 +108,6 @@ class RopeSensitivityDisplay(ComparisonDisplay):
 
     def frame(self) -> pd.DataFrame:
         """The plotted probabilities, a row per half-width."""
-        # A t distribution each: 201 widths take milliseconds, so that `frame` computes them anew.
         found = [self.posterior.probabilities(width) for width in self.half_widths]
         frame = pd.DataFrame(found, columns=["worse_prob", "rope_prob", "better_prob"])
         frame.insert(0, "half_width", self.half_widths)
@@ -139,7 +138,6 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         ):
             style = {"color": colour, "linestyle": dashes, "linewidth": 2.0, "label": words}
             ax.plot(frame["half_width"], frame[column], **styled(style, line_kw))
-        # The half-width from which on the ROPE holds `probability` of the posterior.
         width = self.posterior.break_even_rope(self.probability)
         ax.axvline(width, color=GREY, linewidth=1.0)
         ax.plot([width], [self.probability], "o", color=ink(), markersize=5)
