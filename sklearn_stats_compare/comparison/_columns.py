@@ -230,8 +230,9 @@ def _has_an_entry_per_candidate(column: Any) -> bool:
         # An array without dimensions counts as Iterable too, and fails when it is iterated over.
         return column.ndim == 1
     # Iterating over a DataFrame gives the names of its columns, over a set no order.
-    others = str | bytes | Mapping | Set | pd.DataFrame
-    return isinstance(column, Iterable) and not isinstance(column, others)
+    return isinstance(column, Iterable) and not isinstance(
+        column, str | bytes | Mapping | Set | pd.DataFrame
+    )
 
 
 def _number(value: Any) -> float:

@@ -100,7 +100,7 @@ def _is_constant(cv: Any) -> bool:
     """
     if cv is _ABSENT:
         return False
-    # What `check_cv` of scikit-learn asks too, before it takes `cv` for a number or an iterable.
+    # By this attribute `check_cv` of scikit-learn tells a splitter from a list of splits too.
     if not hasattr(cv, "split"):
         return True
     # A generator goes on drawing at every call to split, under whatever name it is kept.
@@ -112,7 +112,7 @@ def _is_constant(cv: Any) -> bool:
     if isinstance(seed, Integral) or not getattr(cv, "shuffle", True):
         return True
     # That function takes a splitter without `random_state` for constant. So are scikit-learn's, but
-    # a stranger's may draw from NumPy's global state.
+    # another package's may draw from NumPy's global state.
     return seed is _ABSENT and _root(type(cv)) in _KNOWN_SPLITTERS
 
 

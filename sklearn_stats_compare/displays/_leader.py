@@ -98,7 +98,8 @@ class LeaderDisplay(ComparisonDisplay):
             )
         names = comparison.ranking["label"]
         if marked is None:
-            # The p-values themselves: what warns of a race's survivors is said in the legend here.
+            # The p-values and not `possibly_best`, which warns of a race's survivors: here the
+            # legend says it.
             members = possibly_best_pvalues(comparison.scores) >= comparison.alpha
             labels = comparison.labels or ()
             stars = [label for label, member in zip(labels, members, strict=True) if member]

@@ -143,7 +143,7 @@ class LearningCurveComparisonDisplay(Display):
             ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
 
 
-# Shapes too, for whoever cannot tell the colours apart, and for more models than colours.
+# Shapes too, for readers who cannot tell the colours apart and for more models than colours.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h", "d")
 # More bands than these overlap to mud.
 _MOST_BANDS = 4

@@ -130,7 +130,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         ax = self._set_axes(ax, width=8.0)
         frame = self.frame()
         first, second = (in_short(label, 20) for label in self.pair)
-        # Dashes too, for whoever cannot tell the colours apart and for print in grey.
+        # Dashes too, for readers who cannot tell the colours apart and for print in grey.
         for column, words, colour, dashes in (
             ("rope_prob", "equivalent", GREEN, "-"),
             ("better_prob", f"{first} better", BLUE, "--"),

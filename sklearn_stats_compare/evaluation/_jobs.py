@@ -1,4 +1,4 @@
-"""Arguments that go on to scikit-learn and joblib, refused before they end in words of theirs."""
+"""Checks of arguments that scikit-learn and joblib would refuse later and in words of their own."""
 
 from numbers import Integral, Real
 from typing import Any

@@ -182,7 +182,7 @@ def compare_learning_curves(
     full = min(train.size for train, _ in splits)
     sizes = training_sizes(schedule, n_sizes, full)
     whole = SplitDesign.from_indices(splits, count_samples(X))
-    in_time = _tell_in_time(whole)
+    in_time = _warn_of_splits_in_time(whole)
     # The labels of a regressor may all differ: they are no classes that a training set could lack.
     classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
     found: dict[int, Comparison | None] = {}
@@ -196,15 +196,15 @@ def compare_learning_curves(
             lacking.append(size)
         else:
             # The test sets are the same at every size, so that one warning speaks for all.
-            tell = not any(found.values())
+            first = not any(found.values())
             found[size] = _compared(
-                models, X, y, at_size, tell and not in_time,
+                models, X, y, at_size, first and not in_time,
                 # The pool of the whole splits: n_test/n_train of a small set would be a q far too
                 # large, as if these sets had more in common than the whole ones.
                 {**fitting, **settings, "pool": whole.n_samples},
             )  # fmt: skip
     if lacking:
-        _tell_lacking(lacking, sizes)
+        _warn_of_missing_classes(lacking, sizes)
     # Where classes are missing the warning has said why nothing fits.
     elif not any(found.values()):
         raise ValueError(
@@ -228,15 +228,15 @@ def compare_learning_curves(
 
 
 def _compared(
-    models: Any, X: Any, y: Any, splits: list[Split], tell: bool, options: dict[str, Any]
+    models: Any, X: Any, y: Any, splits: list[Split], warn: bool, options: dict[str, Any]
 ) -> Comparison | None:
     """The comparison at one size; None where no fit succeeds there."""
     try:
-        found = compared_models(models, X, y, cv=splits, warn=tell, **options)
+        found = compared_models(models, X, y, cv=splits, warn=warn, **options)
     # One size without a single fit is no reason to lose the others.
     except NothingFitsError as error:
         warnings.warn(
-            f"With training sets of {splits[0][0].size} samples {error.told}. Their scores are "
+            f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
             "NaN.",
             FitFailedWarning,
             stacklevel=outside_level(),
@@ -247,8 +247,8 @@ def _compared(
     return found["score"]
 
 
-def _tell_in_time(design: SplitDesign) -> bool:
-    """Whether training sets follow time, which samples drawn from them do not; then it is told."""
+def _warn_of_splits_in_time(design: SplitDesign) -> bool:
+    """Whether training sets follow time, with a warning: samples drawn from them do not."""
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()
@@ -262,7 +262,7 @@ def _tell_in_time(design: SplitDesign) -> bool:
     return True
 
 
-def _tell_lacking(lacking: list[int], sizes: tuple[int, ...]) -> None:
+def _warn_of_missing_classes(lacking: list[int], sizes: tuple[int, ...]) -> None:
     named = ", ".join(map(str, lacking))
     warnings.warn(
         f"In some training sets of {named} samples a class is missing, and no model can learn it "

@@ -27,11 +27,11 @@ _PREFIX = "test_"
 
 # Told apart from other ValueErrors by `compare_learning_curves`, which goes on at other sizes.
 class NothingFitsError(ValueError):
-    """Every fit failed; `told` says which, how often and why."""
+    """Every fit failed; `failures` says which, how often and why."""
 
-    def __init__(self, told: str) -> None:
-        super().__init__(f"`models` must hold one that can be fitted: all {told}")
-        self.told = told
+    def __init__(self, failures: str) -> None:
+        super().__init__(f"`models` must hold one that can be fitted: all {failures}")
+        self.failures = failures
 
 
 def cross_validate_models(
@@ -196,7 +196,7 @@ def compared_models(
         for estimator in estimators
         for split in splits
     )
-    _tell_failures(outcomes, list(labels or ()), error_score)
+    _warn_of_failures(outcomes, list(labels or ()), error_score)
     design = SplitDesign.from_indices(splits, count_samples(X))
     if pool is not None:
         design = dataclasses.replace(design, n_samples=pool)
@@ -320,7 +320,7 @@ def _no_scores(n_models: int) -> SplitScores:
     return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))
 
 
-def _tell_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
+def _warn_of_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
     failed = [isinstance(outcome, str) for outcome in outcomes]
     if not any(failed):
         return
@@ -331,11 +331,11 @@ def _tell_failures(outcomes: list[Any], names: list[str], error_score: Any) -> N
         if own:
             # One warning for all fits: `cross_validate` on one split raises instead of warning.
             lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
-    told = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
+    failures = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
     if all(failed):
-        raise NothingFitsError(told)
+        raise NothingFitsError(failures)
     warnings.warn(
-        f"{told}. Their scores are set to {error_score}.",
+        f"{failures}. Their scores are set to {error_score}.",
         FitFailedWarning,
         stacklevel=outside_level(),
     )

@@ -65,9 +65,10 @@ def scores_of_two(
     *,
     halves: bool = False,
 ) -> SplitScores:
-    """Scores of both estimators on the same splits, of which `halves` says that each is two halves.
+    """Scores of both estimators on the same splits.
 
-    Warns of what strains the assumptions of the tests.
+    Warns where the splits strain the assumptions of the tests. With `halves` that includes splits
+    that are no halves, as groups may make them.
     """
     for name, estimator in zip(("estimator1", "estimator2"), estimators, strict=True):
         check_estimator(name, estimator)
@@ -87,7 +88,7 @@ def scores_of_two(
         dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
         # These tests know no missing score, so that a fit that fails ends them ("raise").
         X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
-        warn=False,  # below, without what is said of few splits
+        warn=False,  # see below
     )  # fmt: skip
     if list(found) != ["score"]:
         raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")

@@ -116,7 +116,8 @@ def html_report(facts: Facts) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # The page needs nothing from anywhere, and the browser is told so.
+        # The browser loads nothing from elsewhere, whatever a label holds. Style and script stand
+        # in the page, which a policy allows as 'unsafe-inline' only.
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"

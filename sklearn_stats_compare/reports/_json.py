@@ -26,7 +26,7 @@ def json_report(facts: Facts) -> str:
             "n_candidates": comparison.scores.n_candidates,
             "n_entered": comparison.n_entered,
             "n_splits": design.n_splits,
-            # Where only the ratio is known the sizes stand for it, and are nobody's samples.
+            # Where only the ratio is known the sizes stand for it, and count no samples.
             "n_train": design.n_train.tolist() if design.sizes_known else None,
             "n_test": design.n_test.tolist() if design.sizes_known else None,
             "repeat": design.repeat.tolist(),

@@ -132,7 +132,8 @@ def selection_optimism(
         # Tibshirani and Tibshirani (2009): the mean over folds of (leader's error − lowest error).
         optimism = float(ahead.max(axis=0).mean())
     else:
-        # A candidate's own scores say how exact its mean is: one that diverged ties with nobody.
+        # Rounding follows the size of a candidate's own scores: huge ones of a candidate that
+        # diverged must not make ties among the others.
         rounding = ROUNDING * np.abs(values).max(axis=1)
         if method == "cross_selection":
             chosen = [_cross_selected(values[:, k], ahead[:, k], rounding) for k in folds]

@@ -148,7 +148,7 @@ class SplitDesign:
             repeat=repeat,
             complementary_halves=swaps and in_pairs,
             expanding=expanding,
-            # A sliding window keeps its size, and an expanding one is told of already.
+            # A sliding window keeps its size; an expanding one has a warning of its own.
             sliding=forward and not expanding,
             resampled=resampled,
             n_samples=pool_size(n_train, tests, touched),
@@ -158,7 +158,7 @@ class SplitDesign:
     def from_ratio(
         cls, test_train_ratio: float, n_splits: int, repeat: ArrayLike | None = None
     ) -> Self:
-        """A design of which only Σ n_test / Σ n_train, > 0, is known.
+        """Make a design from Σ n_test / Σ n_train, > 0, where the sizes are not known.
 
         Raises
         ------
