@@ -7,6 +7,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     strained_structure,
     warn_of_survivors,
 )
+from sklearn_stats_compare.comparison._columns import split_column
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
@@ -31,6 +32,7 @@ __all__ = [
     "has_a_place",
     "metrics_of",
     "parameter_profile",
+    "split_column",
     "split_scores",
     "strained_assumptions",
     "strained_structure",

@@ -29,6 +29,11 @@ _MOST_DIGITS = 9
 Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 
+def split_column(split: int, metric: str) -> str:
+    """The name of the scores of one split in ``cv_results_``."""
+    return f"split{split}_test_{metric}"
+
+
 def is_split_column(key: Any) -> bool:
     """Whether a key is one such as ``split0_test_score``."""
     return _SPLIT.fullmatch(str(key)) is not None

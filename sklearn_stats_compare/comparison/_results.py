@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare.comparison._columns import split_column
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 _PREFIX = "mean_test_"
@@ -18,7 +19,7 @@ def metrics_of(cv_results: Mapping[str, Any]) -> list[str]:
 
 def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign) -> SplitScores:
     """The split scores of one metric of `cv_results`, candidates × splits."""
-    columns = [cv_results[f"split{k}_test_{metric}"] for k in range(design.n_splits)]
+    columns = [cv_results[split_column(k, metric)] for k in range(design.n_splits)]
     return SplitScores(np.column_stack(columns), design)
 
 

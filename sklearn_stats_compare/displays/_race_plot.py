@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count
+from sklearn_stats_compare.comparison import split_column
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
@@ -103,10 +104,10 @@ class RaceDisplay(Display):
         results = search.cv_results_
         if isinstance(search.scoring, str) and metric in ("score", search.scoring):
             metric, name = "score", search.scoring
-        if f"split0_test_{metric}" not in results:
+        if split_column(0, metric) not in results:
             raise ValueError(f"`metric` must be one that was scored; got {metric!r}.")
         # In the order in which the race ran the splits, which is not that of their numbers.
-        scores = np.column_stack([results[f"split{k}_test_{metric}"] for k in search.race_order_])
+        scores = np.column_stack([results[split_column(k, metric)] for k in search.race_order_])
         n_run = np.asarray(results["n_splits_evaluated"])
         survives = np.isnan(results["eliminated_at"])
         # Of survivors the table's own, in which rounding does not depend on the order of splits.
