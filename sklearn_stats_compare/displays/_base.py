@@ -125,7 +125,6 @@ def chosen_pair(
 
     Raises ValueError where there is no such candidate, no second one, or one of them failed.
     """
-    # Candidates without a rank failed.
     available = comparison.ranking.dropna(subset="rank").index
     first = comparison.candidate(i, name="i") if i is not None else next(iter(available), None)
     others = (candidate for candidate in available if candidate != first)
@@ -188,7 +187,7 @@ def plain(text: str) -> str:
 
 def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
     """Shade the ROPE, an open one as far as the axes reach."""
-    # axvspan takes no infinite end, and the band should not widen the axes to its own.
+    # axvspan cannot draw the infinite end of an open ROPE, and would widen the axes to a wide one.
     low, high = ax.get_xlim()
     ax.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
     ax.set_xlim(low, high)

@@ -145,7 +145,7 @@ class LearningCurveComparisonDisplay(Display):
 
 # Shapes too, for readers who cannot tell the colours apart and for more models than colours.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h", "d")
-# More bands than these overlap to mud.
+# More bands on top of each other cannot be told apart.
 _MOST_BANDS = 4
-# Numbers of five digits beside each other.
+# As many sizes of five digits as fit beside each other.
 _MOST_TICKS = 9

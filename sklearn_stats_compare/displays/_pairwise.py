@@ -159,7 +159,6 @@ class PairwiseDisplay(ComparisonDisplay):
     def frame(self) -> pd.DataFrame:
         """Value and verdict of every shown ordered pair, a row each."""
         labels = np.asarray(self.values.index)
-        # All ordered pairs, without those of a candidate with itself.
         rows, columns = np.nonzero(~np.eye(len(labels), dtype=bool))
         return pd.DataFrame(
             {

@@ -96,7 +96,6 @@ class PosteriorDisplay(ComparisonDisplay):
         if ridge is None:
             pairs = [chosen_pair(comparison, i, j)]
         else:
-            # Raises where there are not two candidates to draw.
             leader, _ = chosen_pair(comparison, None, None)
             available = comparison.ranking.dropna(subset="rank").index
             n = check_count("ridge", ridge, most=_MOST_ROWS)
@@ -279,7 +278,7 @@ def _draw(
 
 def _readable(colour: str) -> Any:
     """The colour as text: darker, unless the user's style writes in a light colour."""
-    # Inside, as everything of matplotlib is: see `_pyplot`.
+    # Inside the function, since importing this package must not import matplotlib.
     from matplotlib.colors import to_rgb
 
     # Colours that are readable as areas are too pale for text on white.

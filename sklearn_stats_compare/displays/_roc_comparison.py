@@ -39,7 +39,6 @@ class RocComparisonDisplay(Display):
         names: Sequence[str] = ("model 1", "model 2"),
         confidence_level: float = 0.95,
     ) -> None:
-        # Two curves alone have no variance to test by.
         if not isinstance(result, DeLongResult):
             raise TypeError(f"`result` must be what `delong` returns; got {type(result).__name__}.")
         self.result = result
@@ -107,7 +106,6 @@ class RocComparisonDisplay(Display):
 
     def frame(self) -> pd.DataFrame:
         """Points of both curves: ``model``, ``false_positive_rate``, ``true_positive_rate``."""
-        # Points of each curve, as many as it has different scores.
         curves = zip(self.names, (self.result.curve1, self.result.curve2), strict=True)
         return pd.concat(
             [
@@ -133,7 +131,7 @@ class RocComparisonDisplay(Display):
         """
         ax = self._set_axes(ax, width=5.2, height=5.4)
         result = self.result
-        # The curve of scores that say nothing.
+        # Chance: scores that have nothing to do with the classes.
         ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
         # Model 1 last, on top; the legend is turned around below.
         parts = (

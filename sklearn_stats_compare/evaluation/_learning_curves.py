@@ -233,7 +233,6 @@ def _compared(
     """The comparison at one size; None where no fit succeeds there."""
     try:
         found = compared_models(models, X, y, cv=splits, warn=warn, **options)
-    # One size without a single fit is no reason to lose the others.
     except NothingFitsError as error:
         warnings.warn(
             f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "

@@ -181,7 +181,7 @@ def compared_models(
     checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
     if scoring is None:
         check_one_score(list(labels or ()), estimators)
-    # Once for all models: an unseeded shuffle would draw anew at each call.
+    # Once for all models: an unseeded shuffle would give each of them other splits.
     splits = list(checked.split(X, y, groups))
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
@@ -311,7 +311,6 @@ def _metrics(outcomes: list[Any], error_score: Any) -> list[str]:
 
 
 def _same(score: float, error_score: Any) -> bool:
-    # NaN does not equal itself.
     return score == error_score or (np.isnan(score) and error_score != error_score)
 
 

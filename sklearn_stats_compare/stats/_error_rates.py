@@ -190,7 +190,6 @@ def _unpooled(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple
 
 
 def _pooled(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple[float, float]:
-    # The common rate, which the null hypothesis says both have.
     rate = (n1 * e1 + n2 * e2) / (n1 + n2)
     return z_test(e1 - e2, rate * (1 - rate) * (1 / n1 + 1 / n2), alternative)
 
