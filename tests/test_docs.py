@@ -112,7 +112,7 @@ def test_every_warning_is_on_the_troubleshooting_page():
     assert {
         "_best.py",
         "_cv_results.py",
-        "_one_test_set.py",
+        "_predictions.py",
         "_models.py",
         "_fit_mixin.py",
         "_ledger_file.py",

@@ -10,6 +10,7 @@ from sklearn_stats_compare.comparison._assumptions import (
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     metrics_of,
     n_split_columns,
@@ -17,7 +18,7 @@ from sklearn_stats_compare.comparison._results import (
     survivors,
 )
 from sklearn_stats_compare.comparison._rope import check_rope
-from sklearn_stats_compare.comparison._split_columns import split_and_metric
+from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
 from sklearn_stats_compare.comparison._undecided import Undecided
@@ -33,9 +34,12 @@ __all__ = [
     "compare",
     "doubtful_rope",
     "frequentist_table",
+    "has_a_place",
     "metrics_of",
     "n_split_columns",
+    "parameter_profile",
     "split_and_metric",
+    "split_column",
     "split_scores",
     "strained_assumptions",
     "strained_structure",

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.comparison._split_columns import split_and_metric
 
+# Types that NumPy makes floats of without dropping anything: of a column of these no entry need be
+# looked at by itself.
 _PLAIN = {float, int, bool, np.float64, np.float32, np.int64, np.bool_}
 
 Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
@@ -35,6 +37,7 @@ def split_columns(keys: Iterable[Any]) -> dict[str, list[tuple[int, Any]]]:
             split, metric = column
             found.setdefault(metric, []).append((split, key))
     for columns in found.values():
+        # A program that sorts columns as text puts split10 before split2.
         columns.sort(key=lambda column: column[0])
     return found
 
@@ -56,12 +59,14 @@ def check_every_split(columns: Sequence[tuple[int, Any]], metric: str) -> None:
 def score_matrix(results: Any, columns: Sequence[tuple[int, Any]]) -> NDArray[np.float64]:
     """Scores of these columns, candidates × splits."""
     if isinstance(results, pd.DataFrame):  # at once: one of a million columns takes a while
+        # pandas returns every column of a name, and a frame may have a name twice.
         block = results[[key for _, key in columns]]
         if block.shape[1] != len(columns):
             raise ValueError("`obj` must hold every split once; a column's name occurs twice.")
         values = block.to_numpy()
         if values.dtype.kind in "biuf":
             return _filled(values)
+        # Columns of unlike types make one array of objects, so that each is read by itself.
         vectors = [numbers(values[:, k], f"split{s}") for k, (s, _) in enumerate(columns)]
         return np.column_stack(vectors)
     vectors = [numbers(results[key], f"split{split}") for split, key in columns]
@@ -85,6 +90,7 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
                 "`obj` must be a matrix of scores, candidates × splits; got "
                 f"{'nothing' if not rows else '1 dimension(s)'}."
             )
+        # NumPy 1.24 and later refuse rows of unlike lengths without saying which row it is.
         vectors = [numbers(row, f"row {k}") for k, row in enumerate(rows)]
         uneven = next((k for k, v in enumerate(vectors) if v.size != vectors[0].size), None)
         if uneven is not None:
@@ -111,6 +117,8 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
 def numbers(column: Any, what: str) -> NDArray[np.float64]:
     """A column as floats, NaN for what is missing; ValueError, naming `what`, for all else."""
     if isinstance(column, pd.Series) and column.dtype.kind in "biuf":
+        # pandas' own types with missing values, such as Int64, have these kinds too. pandas 2
+        # refuses to make floats of them unless it is told what stands for a missing value.
         column = column.to_numpy(dtype=float, na_value=np.nan)
     if isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "biuf":
         return _filled(column)
@@ -118,8 +126,10 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
     try:
         if set(map(type, values)) <= _PLAIN:
             return np.array(values, dtype=np.float64)
+        # A text is a number here, because cells of a CSV file are text.
         return np.array([_number(value) for value in values], dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
+        # Found again only now, so that columns without an error take one pass.
         first = next(value for value in values if not _is_score(value))
         raise ValueError(
             f"`obj` must hold numbers as scores; {what} does not: got {shown(first)}."
@@ -128,8 +138,7 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
 
 def entries(column: Any, what: str, n: int | None = None) -> list[Any]:
     """A column's entries, one per candidate, `n` of them if given."""
-    is_column = isinstance(column, Iterable) and np.ndim(_shape(column)) == 0
-    if not is_column or isinstance(column, str | bytes | Mapping | Set | pd.DataFrame):
+    if not _has_an_entry_per_candidate(column):
         raise ValueError(
             f"`obj` must hold a sequence with one entry per candidate as {what}; "
             f"got {shown(column)}."
@@ -161,7 +170,8 @@ def n_samples_of(splits: Splits) -> int:
     parts = [part for split in splits for part in split]
     n_samples = 1 + max(int(part.max(initial=-1)) for part in parts)
     n_named = sum(part.size for part in parts)
-    if not 0 < n_samples <= 1000 * n_named:  # as much memory will be taken
+    # One index of 10**12 would make `SplitDesign` ask for an array of so many samples.
+    if not 0 < n_samples <= 1000 * n_named:
         raise ValueError(
             f"`obj` must hold indices of samples; got {n_named} of them, up to {n_samples - 1}."
         )
@@ -177,6 +187,7 @@ def _samples(part: Any) -> NDArray[np.intp]:
         return np.flatnonzero(array)
     if array.ndim == 1 and array.size == 0:
         return np.empty(0, dtype=np.intp)
+    # Negative ones count from an end that is not known: no results say how many samples there are.
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(f"`obj` must hold indices of samples, ≥ 0; got {shown(part)}.")
     return array.astype(np.intp)
@@ -185,6 +196,8 @@ def _samples(part: Any) -> NDArray[np.intp]:
 def is_absent(value: Any) -> bool:
     """Whether a cell is empty: NaN, None's stand-ins and masked ones."""
     return (
+        # scikit-learn masks ``param_C`` where another grid of the list has no C; pandas marks a
+        # missing cell of its own types by NA, and an empty cell of a CSV file by NaN.
         value is np.ma.masked
         or value is pd.NA
         or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
@@ -194,22 +207,31 @@ def is_absent(value: Any) -> bool:
 def _filled(values: NDArray[Any]) -> NDArray[np.float64]:
     """Floats, NaN where masked."""
     floats = np.asarray(values).astype(np.float64)
+    # `np.asarray` uncovers what is below a mask.
     floats[np.ma.getmaskarray(values)] = np.nan
     return floats
 
 
 def _is_row(row: Any) -> bool:
+    # A row may be an array of any shape here: `numbers` says of it what is wrong with its shape.
     return isinstance(row, Iterable) and not isinstance(row, str | bytes | Mapping | Set)
 
 
-def _shape(column: Any) -> Any:
-    """0 for what may be a column, (0,) for an array that is none."""
-    return (0,) if isinstance(column, np.ndarray) and column.ndim != 1 else 0
+def _has_an_entry_per_candidate(column: Any) -> bool:
+    """Whether iterating over `column` gives entries, and not rows, keys or letters."""
+    if isinstance(column, np.ndarray):
+        # An array without dimensions counts as Iterable too, and fails when it is iterated over.
+        return column.ndim == 1
+    # Iterating over a DataFrame gives the names of its columns, over a set no order.
+    return isinstance(column, Iterable) and not isinstance(
+        column, str | bytes | Mapping | Set | pd.DataFrame
+    )
 
 
 def _number(value: Any) -> float:
     if value is None or is_absent(value):
         return float("nan")
+    # Neither NumPy's bool nor Decimal is registered as a Real number.
     if isinstance(value, Real | Decimal | np.bool_ | str):
         return float(value)
     raise TypeError

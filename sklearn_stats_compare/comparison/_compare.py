@@ -135,6 +135,7 @@ def compare(
     if metric is not None:
         check_text("metric", metric)
     settings = {"alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha}
+    # Only kept together here. What is right to give depends on `obj`, and the readers check it.
     sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
     check_option("orient", orient, ORIENTATIONS)
     if _is_ours(obj):
@@ -143,6 +144,7 @@ def compare(
         comparison: Comparison = obj.compare(metric=metric, **settings, **given)
         return comparison
     found = _read(obj, metric, sizes, orient)
+    # `Comparison` refuses labels of any other form, in its own words.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.told.get("n_entered") == len(labels):
         labels = [labels[i] for i in found.told["candidates"]]  # of a race, one per candidate
@@ -157,20 +159,25 @@ def compare(
 
 
 def _is_ours(obj: Any) -> bool:
+    # By its attributes, since comparison/ lies below search/ and may not import its classes.
     return hasattr(obj, "n_train_") and callable(getattr(obj, "compare", None))
 
 
 def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
+    # Before searches: a DataFrame answers for attributes by the names of its columns, and one of
+    # them may be cv_results_.
     if isinstance(obj, np.ndarray | list | tuple) or _is_frame_of_scores(obj):
         return read_matrix(obj, metric, sizes, orient)
     _check_no_orientation(orient)
     if hasattr(obj, "cv_results_"):
         return read_search(obj, metric, sizes)
+    # Text is a path and never the content of a file, so that no string is parsed by guess.
     if isinstance(obj, str | os.PathLike):
         return read_results(read_csv(obj), metric, sizes)
     if isinstance(obj, pd.DataFrame):
         return read_results(obj, metric, sizes)
     if isinstance(obj, Mapping):
+        # Both forms are mappings: cv_results_ of column names, the other of names to results.
         if any(map(is_split_column, obj)):
             return read_results(obj, metric, sizes)
         return read_cross_validations(obj, metric, sizes)

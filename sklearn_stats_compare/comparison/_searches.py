@@ -19,6 +19,7 @@ NO_ERROR_RATES = (
 )
 _ABSENT = object()
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
+# Optuna's samplers that look at no score: random, all of a grid, quasi-random, all there are.
 _FIXED_SAMPLERS = ("RandomSampler", "GridSampler", "QMCSampler", "BruteForceSampler")
 _KNOWN_SPLITTERS = ("sklearn", "sklearn_stats_compare")
 
@@ -30,6 +31,9 @@ def check_splits(search: Any) -> None:
     or is one of halving, which refuses a splitter that may change. Any other may split anew for
     each candidate or each batch, so it needs splits that are the same at every call.
     """
+    # Both methods, since a subclass elsewhere may override either. scikit-learn's `fit` splits once
+    # for each batch of candidates. Its grid and randomized searches have one batch; halving has
+    # several, and raises unless `_yields_constant_splits(cv)`.
     if _root(type(search), "fit") == _root(type(search), "_run_search") == "sklearn":
         return
     cv = getattr(search, "cv", _ABSENT)
@@ -51,11 +55,14 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
     refitted by one.
     """
     scoring, refit = getattr(search, "scoring", None), getattr(search, "refit", None)
+    # scikit-learn calls a single metric "score" in ``cv_results_``, whatever it is.
     if metrics == ["score"] and isinstance(scoring, str):
         if metric is not None:
             check_option("metric", metric, dict.fromkeys((scoring, "score")))
         return "score", scoring
     if metric is None and len(metrics) > 1:
+        # A rule of this package as `refit` names its metric; of scikit-learn's callables that is
+        # not known.
         by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
         if isinstance(by, str) and by in metrics:
             return by, by
@@ -77,6 +84,8 @@ def adaptive_note(search: Any, results: Iterable[Any]) -> str:
 def _chose_by_scores(search: Any) -> bool:
     if _root(type(search), "_run_search") == "sklearn":
         return False
+    # By name, as other packages have no common class: they call their grid and random searches
+    # after scikit-learn's.
     if any(word in type(search).__name__ for word in _FIXED_SEARCHES):
         return False
     sampler = getattr(getattr(search, "study_", None), "sampler", None)  # of Optuna
@@ -91,14 +100,19 @@ def _is_constant(cv: Any) -> bool:
     """
     if cv is _ABSENT:
         return False
+    # By this attribute `check_cv` of scikit-learn tells a splitter from a list of splits too.
     if not hasattr(cv, "split"):
         return True
+    # A generator goes on drawing at every call to split, under whatever name it is kept.
     draws = getattr(cv, "__dict__", {}).values()
     if any(isinstance(value, np.random.RandomState | np.random.Generator) for value in draws):
         return False
     seed = getattr(cv, "random_state", _ABSENT)
+    # As `_yields_constant_splits` of scikit-learn's model_selection._split, 1.6 to 1.9.
     if isinstance(seed, Integral) or not getattr(cv, "shuffle", True):
         return True
+    # That function takes a splitter without `random_state` for constant. So are scikit-learn's, but
+    # another package's may draw from NumPy's global state.
     return seed is _ABSENT and _root(type(cv)) in _KNOWN_SPLITTERS
 
 

@@ -3,8 +3,12 @@
 import re
 from typing import Any
 
+# As `_format_results` of scikit-learn's searches names them. A metric's name is a key of the user's
+# `scoring` and may hold any text, line breaks too. CSV files that were edited by hand may have
+# blanks around a name.
 _COLUMN = re.compile(r"\s*split(\d+)_(test|train)_(.*?)\s*", re.DOTALL)
-_MOST_DIGITS = 9  # int() refuses those of thousands of digits
+# Python refuses to read a whole number of more than 4,300 digits, see sys.set_int_max_str_digits.
+_MOST_DIGITS = 9
 
 
 def split_column(split: int, metric: str) -> str:

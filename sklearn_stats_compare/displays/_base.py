@@ -21,6 +21,7 @@ VERDICT_COLOURS = {
     "missing": GREY,
 }
 BAND = {"color": ORANGE, "alpha": 0.18, "linewidth": 0}
+# Letters. A longer label takes more than a third of a figure of the usual width.
 _LABEL_WIDTH = 28
 
 
@@ -53,19 +54,25 @@ class Display:
         The new figure has this size in inches at matplotlib's usual size of text, and grows with
         the text of the user's style.
         """
+        # By what is called on it: importing matplotlib's Axes to ask would fail where it is not
+        # installed.
         if ax is not None and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
             raise TypeError(f"`ax` must be matplotlib axes; got {type(ax).__name__}.")
         self._own_figure = ax is None
         if ax is None:
             plt = _pyplot()
+            # matplotlib's default font.size is 10. Labels keep their place in styles with larger
+            # text, such as seaborn's "talk".
             grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
             size = (grown * width, grown * height)
+            # Constrained layout makes room for a legend beside the axes.
             _, ax = plt.subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
     def _legend(self, ax: Any, **options: Any) -> None:
         """A legend beside the axes of our own figure; inside axes that were given."""
+        # In a figure that is not ours there may be no room beside the axes.
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
         inside = {"loc": "best", "fontsize": "small"}
         ax.legend(**{**(beside if self._own_figure else inside), **options})
@@ -172,12 +179,15 @@ def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
 
 def plain(text: str) -> str:
     """Text that matplotlib draws as it is: no mathematics, and no legend entry left out."""
+    # matplotlib reads text between two $ as mathematics, and leaves a legend entry out whose label
+    # begins with an underscore.
     escaped = visible(" ".join(text.split())).replace("$", r"\$")
     return f" {escaped}" if escaped.startswith("_") else escaped
 
 
 def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
     """Shade the ROPE, an open one as far as the axes reach."""
+    # axvspan cannot draw the infinite end of an open ROPE, and would widen the axes to a wide one.
     low, high = ax.get_xlim()
     ax.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
     ax.set_xlim(low, high)
@@ -185,6 +195,7 @@ def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
 
 def ink() -> Any:
     """The colour of text in the user's style, which shows on its background."""
+    # Black would not show in a dark style.
     return _pyplot().rcParams["text.color"]
 
 
@@ -195,6 +206,7 @@ def row_height(n_rows: int) -> float:
 
 def _pyplot() -> Any:
     try:
+        # Here, since importing pyplot takes time and chooses a backend.
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(

@@ -98,7 +98,8 @@ class LeaderDisplay(ComparisonDisplay):
             )
         names = comparison.ranking["label"]
         if marked is None:
-            # The p-values themselves: what warns of a race's survivors is said in the legend here.
+            # The p-values and not `possibly_best`, which warns of a race's survivors: here the
+            # legend says it.
             members = possibly_best_pvalues(comparison.scores) >= comparison.alpha
             labels = comparison.labels or ()
             stars = [label for label, member in zip(labels, members, strict=True) if member]
@@ -139,16 +140,20 @@ class LeaderDisplay(ComparisonDisplay):
         -------
         self : LeaderDisplay
         """
+        # A candidate that failed has no interval.
         shown = self.table[self.table["verdict"] != "missing"].iloc[: check_count("top", top)]
         n = len(shown)
         ax = self._set_axes(ax, width=8.0, height=row_height(n))
         ax.axvline(0, color=GREY, linewidth=0.8)
+        # The best on top: the axis grows upwards.
         rows = np.arange(n)[::-1]
+        # One call per verdict, which makes one legend entry each.
         for verdict, colour in VERDICT_COLOURS.items():
             which = (shown["verdict"] == verdict).to_numpy()
             if not which.any():
                 continue
             part = shown[which]
+            # Distances from the point, which `errorbar` asks for instead of limits.
             spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
             defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
             words = verdict_words(verdict)
@@ -162,8 +167,10 @@ class LeaderDisplay(ComparisonDisplay):
         ax.set_ylim(-0.7, n - 0.3)
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
+        # After all intervals, when the axes have their limits: an open ROPE ends there.
         draw_band(ax, self.rope, label="ROPE")
         if any(stars):
+            # Of no points: an entry of the legend for the stars in the labels.
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
         leader = in_short(str(self.table["model_1"].iloc[0]))
         ax.set_xlabel(f"difference in {in_short(self.metric)}: {leader} − the other")

@@ -55,6 +55,7 @@ class LearningCurveComparisonDisplay(Display):
             )
         best: list[bool] = []
         for comparison in compared.comparisons.values():
+            # Where all failed there is no set to ask for.
             available = comparison.scores.n_available
             names = set(comparison.possibly_best()["label"]) if available else set()
             best.extend(label in names for label in comparison.labels)
@@ -101,6 +102,7 @@ class LearningCurveComparisonDisplay(Display):
                 limits = own["ci_low"], own["ci_high"]
                 ax.fill_between(sizes, *limits, **styled(band, band_kw, "band_kw"))
             else:
+                # By a factor, because the axis is logarithmic where sizes double.
                 sizes *= 1 + 0.02 * (position - len(models) / 2)
                 spread = [own["mean"] - own["ci_low"], own["ci_high"] - own["mean"]]
                 bars = {"fmt": "none", "ecolor": colour, "alpha": 0.5, "linewidth": 1}
@@ -108,15 +110,19 @@ class LearningCurveComparisonDisplay(Display):
                     sizes, own["mean"], np.array(spread), **styled(bars, band_kw, "band_kw")
                 )
             ax.plot(sizes, own["mean"], **style)
+            # The legend's entry, with line and marker; the points are drawn apart, filled or
+            # hollow.
             ax.plot([], [], marker=marker, label=in_short(str(model)), **style)
             filled = own["may_be_best"].to_numpy(dtype=bool)
             points = {"linestyle": "", "marker": marker, "color": colour, "zorder": 3}
             ax.plot(sizes[filled], own["mean"][filled], **points)
+            # In the colour of the axes rather than none, so that the line does not run through.
             hollow = {**points, "markerfacecolor": ax.get_facecolor()}
             ax.plot(sizes[~filled], own["mean"][~filled], **hollow)
         self._set_sizes(ax, sorted(set(self.curves["n_train"])))
         ax.set(xlabel="training samples", ylabel=f"mean {in_short(self.metric)}")
         title = f"filled: may be the best there\n{level_words(self.alpha)} intervals"
+        # `count` leaves NaN out.
         known = self.curves.groupby("n_train")["mean"].count()
         if (known == 0).any():
             unknown = [f"{size:,}" for size in known.index[known == 0]]
@@ -128,13 +134,18 @@ class LearningCurveComparisonDisplay(Display):
 
     def _set_sizes(self, ax: Any, sizes: Sequence[int]) -> None:
         """Ticks at the sizes; on a logarithmic axis where they grow by factors."""
+        # At both ends: sizes in equal steps, such as 1, 2, 3, 4, 5, grow by a factor at first only.
         if len(sizes) > 2 and sizes[-1] / sizes[-2] > 1.5 and sizes[1] / sizes[0] > 1.5:
             ax.set_xscale("log")
+            # matplotlib labels the minor ticks of a logarithmic axis that spans less than a decade.
             ax.minorticks_off()
         if len(sizes) <= _MOST_TICKS:
             ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
 
 
+# Shapes too, for readers who cannot tell the colours apart and for more models than colours.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h", "d")
+# More bands on top of each other cannot be told apart.
 _MOST_BANDS = 4
+# As many sizes of five digits as fit beside each other.
 _MOST_TICKS = 9

@@ -33,6 +33,8 @@ class _Value:
     mirrored: Any
 
 
+# RdBu diverges from white, which is no difference; cividis goes one way and keeps its order for
+# colour-blind readers and in grey.
 _VALUES = {
     "difference": _Value("mean_diff", "difference (row − column)\nin {}", "RdBu", None, None,
                          lambda x: -x),
@@ -123,15 +125,19 @@ class PairwiseDisplay(ComparisonDisplay):
             raise ValueError("A pair needs two candidates; there is only 1.")
         if not comparison.scores.n_available:
             raise ValueError("A pair needs two candidates that did not fail; there are 0.")
+        # More cells than some 40 × 40 cannot be read, hence the default.
         n = min(check_count("top", top), len(labels))
         bayesian = value == "better_prob"
         table = _pairs_of_best(comparison, n, value)
         first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
         shown = (first < n) & (second < n)
         rows, columns, part = first[shown], second[shown], table[shown]
+        # The diagonal stays NaN, which imshow leaves blank.
         values, marks = np.full((n, n), np.nan), np.full((n, n), "", dtype=object)
         chosen = _VALUES[value]
         values[rows, columns] = part[chosen.column]
+        # P(row worse) is what P(row better) becomes when the pair is turned around; 1 − p would
+        # count the ROPE to it.
         below = part["worse_prob"] if bayesian else chosen.mirrored(part[chosen.column])
         values[columns, rows] = below
         turned = {"better": "worse", "worse": "better"}
@@ -179,6 +185,7 @@ class PairwiseDisplay(ComparisonDisplay):
         """
         n = len(self.values)
         labels = [in_short(str(label)) for label in self.values.index]
+        # Inches: a cell holds a mark of the usual size; the labels need 0.075 per letter.
         side = 1.8 + 0.3 * max(n, 7)
         names = 0.075 * max(map(len, labels))
         ax = self._set_axes(ax, width=side + names + 1.0, height=side + names)
@@ -186,11 +193,13 @@ class PairwiseDisplay(ComparisonDisplay):
         values = self.values.to_numpy()
         low, high = chosen.low, chosen.high
         if low is None:
+            # Symmetric, so that white is zero.
             largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0
             low, high = -largest or -1.0, largest or 1.0
         image = ax.imshow(
             values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw, "image_kw")
         )
+        # Beside a large map a bar of its height would be longer than anybody reads.
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
         bar.set_label(chosen.words.format(words))
@@ -203,6 +212,8 @@ class PairwiseDisplay(ComparisonDisplay):
                 mark = "" if row == column else _MARKS[str(self.marks.iat[row, column])]
                 if mark:
                     known = np.isfinite(values[row, column])
+                    # Of the image itself, since the user's `image_kw` may have changed map and
+                    # limits.
                     rgba = image.cmap(image.norm(values[row, column]))
                     colour = _on(rgba) if known else ink()
                     ax.text(column, row, mark, ha="center", va="center", color=colour)
@@ -218,12 +229,14 @@ def _pairs_of_best(comparison: Comparison, n: int, value: str) -> pd.DataFrame:
     if value == "p_val":  # two-sided as the verdicts are, and so the same both ways around
         comparison = comparison.with_settings(alternative="two-sided")
     bayesian = value == "better_prob"
+    # The table is kept by the comparison, and may be there already.
     if not too_many_pairs(comparison.scores):
         return comparison.pairwise_bayesian if bayesian else comparison.pairwise_frequentist
     found = []
     for pairs in comparison.iter_pairs():
         first, second = (pairs[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
         found.append(pairs[second < n])
+        # Pairs come in rank order: from here on the first of the pair is not shown.
         if first[-1] >= n:
             break
     table = pd.concat(found)
@@ -233,4 +246,5 @@ def _pairs_of_best(comparison: Comparison, n: int, value: str) -> pd.DataFrame:
 def _on(rgba: tuple[float, float, float, float]) -> str:
     """Black or white, whichever reads better on the colour."""
     red, green, blue, alpha = rgba
+    # The weights of luma in ITU-R BT.601; the figure's own background shows where alpha is 0.
     return "black" if alpha == 0 or 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white"

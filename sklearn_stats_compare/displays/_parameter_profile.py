@@ -1,14 +1,13 @@
 """ParameterProfileDisplay: mean score over the values of one hyper-parameter."""
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import check_option, shown, shown_list
-from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare._messages import check_option
+from sklearn_stats_compare.comparison import Comparison, has_a_place, parameter_profile
 from sklearn_stats_compare.displays._base import (
     BLUE,
     ComparisonDisplay,
@@ -16,9 +15,7 @@ from sklearn_stats_compare.displays._base import (
     in_short,
     styled,
 )
-from sklearn_stats_compare.stats import SplitScores
 
-OTHERS = ("best", "held", "averaged")
 _SCALES = ("auto", "linear", "log", "categorical")
 
 
@@ -85,26 +82,11 @@ class ParameterProfileDisplay(ComparisonDisplay):
             If the comparison knows no parameters, none of this name, or all candidates failed.
         """
         check_comparison(comparison)
-        check_option("others", others, OTHERS)
-        by_value = _candidates_by_value(comparison, parameter, held=others == "held")
-        values = [value for value, _ in by_value]
-        if others == "averaged":
-            rows = [comparison.scores.values[candidates].mean(axis=0) for _, candidates in by_value]
-            averaged = SplitScores(np.array(rows), comparison.scores.design)
-            chosen = Comparison(averaged, alpha=comparison.alpha, warn=False)
-            table = chosen.ranking.loc[list(range(len(rows)))]
-            table["label"] = [f"mean of {len(candidates)}" for _, candidates in by_value]
-        else:
-            ranks = {candidate: rank for rank, candidate in enumerate(comparison.scores.order)}
-            best = [min(ranks[candidate] for candidate in candidates) for _, candidates in by_value]
-            table = comparison.ranking.iloc[best]
-        profile = table[["mean", "ci_low", "ci_high", "label"]].reset_index(drop=True)
-        profile.insert(0, "value", pd.Series(values, dtype=object))
-        if all(len(candidates) == 1 for _, candidates in by_value):
-            others = "none"
-        return cls(profile, parameter=parameter, others=others, metric=comparison.metric).plot(
-            ax=ax, **options
+        found = parameter_profile(comparison, parameter, others)
+        display = cls(
+            found.table, parameter=parameter, others=found.others, metric=comparison.metric
         )
+        return display.plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
         """Value, mean, interval and the candidate that they are of, a row per value."""
@@ -135,7 +117,9 @@ class ParameterProfileDisplay(ComparisonDisplay):
             If `scale` is unknown, or a scale of numbers is asked for and a value is none.
         """
         check_option("scale", scale, _SCALES)
-        numeric = all(_has_a_place(value) for value in self.profile["value"])
+        # One value without a place on an axis of numbers, such as "auto" or None, leaves only
+        # places side by side.
+        numeric = all(has_a_place(value) for value in self.profile["value"])
         if scale == "auto":
             scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
         elif scale != "categorical" and not numeric:
@@ -144,11 +128,15 @@ class ParameterProfileDisplay(ComparisonDisplay):
             )
         profile = self.profile
         if scale != "categorical":
+            # A line joins them in the order of the axis. As categories they keep the grid's.
             profile = profile.sort_values("value")
         places = len(profile) if scale == "categorical" else 0
+        # Thousands of values would ask for a picture larger than matplotlib can draw.
         ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
+        # Distances from the mean, which `errorbar` asks for instead of limits.
         spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
+        # No line between categories: nothing lies between them.
         defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
         ax.errorbar(
             x,
@@ -157,7 +145,9 @@ class ParameterProfileDisplay(ComparisonDisplay):
             **styled(defaults, errorbar_kw, "errorbar_kw"),
         )
         if scale == "categorical":
+            # Values may be estimators or arrays, whose text is long.
             labels = [in_short(str(value)) for value in profile["value"]]
+            # Letters that fit below an axis of the usual width.
             crowded = sum(map(len, labels)) > 60
             turned = {"rotation": 45, "ha": "right"} if crowded else {}
             ax.set_xticks(x, labels, **turned)
@@ -176,49 +166,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         return self
 
 
-def _candidates_by_value(
-    comparison: Comparison, parameter: str, *, held: bool
-) -> list[tuple[Any, list[int]]]:
-    """Values of the parameter in the order of the grid, each with its candidates."""
-    params = comparison.params
-    if params is None:
-        raise ValueError("The comparison knows no parameters; one of a search does.")
-    names = sorted({name for candidate in params for name in candidate})
-    if not isinstance(parameter, str) or parameter not in names:
-        raise ValueError(f"`parameter` must be one of {shown_list(names)}; got {shown(parameter)}.")
-    leader = comparison.scores.order[0]
-    if comparison.leader is None:
-        raise ValueError("There is no profile of candidates that all failed.")
-
-    def rest(candidate: Mapping[str, Any]) -> str:
-        return repr(sorted((k, repr(v)) for k, v in candidate.items() if k != parameter))
-
-    found: dict[str, tuple[Any, list[int]]] = {}
-    for index, candidate in enumerate(params):
-        as_leader = not held or rest(candidate) == rest(params[leader])
-        if parameter in candidate and as_leader:
-            value = candidate[parameter]
-            # 1 and 1.0 are one place on the axis.
-            place = str(float(value)) if _has_a_place(value) else repr(value)
-            found.setdefault(place, (value, []))[1].append(index)
-    if not found:
-        raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
-    # Candidates that did not fail speak for a value; where all failed, it stays as missing.
-    missing = comparison.scores.missing
-    return [
-        (value, [i for i in candidates if not missing[i]] or candidates)
-        for value, candidates in found.values()
-    ]
-
-
-def _has_a_place(value: Any) -> bool:
-    """Whether a value has a place on an axis of numbers."""
-    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
-        return False
-    size: Any = abs(value)
-    return bool(size < 1e300)
-
-
 def _fitting_scale(values: pd.Series) -> str:
     lowest, highest = values.min(), values.max()
+    # As floats: of whole numbers Python raises where the quotient is too large for one.
     return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count
+from sklearn_stats_compare.comparison import split_column
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
@@ -90,6 +91,7 @@ class RaceDisplay(Display):
         ValueError
             If the search is not fitted, or the metric is unknown.
         """
+        # By its attributes, since displays/ may not import the searches.
         if not hasattr(search, "race_metric"):
             raise TypeError(
                 "`search` must be a fitted race, such as RacingGridSearchCV; "
@@ -102,14 +104,16 @@ class RaceDisplay(Display):
         results = search.cv_results_
         if isinstance(search.scoring, str) and metric in ("score", search.scoring):
             metric, name = "score", search.scoring
-        if f"split0_test_{metric}" not in results:
+        if split_column(0, metric) not in results:
             raise ValueError(f"`metric` must be one that was scored; got {metric!r}.")
-        scores = np.column_stack([results[f"split{k}_test_{metric}"] for k in search.race_order_])
+        # In the order in which the race ran the splits, which is not that of their numbers.
+        scores = np.column_stack([results[split_column(k, metric)] for k in search.race_order_])
         n_run = np.asarray(results["n_splits_evaluated"])
         survives = np.isnan(results["eliminated_at"])
         # Of survivors the table's own, in which rounding does not depend on the order of splits.
         final = np.where(survives, results[f"mean_test_{metric}"], np.nan)
         means = _means_so_far(scores, n_run)
+        # The last key of lexsort counts first: survivors, then who came furthest.
         order = np.lexsort((-means[np.arange(len(means)), n_run - 1], -final, -n_run, ~survives))
         return cls(
             pd.DataFrame(
@@ -154,6 +158,8 @@ class RaceDisplay(Display):
         ax = self._set_axes(ax, width=8.0)
         values, survives = self.means.to_numpy(), np.array(self.survives, dtype=bool)
         bottom, top = _limits(values, self.looks)
+        # Before drawing: a cross at the bottom marks lines that leave the picture, and autoscaling
+        # would bring them in.
         ax.set_ylim(bottom, top)
         ax.set_xlim(0.5, values.shape[1] + 0.5)
         for look in self.looks:
@@ -172,8 +178,10 @@ class RaceDisplay(Display):
             loc="left",
             fontsize="medium",
         )
+        # Splits are counted; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines[["right", "top"]].set_visible(False)
+        # The legend lists what was drawn last first: the winner on top, as in the picture.
         handles, labels = ax.get_legend_handles_labels()
         n_dark = int(survives.sum()) - named
         title = "survivors" + (f"\nand {n_dark} more, dark" if n_dark else "")
@@ -183,6 +191,7 @@ class RaceDisplay(Display):
 
     def _draw_dropped(self, ax: Any, values: NDArray[np.float64], bottom: float) -> int:
         """Pale lines that end in crosses; returns how many end below the picture."""
+        # Many pale lines add up to a dark ground.
         faint = min(0.5, max(0.12, 15 / max(1, len(values))))
         n_below = 0
         for row in values:
@@ -227,6 +236,8 @@ class RaceDisplay(Display):
 
 def _means_so_far(scores: NDArray[np.float64], n_run: NDArray[np.intp]) -> NDArray[np.float64]:
     """Mean of what was scored so far; NaN where nothing was, and after the last split run."""
+    # A candidate that diverged may have scores whose sum overflows, which are left out of its line;
+    # NaN compares False.
     known = np.abs(scores) <= LARGEST  # what can be summed
     n_known = np.cumsum(known, axis=1)
     means = np.cumsum(np.where(known, scores, 0.0), axis=1) / np.maximum(n_known, 1)
@@ -243,7 +254,9 @@ def _limits(values: NDArray[np.float64], looks: Sequence[int]) -> tuple[float, f
     later = values[~np.isnan(values[:, looks[0]])] if looks else values
     if later.size and len(values) > _SHOWN_WHOLE:
         decided = float(np.nanmin(later))
+        # Only where those who passed the first look would have less than a third of the height.
         if highest - lowest > 3 * (highest - decided):
             lowest = decided
+    # All means may be equal, and limits must differ.
     margin = 0.05 * (highest - lowest) or 0.5
     return lowest - margin, highest + margin

@@ -95,6 +95,8 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         first, second = chosen_pair(comparison, i, j)
         names = comparison.ranking["label"]
         posterior = comparison.posterior(first, second)
+        # Some room to the right of the break-even width; of identical candidates it is 0, and an
+        # axis needs a width.
         widest = 1.6 * posterior.break_even_rope(probability) or 0.01
         return cls(
             posterior,
@@ -128,6 +130,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         ax = self._set_axes(ax, width=8.0)
         frame = self.frame()
         first, second = (in_short(label, 20) for label in self.pair)
+        # Dashes too, for readers who cannot tell the colours apart and for print in grey.
         for column, words, colour, dashes in (
             ("rope_prob", "equivalent", GREEN, "-"),
             ("better_prob", f"{first} better", BLUE, "--"),
@@ -138,6 +141,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         width = self.posterior.break_even_rope(self.probability)
         ax.axvline(width, color=GREY, linewidth=1.0)
         ax.plot([width], [self.probability], "o", color=ink(), markersize=5)
+        # In points from the mark, so that the number stands beside it in every style.
         ax.annotate(
             f"±{width:.3g}",
             (width, self.probability),

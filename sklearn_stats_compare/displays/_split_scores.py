@@ -79,6 +79,7 @@ class SplitScoresDisplay(ComparisonDisplay):
                 scores.values[scores.order, :shown],
                 index=pd.Index(comparison.ranking["label"], name="candidate"),
             ),
+            # Over all splits, not only over those that are drawn.
             scores.correlation(scores.order[:1])[0].tolist(),
             repeat=scores.design.repeat[:shown].tolist(),
             metric=comparison.metric,
@@ -131,7 +132,9 @@ class SplitScoresDisplay(ComparisonDisplay):
             ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
         self._separate_repeats(ax)
         ax.set(xlabel="split", ylabel=in_short(self.metric))
+        # Splits are numbered; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
+        # The legend lists what was drawn last first: the leader on top, as in the picture.
         handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named
         title = f"and {n_grey} more, grey" if n_grey else None

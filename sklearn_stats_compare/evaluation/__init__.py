@@ -7,18 +7,18 @@ from sklearn_stats_compare.evaluation._costs import (
     make_cost_scorer,
     misclassification_cost,
 )
-from sklearn_stats_compare.evaluation._learning_curves import (
-    LearningCurveComparison,
-    compare_learning_curves,
-)
-from sklearn_stats_compare.evaluation._models import cross_validate_models
-from sklearn_stats_compare.evaluation._paired_tests import (
-    TwoEstimatorsResult,
+from sklearn_stats_compare.evaluation._five_by_two_cv import (
     combined_ftest_5x2cv,
     paired_ttest_5x2cv,
+)
+from sklearn_stats_compare.evaluation._learning_curve_comparison import LearningCurveComparison
+from sklearn_stats_compare.evaluation._learning_curves import compare_learning_curves
+from sklearn_stats_compare.evaluation._models import cross_validate_models
+from sklearn_stats_compare.evaluation._paired_ttests import (
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
 )
+from sklearn_stats_compare.evaluation._two_estimators import TwoEstimatorsResult
 
 __all__ = [
     "BootstrapScoreResult",

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare._messages import check_numbers, check_option, shown
 from sklearn_stats_compare.evaluation._bootstrap_split import BootstrapSplit
 from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples, take_rows
 from sklearn_stats_compare.stats import out_of_bag, point_632, point_632_plus
 
 METHODS = ("oob", ".632", ".632+")
@@ -146,12 +146,14 @@ def bootstrap_score(
         raise ValueError(
             f"`loss` must be a function of targets and predictions; got {shown(loss)}."
         )
+    # Sparse matrices in COO form cannot be indexed by rows; `indexable` makes CSR of them.
     X, y = indexable(X, y)
     metric, own = _metric(estimator, loss)
     oob = _out_of_bag(
         estimator, X, y, own, BootstrapSplit(n_splits, random_state, stratify), n_jobs
     )
     truth = _as_vector(y)
+    # Fitted to all samples once: the apparent score of Efron and Tibshirani is of this model.
     predictions = _as_vector(clone(estimator).fit(X, y).predict(X))
     apparent = float(np.mean(_losses(own, truth, predictions)))
     no_information = float("nan")
@@ -162,6 +164,7 @@ def bootstrap_score(
     else:
         no_information = _no_information(metric, own, truth, predictions)
         result = point_632_plus(apparent, oob, no_information)
+    # Accuracy is 1 − error. The other scores are minus the loss.
     best = 1.0 if metric == "accuracy" else 0.0
     return BootstrapScoreResult(
         score=best - result.error,
@@ -193,6 +196,7 @@ def _is_wrong(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]
 
 
 def _squared_error(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
+    # The square in floats, since that of a small integer type would overflow.
     squared = np.square(y_true - y_pred, dtype=np.float64)
     return squared if squared.ndim == 1 else squared.mean(axis=1)
 
@@ -217,14 +221,19 @@ def _out_of_bag(
     estimator: Any, X: Any, y: Any, loss: Loss, cv: BootstrapSplit, n_jobs: int | None
 ) -> float:
     """Mean over the samples of their mean loss under the models that did not see them."""
-    n = _num_samples(X)
+    n = count_samples(X)
     splits = list(cv.split(X, y))
+    # scikit-learn's own Parallel and delayed hand its configuration, such as metadata routing, on
+    # to the workers (from 1.3 on); joblib's do not. A clone for each bag, as `cross_validate` has
+    # it, is independent of the others and can be pickled.
     outcomes = Parallel(n_jobs=n_jobs)(
         delayed(_losses_out_of_bag)(clone(estimator), X, y, loss, train, test)
         for train, test in splits
     )
     total, times = np.zeros(n), np.zeros(n)
     for (_, test), losses in zip(splits, outcomes, strict=True):
+        # By observation, not by replicate: see the Notes of `bootstrap_score`. The samples of
+        # `test` are all different, so that += misses none.
         total[test] += losses
         times[test] += 1
     if not times.all():
@@ -238,25 +247,31 @@ def _out_of_bag(
 def _losses_out_of_bag(
     estimator: Any, X: Any, y: Any, loss: Loss, train: NDArray[np.intp], test: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    estimator.fit(_safe_indexing(X, train), _safe_indexing(y, train))
-    predictions = _as_vector(estimator.predict(_safe_indexing(X, test)))
-    return _losses(loss, _as_vector(_safe_indexing(y, test)), predictions)
+    estimator.fit(take_rows(X, train), take_rows(y, train))
+    predictions = _as_vector(estimator.predict(take_rows(X, test)))
+    return _losses(loss, _as_vector(take_rows(y, test)), predictions)
 
 
 def _as_vector(y: Any) -> NDArray[Any]:
     """Targets or predictions; a single column becomes a vector, so that both have one shape."""
     array = np.asarray(y)
+    # scikit-learn's models predict a vector where `y` was a column, most with a
+    # DataConversionWarning.
     return array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
 
 
 def _no_information(metric: str, loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> float:
     """Mean loss over all pairs of a target and a prediction, γ."""
+    # γ = Σ p(1 − q) over the classes, without the n² pairs.
     if metric == "accuracy" and y_true.ndim == 1:
         classes, counts = np.unique(y_true, return_counts=True)
         predicted = np.array([np.count_nonzero(y_pred == label) for label in classes])
         return 1 - float((counts / len(y_true)) @ (predicted / len(y_true)))
     if metric == "neg_mean_squared_error":
+        # Over all pairs E(y − ŷ)² = Var y + Var ŷ + (mean y − mean ŷ)², again without the pairs.
         apart = (np.mean(y_true, axis=0) - np.mean(y_pred, axis=0)) ** 2
         return float(np.mean(np.var(y_true, axis=0) + np.var(y_pred, axis=0) + apart))
+    # Each turn pairs every target with another prediction, and n turns make all n² pairs in the
+    # memory of one.
     shifted = (np.roll(y_pred, shift, axis=0) for shift in range(len(y_pred)))
     return float(np.mean([_losses(loss, y_true, predictions).mean() for predictions in shifted]))

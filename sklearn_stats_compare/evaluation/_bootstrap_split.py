@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare._messages import check_count, check_flag, check_seed, outside_level
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 
+# A draw from two samples leaves one out half of the time, so that 1,000 draws fail only where no
+# draw can leave out any: one sample, or a stratum each.
 _MOST_DRAWS = 1000
 
 
@@ -103,6 +105,7 @@ class BootstrapSplit:
             If 1,000 draws in a row leave no sample out, or `stratify` is asked for and `y` is not
             classes.
         """
+        # scikit-learn's splitters that ignore groups warn by a UserWarning too.
         if groups is not None:
             warnings.warn(
                 "`groups` are ignored by BootstrapSplit: samples of a group may be trained on and "
@@ -111,7 +114,9 @@ class BootstrapSplit:
                 stacklevel=outside_level(),
             )
         X, y = indexable(X, y)
-        strata = self._strata(_num_samples(X), y)
+        strata = self._strata(count_samples(X), y)
+        # Here and not in __init__, as scikit-learn's splitters do it: an int gives the same splits
+        # at every call, a RandomState goes on where it was.
         rng = check_random_state(self.random_state)
         for _ in range(self.n_splits):
             yield self._draw(strata, rng)
@@ -132,6 +137,7 @@ class BootstrapSplit:
         n = sum(len(samples) for samples in strata)
         for _ in range(_MOST_DRAWS):
             train = np.concatenate([s[rng.randint(len(s), size=len(s))] for s in strata])
+            # Counted in O(n); a difference of sets would sort.
             left_out = np.bincount(train, minlength=n) == 0
             if left_out.any():
                 return np.sort(train), np.flatnonzero(left_out)

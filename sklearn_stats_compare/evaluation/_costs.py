@@ -91,6 +91,8 @@ def misclassification_cost(
             )
         labels = found.tolist()
     else:
+        # scikit-learn's confusion_matrix leaves out samples of classes that `labels` do not name,
+        # without a word, and their costs with them.
         unknown = [label for label in found.tolist() if label not in list(labels)]
         if unknown:
             raise ValueError(
@@ -107,11 +109,14 @@ def misclassification_cost(
             )
         weight_unit = _unit(weights)
         weights = weights / weight_unit
+    # Huge costs and weights were divided by a power of two, which is exact, so that their sum does
+    # not overflow on the way to a mean that is no larger than they are.
     counts = confusion_matrix(truth, predicted, labels=list(labels), sample_weight=weights)
     # 0 times a cost is 0, and NaN costs were refused.
     total = float((counts * (costs / cost_unit)).sum())
     if not normalize:
         return total * cost_unit * weight_unit
+    # Written so that a NaN sum is refused too.
     if not counts.sum() > 0:
         raise ValueError(f"`sample_weight` must have a sum > 0; got {float(counts.sum())!r}.")
     return total / float(counts.sum()) * cost_unit
@@ -184,6 +189,8 @@ class CostScorer:
 
     def __getattr__(self, name: str) -> Any:
         # TunedThresholdClassifierCV reads the parts of a scorer, which scikit-learn's own has.
+        # copy and pickle ask an object that has no attributes yet for methods such as __setstate__:
+        # looking into `_own` would call this again without end.
         if name == "_own" or name.startswith("__"):
             raise AttributeError(name)
         return getattr(self._own, name)
@@ -193,6 +200,7 @@ class CostScorer:
         labels = self._labels
         if labels is None:
             # Not the classes of y_true: a test fold may lack one.
+            # Pipelines and searches of classifiers have `classes_` too, of what they fitted.
             classes = getattr(estimator, "classes_", None)
             if classes is None or len(classes) != len(self._costs):
                 got = "none" if classes is None else f"{len(classes)}: {_classes(classes)}"
@@ -238,6 +246,7 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
         raise ValueError(f"`cost_matrix` must be finite; got {costs.tolist()}.")
     if labels is not None:
         try:
+            # Of text each letter would be a class.
             different = not isinstance(labels, str) and len(set(labels)) == len(labels)
         except TypeError:
             different = False

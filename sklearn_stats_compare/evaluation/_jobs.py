@@ -1,4 +1,4 @@
-"""Arguments that go on to scikit-learn and joblib, refused before they end in words of theirs."""
+"""Checks of arguments that scikit-learn and joblib would refuse later and in words of their own."""
 
 from numbers import Integral, Real
 from typing import Any
@@ -14,6 +14,8 @@ def check_estimator(name: str, estimator: Any) -> None:
 
 def check_jobs(n_jobs: Any, verbose: Any = 0) -> None:
     """Raise ValueError unless joblib takes these."""
+    # joblib takes True for 1 job, and refuses 0 in words of its own ("n_jobs == 0 in Parallel has
+    # no meaning").
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0 or abs(n_jobs) > _MOST_JOBS):
         raise ValueError(
@@ -26,6 +28,7 @@ def check_jobs(n_jobs: Any, verbose: Any = 0) -> None:
 
 def check_error_score(error_score: Any) -> None:
     """Raise ValueError unless it is "raise" or a number, NaN too."""
+    # Not `in`: an array would be compared element by element.
     text = isinstance(error_score, str) and error_score == "raise"
     number = isinstance(error_score, Real) and not isinstance(error_score, bool)
     if not text and not number:

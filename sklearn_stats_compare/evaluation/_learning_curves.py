@@ -1,102 +1,42 @@
 """compare_learning_curves(): named estimators on growing training sets, compared at each size."""
 
-import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
-from sklearn.utils import check_random_state, indexable
-from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _num_samples
+from sklearn.utils import indexable
 
 from sklearn_stats_compare._messages import (
     ComparisonWarning,
-    check_count,
-    check_option,
     check_seed,
     outside_level,
     shown,
 )
-from sklearn_stats_compare.comparison import Comparison, PairNames, frequentist_table
+from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
+from sklearn_stats_compare.evaluation._learning_curve_comparison import LearningCurveComparison
 from sklearn_stats_compare.evaluation._models import (
     NothingFitsError,
     compared_models,
     named_models,
     stratifies,
 )
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples
+from sklearn_stats_compare.evaluation._training_sizes import (
+    Split,
+    class_numbers,
+    lacks_a_class,
+    shuffled_splits,
+    training_sizes,
+)
 from sklearn_stats_compare.stats import (
-    Family,
-    PairedTTests,
     SplitDesign,
     SplitScores,
-    as_index,
-    check_splits,
-    rope_probabilities,
 )
-
-SCHEDULES = ("geometric", "arithmetic")
-
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
-
-
-@dataclass(frozen=True, eq=False)
-class LearningCurveComparison:
-    """Result of `compare_learning_curves`.
-
-    Attributes
-    ----------
-    sizes : tuple of int
-        Training-set sizes, ascending.
-    comparisons : dict of int to Comparison
-        The comparison of the models at each size, whose variance is corrected for the overlap of
-        the splits that its training sets are drawn from.
-    metric : str
-        Name of the score.
-    """
-
-    sizes: tuple[int, ...]
-    comparisons: dict[int, Comparison] = field(repr=False)
-    metric: str
-
-    @property
-    def curves(self) -> pd.DataFrame:
-        """Mean score of each model at each size, a row per size and model.
-
-        Columns: ``n_train``, ``model``, ``mean``, ``std_err`` (corrected), ``ci_low``, ``ci_high``
-        (two-sided, of level 1 − alpha, not adjusted), ``n_splits``. NaN where a class was missing
-        from a training set, or a fit failed.
-        """
-        frames = [
-            comparison.ranking.sort_index()  # from rank order to that of the models
-            .rename(columns={"label": "model"})
-            .assign(n_train=size, n_splits=comparison.scores.n_splits)
-            for size, comparison in self.comparisons.items()
-        ]
-        columns = ["n_train", "model", "mean", "std_err", "ci_low", "ci_high", "n_splits"]
-        return pd.concat(frames, ignore_index=True)[columns]
-
-    @property
-    def verdicts(self) -> pd.DataFrame:
-        """Verdict on every pair of models at each size.
-
-        Columns: ``n_train``, ``model_1``, ``model_2``, in the order in which the models were given;
-        ``mean_diff`` (model_1 − model_2), ``p_val``, two-sided and adjusted for the pairs of its
-        size, ``verdict``. Sizes are not adjusted for each other. A ROPE that is not symmetric is
-        that of model_1 − model_2 at every size, whichever of them leads there.
-        """
-        frames = []
-        for size, comparison in self.comparisons.items():
-            frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
-        columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
-        return pd.concat(frames, ignore_index=True)[columns]
 
 
 def compare_learning_curves(
@@ -219,6 +159,7 @@ def compare_learning_curves(
     3      540     knn   bayes  better
     """
     names, estimators = named_models(models)
+    # Before hours of fits. A callable may still name several metrics, which `_compared` finds.
     if isinstance(scoring, list | tuple | set | dict):
         raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
     check_jobs(n_jobs)
@@ -232,122 +173,69 @@ def compare_learning_curves(
         "scoring": scoring, "n_jobs": n_jobs, "params": params, "error_score": error_score,
     }  # fmt: skip
     X, y, groups = indexable(X, y, groups)
-    splits = _shuffled(check_cv(cv, y, classifier=stratifies(cv, estimators)).split(X, y, groups),
-                       _num_samples(X), random_state)  # fmt: skip
+    checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
+    splits = shuffled_splits(checked.split(X, y, groups), count_samples(X), random_state)
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    # Of the smallest, so that each size has all splits: means over unlike splits would not be
+    # comparable.
     full = min(train.size for train, _ in splits)
-    sizes = _sizes(schedule, n_sizes, full)
-    whole = SplitDesign.from_indices(splits, _num_samples(X))
-    in_time = _tell_in_time(whole)
-    classes = _classes(y) if any(is_classifier(estimator) for estimator in estimators) else None
+    sizes = training_sizes(schedule, n_sizes, full)
+    whole = SplitDesign.from_indices(splits, count_samples(X))
+    in_time = _warn_of_splits_in_time(whole)
+    # The labels of a regressor may all differ: they are no classes that a training set could lack.
+    classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
     found: dict[int, Comparison | None] = {}
     lacking = []
     for size in sizes:
+        # Heads of one random order, so that the sets are nested and a curve does not jump by the
+        # draw alone.
         at_size = [(train[:size], test) for train, test in splits]
         found[size] = None
-        if _lacks_a_class(classes, at_size):
+        if lacks_a_class(classes, at_size):
             lacking.append(size)
         else:
-            tell = not any(found.values())
+            # The test sets are the same at every size, so that one warning speaks for all.
+            first = not any(found.values())
             found[size] = _compared(
-                models, X, y, at_size, tell and not in_time,
+                models, X, y, at_size, first and not in_time,
+                # The pool of the whole splits: n_test/n_train of a small set would be a q far too
+                # large, as if these sets had more in common than the whole ones.
                 {**fitting, **settings, "pool": whole.n_samples},
             )  # fmt: skip
     if lacking:
-        _tell_lacking(lacking, sizes)
+        _warn_of_missing_classes(lacking, sizes)
+    # Where classes are missing the warning has said why nothing fits.
     elif not any(found.values()):
         raise ValueError(
             "`models` must hold one that can be fitted: every fit at every size failed."
         )
+    # As `cross_validate_models` names a single metric.
     name = scoring if isinstance(scoring, str) else "score"
     if names is None:
+        # As parameters, of which `Comparison` makes labels that tell the models apart.
         settings["params"] = [{"model": estimator} for estimator in estimators]
     comparisons = {}
     for size, comparison in found.items():
         if comparison is None:
-            design = SplitDesign.from_indices([(a[:size], b) for a, b in splits], _num_samples(X))
+            design = SplitDesign.from_indices([(a[:size], b) for a, b in splits], count_samples(X))
+            # A size without scores keeps its rows, as NaN, so that tables of all sizes have one
+            # shape.
             nothing = SplitScores(np.full((len(estimators), len(splits)), np.nan), design)
             comparison = Comparison(nothing, names, metric=name, warn=False, **settings)
         comparisons[size] = comparison
     return LearningCurveComparison(sizes, comparisons, name)
 
 
-def _shuffled(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
-    """Splits with training sets in random order, whatever form their indices have."""
-    rng, samples = check_random_state(random_state), np.arange(n_samples)
-    splits = list(splits)
-    if splits:
-        splits = check_splits("cv", splits, n_samples)
-    return [
-        # Different samples only: a bag of a bootstrap holds some of them repeatedly.
-        (rng.permutation(np.unique(samples[as_index(train)])), samples[as_index(test)])
-        for train, test in splits
-    ]
-
-
-def _sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
-    """Training-set sizes, ascending and different."""
-    if isinstance(schedule, str):
-        check_option("schedule", schedule, SCHEDULES)
-        # More sizes than that are the same again: 1 at the one end, whole numbers all along.
-        n_sizes = check_count("n_sizes", n_sizes)
-        if schedule == "geometric":
-            sizes = full / 2.0 ** np.arange(min(n_sizes, full.bit_length()))
-        else:
-            n_sizes = min(n_sizes, full)
-            sizes = full * (np.arange(n_sizes) + 1) / n_sizes
-        return tuple(sorted({max(1, int(size)) for size in sizes}))
-    found = set()
-    for size in _schedule_items(schedule):
-        if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
-            found.add(int(size))
-        elif isinstance(size, float | np.floating) and 0 < size <= 1:
-            found.add(max(1, int(float(size) * full)))
-        else:
-            raise ValueError(
-                f"`schedule` must name sizes from 1 to {full}, the smallest training set, or "
-                f"shares in (0, 1]; got {shown(size)}."
-            )
-    if not found:
-        raise ValueError("`schedule` must name at least one size; got none.")
-    return tuple(sorted(found))
-
-
-def _schedule_items(schedule: Any) -> list[Any]:
-    try:
-        return list(schedule)
-    except TypeError:
-        names = ", ".join(map(repr, SCHEDULES))
-        raise ValueError(
-            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
-        ) from None
-
-
-def _classes(y: Any) -> NDArray[np.intp] | None:
-    """Number of each sample's class; None where the target is no single class per sample."""
-    if y is None or type_of_target(y) not in ("binary", "multiclass"):
-        return None
-    numbers: NDArray[np.intp] = np.unique(np.asarray(y), return_inverse=True)[1]
-    return numbers.ravel()
-
-
-def _lacks_a_class(classes: NDArray[np.intp] | None, splits: list[Split]) -> bool:
-    if classes is None:
-        return False
-    n_classes = classes.max() + 1
-    return any(np.unique(classes[train]).size < n_classes for train, _ in splits)
-
-
 def _compared(
-    models: Any, X: Any, y: Any, splits: list[Split], tell: bool, options: dict[str, Any]
+    models: Any, X: Any, y: Any, splits: list[Split], warn: bool, options: dict[str, Any]
 ) -> Comparison | None:
     """The comparison at one size; None where no fit succeeds there."""
     try:
-        found = compared_models(models, X, y, cv=splits, warn=tell, **options)
+        found = compared_models(models, X, y, cv=splits, warn=warn, **options)
     except NothingFitsError as error:
         warnings.warn(
-            f"With training sets of {splits[0][0].size} samples {error.told}. Their scores are "
+            f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
             "NaN.",
             FitFailedWarning,
             stacklevel=outside_level(),
@@ -358,8 +246,8 @@ def _compared(
     return found["score"]
 
 
-def _tell_in_time(design: SplitDesign) -> bool:
-    """Whether training sets follow time, which samples drawn from them do not; then it is told."""
+def _warn_of_splits_in_time(design: SplitDesign) -> bool:
+    """Whether training sets follow time, with a warning: samples drawn from them do not."""
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()
@@ -373,7 +261,7 @@ def _tell_in_time(design: SplitDesign) -> bool:
     return True
 
 
-def _tell_lacking(lacking: list[int], sizes: tuple[int, ...]) -> None:
+def _warn_of_missing_classes(lacking: list[int], sizes: tuple[int, ...]) -> None:
     named = ", ".join(map(str, lacking))
     warnings.warn(
         f"In some training sets of {named} samples a class is missing, and no model can learn it "
@@ -382,28 +270,3 @@ def _tell_lacking(lacking: list[int], sizes: tuple[int, ...]) -> None:
         ComparisonWarning,
         stacklevel=outside_level(),
     )
-
-
-def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
-    """The two-sided table of all pairs, of each the earlier model minus the later one."""
-    ranked = PairedTTests.all_pairs(comparison.scores)
-    turned = ranked.first > ranked.second
-    # The pairs are turned before they are tested: a ROPE that is not symmetric is then that of
-    # model_1 − model_2 as the table has them, whoever leads at this size.
-    tests = dataclasses.replace(
-        ranked,
-        first=np.where(turned, ranked.second, ranked.first),
-        second=np.where(turned, ranked.first, ranked.second),
-        mean_diff=np.where(turned, -ranked.mean_diff, ranked.mean_diff),
-    )
-    rope, given = comparison.rope_bounds, np.arange(comparison.scores.n_candidates)
-    table = frequentist_table(
-        Family(comparison.scores, tests, comparison.p_adjust),
-        rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope),
-        names=PairNames(tuple(comparison.labels or ()), given, comparison.scores.missing),
-        rope=rope,
-        alternative="two-sided",
-        alpha=comparison.alpha,
-    )
-    names = {name: table[name].astype(object) for name in ("model_1", "model_2")}
-    return table.assign(**names).iloc[np.lexsort((tests.second, tests.first))]

@@ -11,23 +11,27 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv, cross_validate
 from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _num_samples
 
 from sklearn_stats_compare._messages import outside_level, real_score, shown, shown_list
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._own_scores import check_one_score
+from sklearn_stats_compare.evaluation._sklearn_private import (
+    count_samples,
+    says_that_all_fits_failed,
+)
 from sklearn_stats_compare.stats import SplitDesign, SplitScores, check_splits
 
 _PREFIX = "test_"
 
 
+# Told apart from other ValueErrors by `compare_learning_curves`, which goes on at other sizes.
 class NothingFitsError(ValueError):
-    """Every fit failed; `told` says which, how often and why."""
+    """Every fit failed; `failures` says which, how often and why."""
 
-    def __init__(self, told: str) -> None:
-        super().__init__(f"`models` must hold one that can be fitted: all {told}")
-        self.told = told
+    def __init__(self, failures: str) -> None:
+        super().__init__(f"`models` must hold one that can be fitted: all {failures}")
+        self.failures = failures
 
 
 def cross_validate_models(
@@ -177,18 +181,23 @@ def compared_models(
     checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
     if scoring is None:
         check_one_score(list(labels or ()), estimators)
+    # Once for all models: an unseeded shuffle would give each of them other splits.
     splits = list(checked.split(X, y, groups))
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
-    splits = check_splits("cv", splits, _num_samples(X))
+    splits = check_splits("cv", splits, count_samples(X))
     options = {"scoring": scoring, "params": params, "error_score": error_score}
+    # All models and splits in one loop, so that no worker waits for the last fit of each model.
+    # scikit-learn's own Parallel hands its configuration on to the workers (from 1.3 on).
     outcomes = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
+        # A clone for each split, as `cross_validate` has it: independent of the others, and no
+        # fitted model is sent to a worker.
         delayed(_outcome)(clone(estimator), X, y, split, options)
         for estimator in estimators
         for split in splits
     )
-    _tell_failures(outcomes, list(labels or ()), error_score)
-    design = SplitDesign.from_indices(splits, _num_samples(X))
+    _warn_of_failures(outcomes, list(labels or ()), error_score)
+    design = SplitDesign.from_indices(splits, count_samples(X))
     if pool is not None:
         design = dataclasses.replace(design, n_samples=pool)
     shape = (len(estimators), len(splits))
@@ -197,6 +206,7 @@ def compared_models(
         values = [
             error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
         ]
+        # scikit-learn calls a single metric "score", whatever it is.
         single = metric == "score" and isinstance(scoring, str)
         comparisons[metric] = Comparison(
             SplitScores(np.reshape(values, shape), design),
@@ -211,11 +221,13 @@ def compared_models(
 def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
     """Names, None where they are still to be made, and estimators; checked."""
     if isinstance(models, Mapping):
+        # Labels are text, so that 1 and "1" would be one.
         names, estimators = [str(name) for name in models], list(models.values())
         if len(set(names)) < len(names):
             raise ValueError(
                 f"`models` must have different names, as text; got {shown(list(models))}."
             )
+    # Of text each letter would be a model.
     elif isinstance(models, Sequence) and not isinstance(models, str):
         names, estimators = None, list(models)
     else:
@@ -239,6 +251,7 @@ def stratifies(cv: Any, estimators: list[Any]) -> bool:
             "`cv` must be a splitter, such as KFold(5), where some models are classifiers and "
             f"others are not: whether to stratify is open; got {shown(cv)}."
         )
+    # check_cv stratifies a number of folds where this is True and `y` holds classes.
     return kinds == {True}
 
 
@@ -247,10 +260,11 @@ def _outcome(
 ) -> dict[str, float] | str:
     """Scores of one model on one split by metric, or in words why the fit failed."""
     try:
+        # The public function on one split, instead of the private `_fit_and_score` on each.
         result = cross_validate(estimator, X, y, cv=[split], **options)
     except ValueError as error:
-        # How scikit-learn reports that the only fit of a cross-validation failed.
-        if options["error_score"] == "raise" or "fits failed" not in str(error):
+        # On one split a failed fit is all of them, where scikit-learn raises instead of warning.
+        if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
             raise
         return _reason(str(error))
     scores = {
@@ -270,6 +284,8 @@ def _outcome(
 
 def _reason(report: str) -> str:
     """Type and first line of the exception that a traceback ends with."""
+    # scikit-learn puts `traceback.format_exc()` into its report. Of chained exceptions the last one
+    # is what was raised; lines of its traceback are indented.
     last = report.rpartition("Traceback (most recent call last):")[2].splitlines()
     return next((line for line in last if line and not line.startswith(" ")), report).rstrip(". ")
 
@@ -280,6 +296,8 @@ def _metrics(outcomes: list[Any], error_score: Any) -> list[str]:
     Raises ValueError where a callable names other metrics at another time.
     """
     scored = [outcome for outcome in outcomes if not isinstance(outcome, str)]
+    # Where a fit fails scikit-learn cannot know what a callable would name, and enters
+    # `error_score` as "score".
     metrics = max(map(list, scored), key=lambda names: (names != ["score"], len(names)))
     for outcome in scored:
         failed = list(outcome) == ["score"] and _same(outcome["score"], error_score)
@@ -297,10 +315,11 @@ def _same(score: float, error_score: Any) -> bool:
 
 
 def _no_scores(n_models: int) -> SplitScores:
+    # Two splits, the fewest that a comparison has numbers for.
     return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))
 
 
-def _tell_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
+def _warn_of_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
     failed = [isinstance(outcome, str) for outcome in outcomes]
     if not any(failed):
         return
@@ -309,12 +328,13 @@ def _tell_failures(outcomes: list[Any], names: list[str], error_score: Any) -> N
     for k, name in enumerate(names):
         own = [o for o in outcomes[k * n_splits : (k + 1) * n_splits] if isinstance(o, str)]
         if own:
+            # One warning for all fits: `cross_validate` on one split raises instead of warning.
             lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
-    told = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
+    failures = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
     if all(failed):
-        raise NothingFitsError(told)
+        raise NothingFitsError(failures)
     warnings.warn(
-        f"{told}. Their scores are set to {error_score}.",
+        f"{failures}. Their scores are set to {error_score}.",
         FitFailedWarning,
         stacklevel=outside_level(),
     )

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
 
 from sklearn_stats_compare._messages import shown, shown_list
+from sklearn_stats_compare.evaluation._sklearn_private import estimator_kind
 
 _BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
 # Their `score` follows their `scoring`. Elsewhere the parameter means something else: the boosting
@@ -34,6 +34,7 @@ def _own_metric(model: Any) -> str:
     A class of the user's own counts as its kind, whatever its `score` does: only its author can
     say whether that is comparable with the others.
     """
+    # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
     while isinstance(model, Pipeline) and hasattr(model.steps[-1][1], "fit"):
         model = model.steps[-1][1]
     name = type(model).__name__
@@ -47,6 +48,5 @@ def _own_metric(model: Any) -> str:
             return scoring if isinstance(scoring, str) else shown(scoring)
         if hasattr(model, "estimator"):
             return _own_metric(model.estimator)
-    # Some searches of other packages have the old attribute alone.
-    kind: Any = get_tags(model).estimator_type or getattr(model, "_estimator_type", None)
-    return _BY_KIND.get(kind, f"the score of a {kind}" if kind else "a score of its own")
+    kind = estimator_kind(model)
+    return _BY_KIND.get(kind or "", f"the score of a {kind}" if kind else "a score of its own")

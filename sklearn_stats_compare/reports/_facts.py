@@ -1,4 +1,4 @@
-"""Comparison → the facts that every format of a report tells."""
+"""Comparison → the facts that every format of a report shows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,7 +70,7 @@ class Facts:
                 "`comparison` must be a Comparison or have one as `comparison_`, as a fitted "
                 f"search does; got {type(source).__name__}."
             )
-        # The ranking chose the direction: a report for others to read tells two-sided p-values.
+        # The ranking chose the direction, so that a one-sided p-value may be too small by half.
         comparison = given
         if given.alternative != "two-sided":
             comparison = given.with_settings(alternative="two-sided")

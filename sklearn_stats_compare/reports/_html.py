@@ -15,6 +15,9 @@ from sklearn_stats_compare.reports._svg import forest_svg, posterior_svg
 _FOREST_ROWS = 25
 _MENU_CANDIDATES = 12
 
+# Colours are variables, so that one block changes them all where the reader's system is dark. The
+# header of a table sticks to its scrolling box, not to the page, which is why the box has a height.
+# `all: unset` takes a button's outline in focus away too, and `:focus-visible` gives it back.
 _STYLE = """
 :root { color-scheme: light dark; --text: #1a1a1a; --page: #ffffff; --line: #d4d4d4;
   --soft: #f3f3f3; --muted: #6a6a6a; --better: #0072b2; --worse: #c04a00; --equal: #00805c;
@@ -59,6 +62,11 @@ path.curve { fill: none; } .curve { stroke: var(--text); stroke-width: 1.5; }
 .area.inside { fill: var(--rope); }
 """
 
+# Without it the page shows everything but the pairs after the first. A cell's `data-v` holds the
+# number that its text rounds, and rows without a number stay last in both directions: NaN compares
+# false with everything, and a comparison function that is not consistent leaves the order of
+# Array.sort to the browser. A tie in numbers keeps the order, as sort is stable from ECMAScript
+# 2019 on.
 _SCRIPT = """
 "use strict";
 for (const button of document.querySelectorAll("th button")) {
@@ -101,13 +109,15 @@ def html_report(facts: Facts) -> str:
         _table(ranking),
     ]
     if leader:
+        # Escaped like all that users or their candidates name: a label may be HTML.
         heading = f"The leader, {comparison.leader}, against the others"
         body += [f"<h2>{escape(heading)}</h2>", _forest(facts), _table(leader[0])]
         body.append(_pairs(facts))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # The page needs nothing from anywhere, and the browser is told so.
+        # The browser loads nothing from elsewhere, whatever a label holds. Style and script stand
+        # in the page, which a policy allows as 'unsafe-inline' only.
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
@@ -126,8 +136,10 @@ def _table(table: ReportTable) -> str:
     for cells, values in zip(table.cells, table.values, strict=True):
         columns = []
         for name, cell, value, side in zip(table.header, cells, values, sides, strict=True):
+            # Text has no `data-v`, by which the script sorts it as text.
             if isinstance(value, str):
                 classes = "label" if name == "candidate" else side
+                # A label may hold a whole estimator's parameters: cut, and longer in the tooltip.
                 title = escape(cell[:500])
                 words = escape(shortened(cell, 200))
                 columns.append(f'<td class="{classes}" title="{title}">{words}</td>')
@@ -146,6 +158,7 @@ def _table(table: ReportTable) -> str:
 def _sortable(value: float) -> str:
     """A number as JavaScript reads it."""
     if np.isinf(value):
+        # What JavaScript's Number() reads; of "inf" it makes NaN.
         return "Infinity" if value > 0 else "-Infinity"
     return "NaN" if np.isnan(value) else f"{value:.8g}"
 
@@ -153,6 +166,7 @@ def _sortable(value: float) -> str:
 def _forest(facts: Facts) -> str:
     comparison = facts.comparison
     table = facts.leader_table
+    # Candidates that failed have no interval to draw.
     known = table[table["ci_low"].notna()]
     if known.empty:
         return ""
@@ -161,6 +175,7 @@ def _forest(facts: Facts) -> str:
     if len(known) > _FOREST_ROWS:
         words += f" The best {_FOREST_ROWS} of {len(known):,} are drawn."
     svg = forest_svg(known.head(_FOREST_ROWS), comparison.rope_bounds, axis)
+    # Each verdict once, in the order of the rows; of a categorical column pandas gives its own.
     shown = dict.fromkeys(map(str, known["verdict"].head(_FOREST_ROWS)))
     key = " ".join(f'<span class="{v}">{verdict_words(v)}</span>' for v in shown)
     return (
@@ -172,10 +187,12 @@ def _forest(facts: Facts) -> str:
 def _pairs(facts: Facts) -> str:
     comparison = facts.comparison
     known = facts.ranking[facts.ranking["std_err"].notna()]
+    # By labels, which are unique and which the menu shows.
     best = known["label"].head(_MENU_CANDIDATES).tolist()
     if len(best) < 2:
         return ""
     options, figures = [], []
+    # All of them are in the page, at most 66 of twelve candidates, since it may fetch nothing.
     for k, (first, second) in enumerate(combinations(best, 2)):
         posterior = comparison.posterior(first, second)
         worse, rope, better = posterior.probabilities()

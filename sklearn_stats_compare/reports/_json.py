@@ -26,6 +26,7 @@ def json_report(facts: Facts) -> str:
             "n_candidates": comparison.scores.n_candidates,
             "n_entered": comparison.n_entered,
             "n_splits": design.n_splits,
+            # Where only the ratio is known the sizes stand for it, and count no samples.
             "n_train": design.n_train.tolist() if design.sizes_known else None,
             "n_test": design.n_test.tolist() if design.sizes_known else None,
             "repeat": design.repeat.tolist(),
@@ -56,6 +57,8 @@ def json_report(facts: Facts) -> str:
         "paragraphs": paragraphs(facts),
         "strained_assumptions": facts.strained,
     }
+    # A line for each part, so that reports can be compared by diff. NaN is no JSON (RFC 8259), and
+    # JSON.parse of browsers refuses it.
     lines = [
         f"{json.dumps(key)}: {json.dumps(_plain(value), allow_nan=False, ensure_ascii=False)}"
         for key, value in content.items()
@@ -64,6 +67,7 @@ def json_report(facts: Facts) -> str:
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    # As objects first: in a column of floats pandas would make NaN of None again.
     as_objects = table.astype(object).where(table.notna(), None)
     return [{str(k): v for k, v in row.items()} for row in as_objects.to_dict("records")]
 
@@ -73,6 +77,7 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_plain(item) for item in value]
+    # json knows no number of NumPy's but float64, which is a float.
     if isinstance(value, np.generic):
         return _plain(value.item())
     if isinstance(value, float) and not np.isfinite(value):

@@ -6,7 +6,9 @@ from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import paragraphs
 from sklearn_stats_compare.reports._report_tables import ReportTable, report_tables
 
+# Rows. A `table` cannot break over pages, and LaTeX pushes one too long to the end.
 _LONG = 30
+# Letters, from which on the column is a paragraph that may break.
 _WIDE = 14
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -19,6 +21,8 @@ _ESCAPES = {
     "_": r"\_",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
+    # In OT1, LaTeX's encoding where none is asked for, these three are other signs: ¡, ¿ and a
+    # dash.
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
@@ -32,6 +36,7 @@ _ESCAPES = {
     "±": r"$\pm$",
     "∞": r"$\infty$",
     "…": r"\ldots{}",
+    # For Šidák: the first 256 characters of Unicode lack them, and others are shown by number.
     "š": r"\v{s}",
     "Š": r"\v{S}",
 }
@@ -50,11 +55,13 @@ def latex_report(facts: Facts) -> str:
     A table of more rows than fit a page is set as a ``longtable``.
     """
     tables = report_tables(facts)
+    # `array` for >{…} in columns; booktabs for the rules.
     packages = ["array", "booktabs", "textcomp"]
     if any(len(table.cells) > _LONG for table in tables):
         packages.append("longtable")
     needs = " ".join(f"\\usepackage{{{name}}}" for name in packages)
     parts = [
+        # \textquotedbl exists in T1 alone.
         f"% needs \\usepackage[T1]{{fontenc}} {needs}",
         *(_escaped(paragraph) for paragraph in paragraphs(facts)),
         *(_table(table) for table in tables),
@@ -87,6 +94,7 @@ def _columns(table: ReportTable) -> str:
     columns = list(table.aligns)
     where = table.header.index("candidate")
     if max(len(row[where]) for row in table.cells) > _WIDE:
+        # \raggedright redefines \\, which \arraybackslash makes an end of row again.
         columns[where] = r">{\raggedright\arraybackslash}p{0.20\linewidth}"
     return "".join(columns)
 
@@ -100,6 +108,7 @@ def _cell(text: str) -> str:
     if len(text) <= _WIDE:
         return _escaped(text)
     return "".join(
+        # TeX hyphenates words only, and long labels have none: C=0.001,kernel=rbf.
         _character(c) if c.isalnum() or c in " .…" else _character(c) + r"\allowbreak{}"
         for c in " ".join(text.split())
     )

@@ -40,6 +40,7 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] |
             split = i in group and j in group
             apart.extend([group - {i}, group - {j}] if split else [group])
         groups = _absorbed(apart)
+        # Checked at every pair, since the number may double with each.
         if len(groups) > MOST_GROUPS:
             return None
     ordered = sorted(groups, key=sorted)
@@ -48,6 +49,7 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] |
 
 def _absorbed(groups: list[frozenset[int]]) -> list[frozenset[int]]:
     """Drop every group that another one contains."""
+    # A group can be contained only in one that is as large or larger.
     largest_first = sorted(set(groups), key=len, reverse=True)
     kept: list[frozenset[int]] = []
     for group in largest_first:

@@ -8,6 +8,7 @@ from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import paragraphs
 from sklearn_stats_compare.reports._report_tables import ReportTable, report_tables
 
+# Columns of a terminal; wider ones are hard to read as text.
 _WIDTH = 88
 _LABEL_WIDTH = 40
 
@@ -25,6 +26,7 @@ def markdown_report(facts: Facts) -> str:
     parts = [_markdown_escaped(paragraph) for paragraph in paragraphs(facts)]
     for table in report_tables(facts):
         parts.append(f"**{_markdown_escaped(table.caption)}**")
+        # GitHub's dialect aligns a column by its rule.
         rules = ["---:" if align == "r" else ":---" for align in table.aligns]
         rows = [table.header, rules, *([_markdown_escaped(c) for c in row] for row in table.cells)]
         parts.append("\n".join(f"| {' | '.join(row)} |" for row in rows))
@@ -37,6 +39,7 @@ def _aligned(table: ReportTable) -> str:
         for row in [table.header, *table.cells]
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    # Format specifications of Python's str.format.
     sides = {"l": "<", "r": ">"}
     lines = [
         "  ".join(

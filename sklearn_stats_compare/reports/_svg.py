@@ -19,12 +19,14 @@ _ROW, _AXIS = 22, 34
 
 def forest_svg(table: pd.DataFrame, rope: tuple[float, float], axis: str) -> str:
     """The leader against others: a row per line of a leader table, its interval and verdict."""
+    # The axis holds every interval, the ROPE where it is closed, and zero.
     bounds = table[["ci_low", "ci_high"]].to_numpy()
     scale = _Scale(_spread([*bounds.ravel(), *rope, 0.0]), _LABELS, WIDTH - _MARGIN)
     height = _ROW * len(table) + _AXIS
     bottom = height - _AXIS
     parts = [_band(scale, rope, bottom), _vertical(scale(0.0), bottom)]
     for k, row in enumerate(table.itertuples()):
+        # In SVG y grows downwards, so that the first row is on top.
         y = _ROW * (k + 0.5)
         low, middle, high = scale(row.ci_low), scale(row.mean_diff), scale(row.ci_high)
         parts.append(
@@ -40,6 +42,7 @@ def forest_svg(table: pd.DataFrame, rope: tuple[float, float], axis: str) -> str
 def posterior_svg(posterior: Posterior, axis: str) -> str:
     """The density of a difference, its areas below, inside and above the ROPE."""
     rope: Any = posterior.rope
+    # The tails beyond have no visible height.
     low, high = posterior.interval(0.998)
     scale = _Scale(_spread([low, high, *rope, 0.0]), _MARGIN, WIDTH - _MARGIN)
     height, top = 230, 14
@@ -76,6 +79,7 @@ class _Scale:
         self.left, self.right = left, right
 
     def __call__(self, value: Any) -> Any:
+        # An interval or a ROPE may be infinite, and SVG knows no infinite number.
         share = (np.clip(value, self.low, self.high) - self.low) / (self.high - self.low)
         return self.left + share * (self.right - self.left)
 
@@ -91,10 +95,12 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
 
 def _ticks(low: float, high: float) -> tuple[NDArray[np.float64], int]:
     """Three to six round numbers between the ends, and the decimals they need."""
+    # At most six steps; the next round number is at most 2.5 times as large.
     raw = (high - low) / 6
     power = 10.0 ** np.floor(np.log10(raw))
     step = power * next(m for m in (1, 2, 5, 10) if m * power >= raw)
     ticks = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
+    # A step of 0.001 is a product of floats, whose logarithm may lie just below −3.
     return ticks, max(0, -int(np.floor(np.log10(step) + 1e-9)))
 
 
@@ -102,6 +108,7 @@ def _axis(scale: _Scale, y: float, words: str) -> str:
     ticks, decimals = _ticks(scale.low, scale.high)
     marks = "".join(
         f'<line x1="{scale(t):.1f}" x2="{scale(t):.1f}" y1="{y}" y2="{y + 4}"/>'
+        # t + 0.0 makes 0 of −0, which would be written with its sign.
         f"{_text(scale(t), y + 16, 'middle', number(t + 0.0, decimals), 60)}"
         for t in ticks
     )
@@ -116,6 +123,7 @@ def _text(x: float, y: float, anchor: str, words: str, room: float) -> str:
     """Text that keeps to `room` pixels: shortened, and squeezed where letters may be wide."""
     words = shortened(words, int(room / 6.0))
     # An average letter is 7 pixels wide at this size, a wide one 9.
+    # How wide text is, only the browser knows: letters differ, and fonts with the system.
     squeeze = f' textLength="{room:.0f}" lengthAdjust="spacingAndGlyphs"'
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
@@ -125,6 +133,7 @@ def _text(x: float, y: float, anchor: str, words: str, room: float) -> str:
 
 def _band(scale: _Scale, rope: tuple[float, float], bottom: float) -> str:
     left, right = scale(rope[0]), scale(rope[1])
+    # A ROPE of no width stays visible as a line.
     width = max(right - left, 0.5)
     return f'<rect class="rope" x="{left:.1f}" y="0" width="{width:.1f}" height="{bottom}"/>'
 
@@ -146,6 +155,7 @@ def _points(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
 
 def _svg(parts: list[str], height: float, words: str) -> str:
     return (
+        # With a viewBox and no size the style sheet scales it; the label is for screen readers.
         f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}">'
         f"{''.join(parts)}</svg>"
     )

@@ -1,6 +1,8 @@
 """Numbers: arrays in, small frozen results out. Imports NumPy and SciPy only."""
 
+from sklearn_stats_compare.stats._accuracy_interval import accuracy_interval
 from sklearn_stats_compare.stats._calibration import VerdictRule, calibration
+from sklearn_stats_compare.stats._cochrans_q import CochransQResult, McNemarPairs, cochrans_q
 from sklearn_stats_compare.stats._corrected_t import (
     CorrectedTTestResult,
     PairedTTests,
@@ -19,22 +21,17 @@ from sklearn_stats_compare.stats._elimination import (
     Schedule,
     race,
 )
+from sklearn_stats_compare.stats._error_rates import ErrorRatesResult, compare_error_rates
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
 from sklearn_stats_compare.stats._looks import level_of_a_look
 from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._mcnemar import McNemarResult, mcnemar
 from sklearn_stats_compare.stats._multiplicity import (
     CLOSED_FORM,
     P_ADJUST,
     adjust_pvalues,
     critical_value,
-)
-from sklearn_stats_compare.stats._one_test_set import (
-    CochransQResult,
-    McNemarPairs,
-    McNemarResult,
-    cochrans_q,
-    mcnemar,
 )
 from sklearn_stats_compare.stats._optimism import (
     OptimismResult,
@@ -50,19 +47,14 @@ from sklearn_stats_compare.stats._possibly_best import (
     probability_best,
 )
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
-from sklearn_stats_compare.stats._proportions import (
-    ErrorRatesResult,
-    accuracy_interval,
-    compare_error_rates,
-)
 from sklearn_stats_compare.stats._scores import LARGEST, SplitScores
-from sklearn_stats_compare.stats._splits import (
-    SplitDesign,
+from sklearn_stats_compare.stats._split_indices import (
     as_index,
     check_splits,
     n_repeated,
     split_keys,
 )
+from sklearn_stats_compare.stats._splits import SplitDesign
 
 __all__ = [
     "BEST_METHODS",

@@ -17,8 +17,8 @@ from sklearn_stats_compare._messages import (
     check_probability,
     shown,
 )
+from sklearn_stats_compare.stats._normal import two_sided_z, z_test
 from sklearn_stats_compare.stats._pair import StatisticPair
-from sklearn_stats_compare.stats._proportions import two_sided_z, z_test
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -71,6 +71,7 @@ class DeLongResult(StatisticPair):
         """
         level = check_probability("confidence_level", confidence_level)
         half_width = two_sided_z(level) * sqrt(self.variance)
+        # The normal interval of areas near 0 and 1 may reach beyond what a difference can be.
         return max(-1.0, self.difference - half_width), min(1.0, self.difference + half_width)
 
 
@@ -159,8 +160,10 @@ def delong(
         _checked_scores(name, score, positive.size)
         for name, score in (("score1", score1), ("score2", score2))
     ]
+    # The structural components V10 and V01 of DeLong et al., whose mean is the area.
     of_positives, of_negatives = zip(*(_placements(s, positive) for s in scores), strict=True)
     auc1, auc2 = (float(placements.mean()) for placements in of_positives)
+    # Their S10/m + S01/n, with ddof=1.
     covariance = np.cov(of_positives) / of_positives[0].size
     covariance += np.cov(of_negatives) / of_negatives[0].size
     # Of the differences themselves: exactly 0 for identical rankings, where a sum may be 1e-18.
@@ -190,12 +193,14 @@ def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
         raise ValueError(
             f"`y_true` must have two classes; got {len(classes)}: {classes[:5].tolist()}."
         )
+    # One sample would make np.cov divide by 0.
     if counts.min() < 2:
         raise ValueError(
             "`y_true` must have at least two samples of each class, since the variance of one is "
             f"unknown; got {counts.tolist()} of {classes.tolist()}."
         )
     if pos_label is None:
+        # np.unique sorts, as scikit-learn's `classes_` are.
         pos_label = classes[1]
     elif not any(_is_same(pos_label, label) for label in classes.tolist()):
         raise ValueError(f"`pos_label` must be one of {classes.tolist()}; got {shown(pos_label)}.")
@@ -232,6 +237,8 @@ def _placements(
     other class below.
     """
     positives, negatives = scores[positive], scores[~positive]
+    # Average ranks of ties are midranks. Sorting makes it O(n log n), where DeLong et al. compare
+    # each positive with each negative.
     among_all = stats.rankdata(scores)
     below = among_all[positive] - stats.rankdata(positives)
     above = positives.size - (among_all[~positive] - stats.rankdata(negatives))
@@ -240,6 +247,7 @@ def _placements(
 
 def _curve(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> Curve:
     """False and true positive rates as the threshold falls, a point per distinct score."""
+    # Every distinct score stays a point; scikit-learn's roc_curve drops those on a straight line.
     order = np.argsort(-scores, kind="stable")
     last_of_ties = np.r_[np.flatnonzero(np.diff(scores[order])), scores.size - 1]
     true = np.cumsum(positive[order])[last_of_ties]

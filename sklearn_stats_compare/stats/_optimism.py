@@ -56,7 +56,7 @@ class OptimismResult:
 
     def limits(self, tail: float) -> tuple[float, float]:
         """The same interval, by the share `tail` that is outside on either side."""
-        # Nothing is widened where nothing varies, not even by an infinite critical value.
+        # At a level of nearly 1 the critical value is infinite, and 0·∞ would be NaN.
         half_width = float(stats.t.isf(tail, self.df)) * self.std_err if self.std_err else 0.0
         return self.corrected_mean - half_width, self.corrected_mean + half_width
 
@@ -126,16 +126,20 @@ def selection_optimism(
         return OptimismResult(nothing, nothing, nothing, nothing, df, method)
     leader = scores.order[0]
     values = scores.comparable(scores.order[: scores.n_available])
+    # Relative to the leader: see the Notes. Each resample's own level drops out.
     ahead = values - values[0]
     if method == "tibshirani":
+        # Tibshirani and Tibshirani (2009): the mean over folds of (leader's error − lowest error).
         optimism = float(ahead.max(axis=0).mean())
     else:
-        # A candidate's own scores say how exact its mean is: one that diverged ties with nobody.
+        # Rounding follows the size of a candidate's own scores: huge ones of a candidate that
+        # diverged must not make ties among the others.
         rounding = ROUNDING * np.abs(values).max(axis=1)
         if method == "cross_selection":
             chosen = [_cross_selected(values[:, k], ahead[:, k], rounding) for k in folds]
         else:
             generator = np.random.default_rng(rng)
+            # −(−a // b) rounds up in whole numbers.
             n = max(_RESAMPLES_A_REPEAT, -(-_RESAMPLES // len(folds)))
             chosen = [
                 _bootstrapped(values[:, k], ahead[:, k], rounding, n, generator) for k in folds
@@ -166,6 +170,7 @@ def _cross_selected(
     values: NDArray[np.float64], ahead: NDArray[np.float64], rounding: NDArray[np.float64]
 ) -> float:
     """Mean lead over the leader, on each fold, of the candidate that is best on the others."""
+    # All but one fold by subtraction, in O(m·k) instead of O(m·k²).
     elsewhere = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
     return float(_of_the_best(elsewhere, ahead, rounding).mean())
 
@@ -181,11 +186,13 @@ def _bootstrapped(
     k = values.shape[1]
     drawn = np.empty((k, 0))
     while drawn.shape[1] < n_resamples:
+        # How often each fold was drawn; k draws with replacement are one multinomial draw.
         more = generator.multinomial(k, np.full(k, 1 / k), size=n_resamples).T
         # With few folds all may be drawn, which leaves none to score on.
         drawn = np.hstack([drawn, more[:, (more == 0).any(axis=0)]])
     drawn = drawn[:, :n_resamples]
     left = drawn == 0
+    # Means of all candidates over all resamples as one matrix product.
     return float(_of_the_best(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean())
 
 
@@ -194,6 +201,8 @@ def _of_the_best(
 ) -> NDArray[np.float64]:
     """In every column, `scored_by` of the row with the highest `chosen_by`; ties averaged."""
     first = chosen_by.argmax(axis=0)
+    # Sums in another order differ by rounding: equal candidates would win by it, and a tie be
+    # decided by the order of candidates.
     tolerance = np.maximum(rounding[:, None], rounding[first])
     best = chosen_by >= chosen_by.max(axis=0) - tolerance
     return (scored_by * best).sum(axis=0) / best.sum(axis=0)

@@ -33,7 +33,7 @@ from sklearn_stats_compare import (
     corrected_ttest,
     cross_validate_models,
 )
-from sklearn_stats_compare.evaluation._learning_curves import _sizes
+from sklearn_stats_compare.evaluation._training_sizes import training_sizes
 
 X, y = make_classification(n_samples=200, n_features=5, flip_y=0.1, random_state=0)
 MODELS = {"lr": LogisticRegression(), "tree": DecisionTreeClassifier(random_state=0)}
@@ -41,11 +41,11 @@ CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 
 
 def test_schedules():
-    assert _sizes("geometric", 5, 160) == (10, 20, 40, 80, 160)
-    assert _sizes("arithmetic", 4, 160) == (40, 80, 120, 160)
-    assert _sizes([0.5, 160, 1.0, 20], 5, 160) == (20, 80, 160)
-    assert _sizes(np.array([10, 50]), 5, 160) == (10, 50)
-    assert _sizes("geometric", 10, 20) == (1, 2, 5, 10, 20)  # no size twice
+    assert training_sizes("geometric", 5, 160) == (10, 20, 40, 80, 160)
+    assert training_sizes("arithmetic", 4, 160) == (40, 80, 120, 160)
+    assert training_sizes([0.5, 160, 1.0, 20], 5, 160) == (20, 80, 160)
+    assert training_sizes(np.array([10, 50]), 5, 160) == (10, 50)
+    assert training_sizes("geometric", 10, 20) == (1, 2, 5, 10, 20)  # no size twice
 
 
 @pytest.mark.parametrize(

@@ -156,8 +156,10 @@ class PosteriorDisplay(ComparisonDisplay):
         (posterior,), ((first, second),) = self.posteriors, self.pairs
         x, density = self._curve(posterior)
         _draw(ax, x, density, 0.0, posterior, line_kw)
+        # Room above for the words, below for the interval's bar.
         top = density.max()
         ax.set_ylim(-0.1 * top, 1.45 * top)
+        # Before the band, which ends at the limits where the ROPE is open.
         ax.set_xlim(x[0], x[-1])
         rope_bounds: Any = posterior.rope
         draw_band(ax, rope_bounds)
@@ -177,6 +179,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ):  # fmt: skip
             ax.text(position, 0.96, f"{words}\n{p:.3f}", transform=ax.transAxes, ha=align,
                     va="top", color=_readable(colour), fontweight="bold")  # fmt: skip
+        # The height of a density says nothing by itself.
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.set_xlabel(
@@ -187,15 +190,18 @@ class PosteriorDisplay(ComparisonDisplay):
     def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Any) -> Self:
         n = len(self.posteriors)
         ax = self._set_axes(ax, width=7.5, height=row_height(1) + 0.55 * n)
+        # One axis for all rows, wide enough for each.
         ends = np.array([self._curve(posterior)[0][[0, -1]] for posterior in self.posteriors])
         low, high = ends[:, 0].min(), ends[:, 1].max()
         for row, posterior in enumerate(self.posteriors):
             baseline = float(n - 1 - row)
             x = _points(low, high, posterior)
             density = _density(posterior, x)
+            # Each row to the same height: as densities a narrow one would flatten all others.
             _draw(ax, x, 0.85 * density / density.max(), baseline, posterior, line_kw)
             if interval is not None:
                 bounds = posterior.interval(interval)
+                # A projecting cap would lengthen the interval.
                 ax.plot(bounds, [baseline] * 2, color=ink(), linewidth=3, solid_capstyle="butt")
             worse, rope, better = posterior.probabilities()
             words = f"{worse:.2f}   {rope:.2f}   {better:.2f}"
@@ -216,6 +222,7 @@ class PosteriorDisplay(ComparisonDisplay):
     def _beside(self, ax: Any, y: float, words: str) -> None:
         """Text to the right of a row; within axes that were given, which may end there."""
         x, align = (1.01, "left") if self._own_figure else (0.99, "right")
+        # x in shares of the axes, y in rows.
         ax.text(x, y, words, transform=ax.get_yaxis_transform(), va="bottom", ha=align)
 
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -224,6 +231,7 @@ class PosteriorDisplay(ComparisonDisplay):
         rope: Any = posterior.rope
         # Wide enough for any score, and for the width between two of them to be a number.
         ends = [float(np.clip(v, -1e300, 1e300)) for v in (low, high, *rope, 0.0) if np.isfinite(v)]
+        # All ends may be 0, of identical candidates with a ROPE of no width.
         room = 0.08 * (max(ends) - min(ends)) or 1e-3
         x = _points(min(ends) - room, max(ends) + room, posterior)
         return x, _density(posterior, x)
@@ -231,9 +239,12 @@ class PosteriorDisplay(ComparisonDisplay):
 
 def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64]:
     """Places to draw a density at: evenly over the axis, and over its peak, however narrow."""
+    # sinh spreads the points as the tails of a t do: dense at the peak, and out to some 1,500
+    # scales.
     peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-8, 8, _POINTS))
     rope: Any = posterior.rope
     places = np.concatenate([np.linspace(low, high, _POINTS), peak, rope])
+    # Sorted, as fill_between needs them; the ROPE's ends are points, so that the areas meet there.
     return np.unique(places[(places >= low) & (places <= high)])
 
 
@@ -259,6 +270,7 @@ def _draw(
     areas = ((x <= rope[0], VERMILLION), ((x >= rope[0]) & (x <= rope[1]), ORANGE),
              (x >= rope[1], BLUE))  # fmt: skip
     for where, colour in areas:
+        # No outline: two areas share an edge, which would be drawn twice.
         ax.fill_between(x, baseline, baseline + density, where=where, color=colour, alpha=0.45,
                         linewidth=0)  # fmt: skip
     ax.plot(x, baseline + density, **styled({"color": ink(), "linewidth": 1.0}, line_kw))
@@ -266,7 +278,9 @@ def _draw(
 
 def _readable(colour: str) -> Any:
     """The colour as text: darker, unless the user's style writes in a light colour."""
+    # Inside the function, since importing this package must not import matplotlib.
     from matplotlib.colors import to_rgb
 
+    # Colours that are readable as areas are too pale for text on white.
     light = sum(to_rgb(ink())) > 1.5
     return to_rgb(colour) if light else tuple(0.7 * part for part in to_rgb(colour))

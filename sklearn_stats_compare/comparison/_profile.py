@@ -1,0 +1,128 @@
+"""parameter_profile(): the mean score at every value of one hyper-parameter."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import check_option, shown, shown_list
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.stats import SplitScores
+
+OTHERS = ("best", "held", "averaged")
+
+
+@dataclass(frozen=True, eq=False)
+class ParameterProfile:
+    """Result of `parameter_profile`.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row per value, with the columns ``value``, ``mean``, ``ci_low``, ``ci_high``, ``label``.
+    candidates : tuple of tuple of int
+        The candidates with each value, in the order of the rows; those that failed only where all
+        of a value did.
+    others : {"best", "held", "averaged", "none"}
+        What was done with the other hyper-parameters; "none" where every value has one candidate.
+    """
+
+    table: pd.DataFrame
+    candidates: tuple[tuple[int, ...], ...]
+    others: str
+
+
+def parameter_profile(comparison: Comparison, parameter: str, others: str) -> ParameterProfile:
+    """Mean score with its corrected interval at every value of one hyper-parameter.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        It must know its candidates' parameters, as a search's does.
+    parameter : str
+        Name of the hyper-parameter, as in the grid.
+    others : {"best", "held", "averaged"}
+        What to do with the other hyper-parameters: at each value take the candidate with the best
+        mean, only candidates that otherwise are as the leader is, or average the scores of all.
+
+    Raises
+    ------
+    ValueError
+        If the comparison knows no parameters, none of this name, or all candidates failed.
+    """
+    check_option("others", others, OTHERS)
+    by_value = _candidates_by_value(comparison, parameter, held=others == "held")
+    values = [value for value, _ in by_value]
+    candidates = tuple(tuple(found) for _, found in by_value)
+    rows = _averaged if others == "averaged" else _best_of_each
+    table = rows(comparison, candidates)[["mean", "ci_low", "ci_high", "label"]]
+    table = table.reset_index(drop=True)
+    # As objects: pandas would turn 1 and "auto", or 1 and None, into one type.
+    table.insert(0, "value", pd.Series(values, dtype=object))
+    alone = all(len(found) == 1 for found in candidates)
+    return ParameterProfile(table, candidates, "none" if alone else others)
+
+
+def has_a_place(value: Any) -> bool:
+    """Whether a value has a place on an axis of numbers."""
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        return False
+    size: Any = abs(value)
+    # A whole number may be too large for a float, and the span of an axis to 1e308 overflows.
+    return bool(size < 1e300)
+
+
+def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
+    """A row per value, of the scores averaged split by split over the candidates with it."""
+    # Split by split, so that the fold effect stays in the averages: candidates on the same splits
+    # are no independent scores, and averaging more of them does not narrow the interval by itself.
+    rows = [comparison.scores.values[list(found)].mean(axis=0) for found in candidates]
+    averaged = SplitScores(np.array(rows), comparison.scores.design)
+    ranking = Comparison(averaged, alpha=comparison.alpha, warn=False).ranking
+    table = ranking.loc[list(range(len(rows)))]  # from rank order to that of the values
+    table["label"] = [f"mean of {len(found)}" for found in candidates]
+    return table
+
+
+def _best_of_each(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
+    """A row per value, of the candidate with the best mean."""
+    ranks = {candidate: rank for rank, candidate in enumerate(comparison.scores.order)}
+    return comparison.ranking.iloc[[min(ranks[c] for c in found) for found in candidates]]
+
+
+def _candidates_by_value(
+    comparison: Comparison, parameter: str, *, held: bool
+) -> list[tuple[Any, list[int]]]:
+    """Values of the parameter in the order of the grid, each with its candidates."""
+    params = comparison.params
+    if params is None:
+        raise ValueError("The comparison knows no parameters; one of a search does.")
+    names = sorted({name for candidate in params for name in candidate})
+    if not isinstance(parameter, str) or parameter not in names:
+        raise ValueError(f"`parameter` must be one of {shown_list(names)}; got {shown(parameter)}.")
+    leader = comparison.scores.order[0]
+    if comparison.leader is None:
+        raise ValueError("There is no profile of candidates that all failed.")
+
+    def rest(candidate: Mapping[str, Any]) -> str:
+        return repr(sorted((k, repr(v)) for k, v in candidate.items() if k != parameter))
+
+    found: dict[str, tuple[Any, list[int]]] = {}
+    for index, candidate in enumerate(params):
+        as_leader = not held or rest(candidate) == rest(params[leader])
+        if parameter in candidate and as_leader:
+            value = candidate[parameter]
+            # 1 and 1.0 are one place on the axis.
+            place = str(float(value)) if has_a_place(value) else repr(value)
+            found.setdefault(place, (value, []))[1].append(index)
+    if not found:
+        raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
+    # Candidates that did not fail speak for a value; where all failed, it stays as missing.
+    missing = comparison.scores.missing
+    return [
+        (value, [i for i in candidates if not missing[i]] or candidates)
+        for value, candidates in found.values()
+    ]

@@ -1,0 +1,46 @@
+"""Predictions of several models for one test set: which are right, and where they come from."""
+
+import warnings
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_stats_compare._messages import (
+    ComparisonWarning,
+    check_classes,
+    check_flag,
+    check_same_kind,
+    outside_level,
+)
+
+# Cross-validated predictions come from `cross_val_predict`, whose documentation says too that they
+# are not for measuring generalisation error.
+_POOLED = (
+    "Predictions pooled over folds come from several fits of each model: this test takes them for "
+    "predictions of one, and so ignores how the models vary with their training data. For models "
+    "under cross-validation compare scores per split, with cross_validate_models or "
+    "corrected_ttest."
+)
+
+
+def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:
+    """Whether each model predicted each sample correctly, shape (n_models, n_samples)."""
+    truth = check_classes("y_true", y_true)
+    rows = []
+    for name, pred in preds.items():
+        row = check_classes(name, pred)
+        if row.shape != truth.shape:
+            raise ValueError(
+                f"`{name}` must have one prediction per entry of `y_true`, {truth.size}; "
+                f"got {row.size}."
+            )
+        check_same_kind(name, row, truth)
+        # NumPy compares text with numbers to False everywhere, hence the check before.
+        rows.append(truth == row)
+    return np.array(rows, dtype=bool)
+
+
+def warn_if_pooled(pooled_over_folds: bool) -> None:
+    """Check the flag, and warn where the predictions come from several fits of each model."""
+    if check_flag("pooled_over_folds", pooled_over_folds):
+        warnings.warn(_POOLED, ComparisonWarning, stacklevel=outside_level())

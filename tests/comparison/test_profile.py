@@ -1,0 +1,43 @@
+"""parameter_profile: which candidates stand for a value, and whose numbers are shown."""
+
+import numpy as np
+import pytest
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison import has_a_place, parameter_profile
+
+SCORES = np.array([[0.8, 0.9], [0.6, 0.7], [0.7, 0.7], [np.nan, 0.9]])
+PARAMS = [{"C": 1, "k": "a"}, {"C": 1.0, "k": "b"}, {"C": 10, "k": "b"}, {"C": 10, "k": "a"}]
+
+
+@pytest.fixture
+def comparison():
+    scores = SplitScores(SCORES, SplitDesign([50, 50], [50, 50]))
+    return Comparison(scores, params=PARAMS, warn=False)
+
+
+def test_candidates_with_equal_values_share_a_row_and_failed_ones_do_not_speak(comparison):
+    best = parameter_profile(comparison, "C", "best")
+    assert best.candidates == ((0, 1), (2,))
+    assert best.table["value"].tolist() == [1, 10]
+    assert best.table["mean"].tolist() == pytest.approx([0.85, 0.7])
+    assert best.others == "best"
+
+
+def test_averages_are_of_the_scores_of_each_split(comparison):
+    averaged = parameter_profile(comparison, "C", "averaged")
+    assert averaged.table["mean"].tolist() == pytest.approx([0.75, 0.7])  # (0.8+0.6+0.9+0.7)/4
+    assert averaged.table["label"].tolist() == ["mean of 2", "mean of 1"]
+
+
+def test_held_leaves_one_candidate_per_value(comparison):
+    held = parameter_profile(comparison, "C", "held")
+    assert held.candidates == ((0,), (3,))
+    assert held.table["mean"].isna().tolist() == [False, True]  # all with 10 failed
+    assert held.others == "none"
+
+
+def test_numbers_have_a_place_and_flags_and_text_have_none():
+    assert has_a_place(1)
+    assert has_a_place(np.float64(0.5))
+    assert not any(map(has_a_place, [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan]))

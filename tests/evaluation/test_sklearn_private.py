@@ -1,0 +1,85 @@
+"""The one module of evaluation/ that uses private parts of scikit-learn, on both ends."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC, SVR
+
+import sklearn_stats_compare.evaluation
+from sklearn_stats_compare.evaluation._sklearn_private import (
+    count_samples,
+    estimator_kind,
+    says_that_all_fits_failed,
+    take_rows,
+)
+
+FOLDER = Path(sklearn_stats_compare.evaluation.__file__).parent
+DATA = np.arange(12.0).reshape(4, 3)
+KINDS = {
+    "array": DATA,
+    "list": DATA.tolist(),
+    "frame": pd.DataFrame(DATA),
+    "sparse": csr_matrix(DATA),
+}
+
+
+def private_imports(path):
+    """Names beginning with an underscore that a file imports from scikit-learn."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "sklearn":
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [a.name for a in node.names if a.name.split(".")[0] == "sklearn"]
+        else:
+            continue
+        yield from (name for name in names if "._" in name)
+
+
+def test_no_other_module_imports_a_private_part_of_scikit_learn():
+    found = {path.name: list(private_imports(path)) for path in FOLDER.glob("*.py")}
+    assert {name for name, imported in found.items() if imported} == {"_sklearn_private.py"}
+    assert sorted(found["_sklearn_private.py"]) == [
+        "sklearn.utils._safe_indexing",
+        "sklearn.utils.validation._num_samples",
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_data_of_every_kind_is_counted_and_indexed(kind):
+    data = KINDS[kind]
+    assert count_samples(data) == 4
+    rows = take_rows(data, np.array([2, 0]))
+    assert type(rows) is type(data)
+    as_array = rows.toarray() if kind == "sparse" else np.asarray(rows)
+    np.testing.assert_array_equal(as_array, DATA[[2, 0]])
+
+
+def test_data_without_samples_are_refused():
+    with pytest.raises(TypeError, match="Expected sequence or array-like"):
+        count_samples(None)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind"),
+    [
+        (SVC(), "classifier"),
+        (make_pipeline(SVR()), "regressor"),
+        (GridSearchCV(SVC(), {}), "classifier"),
+    ],
+)
+def test_kinds_of_estimators(model, kind):
+    assert estimator_kind(model) == kind
+
+
+def test_scikit_learn_says_that_all_fits_failed():
+    X, y = np.ones((10, 1)), np.arange(10) % 2
+    with pytest.raises(ValueError, match="fits failed") as refused:
+        cross_validate(SVC(C=-1), X, y, cv=[(np.arange(8), np.arange(8, 10))])
+    assert says_that_all_fits_failed(refused.value)
+    assert not says_that_all_fits_failed(ValueError("`scoring` must be one of …"))
