@@ -148,10 +148,11 @@ def extend(
     results = self.cv_results_
     rows = _rows_to_extend(record, results, candidates)
     metric = None if until is None else _metric_to_decide(record, results)
-    most_fits = ledger.n_ran if max_fits is None else max_fits
+    most_fits = max_fits or 0
     before = record.looked
     looking: Looking | None = None
     if metric is not None:
+        most_fits = most_fits or ledger.n_ran
         looking = Looking.planned(
             options.settings,
             design,
@@ -170,7 +171,7 @@ def extend(
             return self
     extent = Extent(
         rows=rows,
-        further=read_once(cv),  # once, also where the fit is begun anew
+        further=None if cv is None else read_once(cv),  # once, also where the fit is begun anew
         n_repeats=n_repeats or 1,
         looking=looking,
         max_fits=most_fits,
@@ -180,7 +181,7 @@ def extend(
         # This extension was chosen after those looks, which still have their level.
         looked=before._replace(note=before.looking.note) if before else None,
     )
-    self._fit(X, y, params, lambda given: Extension(given, extent), record, outline)
+    self._fit(X, y, params, lambda given: Extension(given, extent), record, (options, outline))
     return self
 
 

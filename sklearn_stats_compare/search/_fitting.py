@@ -49,8 +49,8 @@ class Fitting:
         Makes the plan of a fit by blocks. Default: scikit-learn's search, whole.
     extended : FitRecord, optional
         What is extended.
-    outline : Outline, optional
-        Marks of `X`, `y` and `params`, where they are known.
+    marks : (Options, Outline), optional
+        Of the search and what it is given, where they are known.
     """
 
     run: Run
@@ -63,13 +63,13 @@ class Fitting:
         params: Mapping[str, Any],
         plan: Callable[[Given], Plan] | None,
         extended: FitRecord | None = None,
-        outline: Outline | None = None,
+        marks: tuple[Options, Outline] | None = None,
     ) -> None:
         self._base_fit = base_fit
         self._X, self._y, self._params = X, y, params
         self._plan = plan
         self._extended = extended
-        self._outline = outline
+        self._marks = marks
         self._selection: pd.DataFrame | None = None
 
     def fit(self, search: Any) -> None:
@@ -121,8 +121,10 @@ class Fitting:
         """Fit a search that nobody else uses meanwhile; `before`, what it had."""
         if self._plan is not None:
             search._validate_params()  # while `cv` is the user's own
-        options = Options.of(search)
-        outline = self._outline or Outline.of(options, self._X, self._y, self._params)
+        if self._marks is None:
+            options = Options.of(search)
+            self._marks = options, Outline.of(options, self._X, self._y, self._params)
+        options, outline = self._marks
         given = Given(self._X, self._y, self._params, options, read_once(search.cv))
         if self._plan is not None:
             given = self._given_to_blocks(search, given, before)

@@ -18,7 +18,7 @@ from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_wo
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
 from sklearn_stats_compare.search.ledger import Outline
-from sklearn_stats_compare.search.runs import EveryCandidate, Given, Hooks, Plan, Race
+from sklearn_stats_compare.search.runs import EveryCandidate, Given, Hooks, Options, Plan, Race
 from sklearn_stats_compare.stats import P_ADJUST, Posterior
 
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
@@ -228,12 +228,12 @@ class StatisticalSearchMixin(BaseSearchCV):
         params: Mapping[str, Any],
         plan: Callable[[Given], Plan] | None,
         extended: FitRecord | None = None,
-        outline: Outline | None = None,
+        marks: tuple[Options, Outline] | None = None,
     ) -> Self:
         def base_fit(search: Any) -> Callable[..., Any]:
             return super().fit  # of the copy that is fitted
 
-        Fitting(base_fit, X, y, params, plan, extended, outline).fit(self)
+        Fitting(base_fit, X, y, params, plan, extended, marks).fit(self)
         return self
 
     # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.

@@ -143,7 +143,8 @@ class BlockRun:
                 "there already, or come twice."
             )
         design = SplitDesign.from_indices(splits, n_samples)
-        columns = np.arange(self.n_splits, self.n_splits + len(splits))
+        n_before = len(self.split_keys)
+        columns = np.arange(n_before, n_before + len(splits))
         self.design = design if self.design is None else self.design.followed_by(design)
         self.split_keys += keys
         self.ledger = self.ledger.widened(len(splits))
