@@ -114,8 +114,8 @@ def test_every_warning_is_on_the_troubleshooting_page():
         "_cv_results.py",
         "_predictions.py",
         "_models.py",
-        "_fit_mixin.py",
-        "_ledger_file.py",
+        "_rendering.py",
+        "_file.py",
     } <= {name for name, _ in pieces}
     for name, piece in pieces:
         wanted = " ".join(piece.split())
@@ -147,3 +147,12 @@ def test_links_of_the_readme_lead_to_files():
     links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
     assert len(links) > 5
     assert not [link for link in links if not (ROOT / link).exists()]
+
+
+def test_every_file_that_the_architecture_names_exists():
+    text = (DOCS / "architecture.rst").read_text()
+    named = set(re.findall(r"``((?:\w+/)+\w+\.(?:py|rst))``", text))
+    named |= {f"search/{name}" for name in re.findall(r"[├│].*?(_\w+\.py)", text)}
+    assert len(named) > 20
+    homes = (PACKAGE, DOCS, ROOT)
+    assert not [name for name in sorted(named) if not any((at / name).is_file() for at in homes)]

@@ -1,10 +1,9 @@
 """Searches: scikit-learn's, with their split scores kept and compared. Adds scikit-learn."""
 
-from sklearn_stats_compare.search._racing import RacingGridSearchCV, RacingRandomizedSearchCV
-from sklearn_stats_compare.search._statistical import (
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-)
+from sklearn_stats_compare.search._racing import RacingGridSearchCV
+from sklearn_stats_compare.search._racing_randomized import RacingRandomizedSearchCV
+from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
+from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
 from sklearn_stats_compare.search.ledger import LedgerStatus, ledger_status
 from sklearn_stats_compare.search.selection import (
     SelectionRule,

@@ -3,8 +3,6 @@
 import os
 import time
 import warnings
-import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,11 +17,9 @@ from sklearn_stats_compare.search.ledger._identity import (
     differences,
     upgrades,
 )
-from sklearn_stats_compare.search.ledger._ledger import Indices, Ledger
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._packing import packed, unpacked
 from sklearn_stats_compare.stats import as_index, split_keys
-
-_MOST_OF_SAMPLES = 64
-"""A split that was saved has at most this many times as many indices as there are samples."""
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -150,8 +146,8 @@ class LedgerFile:
         with self._entries.reading():
             found = {
                 body["key"]: (
-                    _unpacked(body["train"], n_samples),
-                    _unpacked(body["test"], n_samples),
+                    unpacked(body["train"], n_samples),
+                    unpacked(body["test"], n_samples),
                 )
                 for body in self._bodies("indices")
                 if body["key"] in wanted
@@ -194,9 +190,7 @@ class LedgerFile:
         """Save the splits of a batch; how they were `drawn`, and they, if that may differ."""
         entries = [("splits", {"batch": number, "keys": list(keys), "drawn": drawn})]
         for key, (train, test) in zip(keys, splits, strict=False):
-            entries.append(
-                ("indices", {"key": key, "train": _packed(train), "test": _packed(test)})
-            )
+            entries.append(("indices", {"key": key, "train": packed(train), "test": packed(test)}))
         self._add(entries)
         self._know(number, keys, drawn)
 
@@ -350,17 +344,3 @@ class LedgerFile:
 
 def _but(code: Mapping[str, Any], state: Collection[str]) -> dict[str, Any]:
     return {name: part for name, part in code.items() if name not in state}
-
-
-def _packed(indices: Indices) -> str:
-    return b64encode(zlib.compress(np.asarray(indices, dtype="<i8").tobytes())).decode()
-
-
-def _unpacked(packed: str, n_samples: int) -> NDArray[np.int64]:
-    most = 8 * _MOST_OF_SAMPLES * n_samples
-    reader = zlib.decompressobj()
-    raw = reader.decompress(b64decode(packed), most + 8)
-    indices = np.frombuffer(raw, dtype="<i8").astype(np.int64)
-    if len(raw) > most or not reader.eof or (indices < 0).any() or (indices >= n_samples).any():
-        raise ValueError("indices of a split that are none of the data")
-    return indices

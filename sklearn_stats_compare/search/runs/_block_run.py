@@ -1,14 +1,13 @@
 """BlockRun: a fit that goes block by block, and asks scikit-learn only for what is not known."""
 
-import contextlib
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs, parallel_config
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.exceptions import FitFailedWarning
 
@@ -245,19 +244,6 @@ class BlockRun:
         if self._saving is not None:
             self._saving.close(changed)
 
-    @contextlib.contextmanager
-    def _beside_the_search(self) -> Iterator[None]:
-        """Where other fits are made in the middle of scikit-learn's own `Parallel`.
-
-        In a `joblib.parallel_config` both would have the same backend, and the inner one would end
-        it (joblib 1.6). Before the search begins there is no other.
-        """
-        if self._evaluate is None:
-            yield
-        else:
-            with parallel_config(backend="sequential"):
-                yield
-
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         self._data = X, y, params
         known, belongs = self._given.known, self._given.identity
@@ -271,7 +257,7 @@ class BlockRun:
                 self.candidates,
                 belongs,
                 is_first=not self._losses.n,
-                beside=self._beside_the_search,
+                has_begun=lambda: self._evaluate is not None,
             )
         return self._plan.begin(self)
 

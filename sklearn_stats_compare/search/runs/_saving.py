@@ -1,11 +1,12 @@
 """Saving: what a run by blocks has of its ledger's file, from before and for later."""
 
+import contextlib
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from joblib import parallel_config
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count, outside_level
@@ -37,8 +38,8 @@ class Saving:
     is_first : bool
         Whether no run before, in the same call of ``fit``, has lost a worker: what the file has is
         checked, counted and told once.
-    beside : callable
-        Makes the context in which other fits are made beside the search.
+    has_begun : callable
+        Whether scikit-learn's own `Parallel` is running.
 
     Attributes
     ----------
@@ -54,11 +55,11 @@ class Saving:
         identity: Identity,
         *,
         is_first: bool,
-        beside: Callable[[], AbstractContextManager[Any]],
+        has_begun: Callable[[], bool],
     ) -> None:
         self._options = options = given.options
         self._is_first = is_first
-        self._beside = beside
+        self._has_begun = has_begun
         self._keys = candidate_keys(candidates)
         self._split_keys: list[str] = []
         assert given.path is not None
@@ -106,7 +107,7 @@ class Saving:
             if self._options.verbose > 0:
                 print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
             if self._is_first:
-                with self._beside():
+                with self._beside_the_search():
                     self._checks.compare(
                         ledger, splits, found & ~ledger.failed, starts, self.file.name
                     )
@@ -122,7 +123,7 @@ class Saving:
 
     def check_seeds(self, ledger: Ledger, rows: Chosen, columns: Chosen, splits: Splits) -> None:
         """Of the first block with a fit that did not fail, see whether its scores are random."""
-        with self._beside():
+        with self._beside_the_search():
             self.may_draw = not self._checks.warn_if_random(ledger, splits, rows, columns)
 
     def note_saved(self, error: BaseException) -> None:
@@ -146,6 +147,19 @@ class Saving:
         """Save which values of the user's code the fits changed, and let go of the file."""
         self.file.add_state(changed)
         self.file.close()
+
+    @contextlib.contextmanager
+    def _beside_the_search(self) -> Iterator[None]:
+        """Where other fits are made in the middle of scikit-learn's own `Parallel`.
+
+        In a `joblib.parallel_config` both would have the same backend, and the inner one would end
+        it (joblib 1.6). Before the search begins there is no other.
+        """
+        if not self._has_begun():
+            yield
+        else:
+            with parallel_config(backend="sequential"):
+                yield
 
     def _saved(self) -> Ledger:
         """What the file has: an interrupt may come between a save and what is noted of it."""

@@ -1,0 +1,26 @@
+"""Indices of samples ↔ text that an entry of a ledger holds; what is unpacked is bounded."""
+
+import zlib
+from base64 import b64decode, b64encode
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.search.ledger._ledger import Indices
+
+_MOST_OF_SAMPLES = 64
+"""A split that was saved has at most this many times as many indices as there are samples."""
+
+
+def packed(indices: Indices) -> str:
+    return b64encode(zlib.compress(np.asarray(indices, dtype="<i8").tobytes())).decode()
+
+
+def unpacked(packed: str, n_samples: int) -> NDArray[np.int64]:
+    most = 8 * _MOST_OF_SAMPLES * n_samples
+    reader = zlib.decompressobj()
+    raw = reader.decompress(b64decode(packed), most + 8)
+    indices = np.frombuffer(raw, dtype="<i8").astype(np.int64)
+    if len(raw) > most or not reader.eof or (indices < 0).any() or (indices >= n_samples).any():
+        raise ValueError("indices of a split that are none of the data")
+    return indices
