@@ -95,7 +95,8 @@ class Fitting:
                 vars(search).clear()
                 vars(search).update(whole)
             raise
-        # What hooks, scorers and callables of the user set on the search itself stays.
+        # A hook or a scorer of the user may have set attributes on the search meanwhile: only what
+        # the fit left is replaced.
         own = search.get_params(deep=False)
         fitted = {
             name: value
@@ -177,8 +178,8 @@ class Fitting:
         changed: set[str] = set()
         vars(search)[FITTING] = self
         while True:
-            # Begun anew after a loss rather than gone on with: joblib may yet hand in what it had
-            # sent out before.
+            # After a loss of workers a new run begins: joblib may still hand in outcomes of tasks
+            # that it had dispatched before.
             self.run = run = self._new_run(given, losses)
             search.cv = run.cv
             try:

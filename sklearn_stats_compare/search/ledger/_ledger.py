@@ -1,5 +1,6 @@
 """Ledger: the outcome of every candidate on every split, filled as fits come in."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +15,9 @@ Outcome = dict[str, Any]
 """What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
 
 PARTS = ("test_scores", "train_scores", "fit_time", "score_time")
+
+Block = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Candidates, and splits."""
 
 _Column = tuple[str, str | None]
 """A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
@@ -61,6 +65,26 @@ class Ledger:
     def lacks(self, candidates: Indices, splits: Indices) -> NDArray[np.bool_]:
         """Whether each cell of a block is empty."""
         return ~self._ran[_cells(candidates, splits)]
+
+    def lacking(self, candidates: NDArray[np.intp], splits: NDArray[np.intp]) -> list[Block]:
+        """The empty cells of a block, as blocks.
+
+        Candidates that lack the same splits go together: scikit-learn fits every candidate that it
+        is given on every split.
+        """
+        lacks = self.lacks(candidates, splits)
+        alike: dict[bytes, list[int]] = {}
+        for k in np.flatnonzero(lacks.any(axis=1)):
+            alike.setdefault(lacks[k].tobytes(), []).append(int(k))
+        return [(candidates[rows], splits[lacks[rows[0]]]) for rows in alike.values()]
+
+    def block_size(self, candidates: Indices, splits: Indices) -> int:
+        """Largest number of splits that divides what each candidate lacks of a block.
+
+        scikit-learn wants the same number of splits at every call of `evaluate_candidates`: its
+        `fit` compares it with ``get_n_splits``, which it asks once.
+        """
+        return math.gcd(*self.lacks(candidates, splits).sum(axis=1).tolist()) or 1
 
     @property
     def failed(self) -> NDArray[np.bool_]:

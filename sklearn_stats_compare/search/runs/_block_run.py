@@ -66,7 +66,7 @@ class BlockRun:
         self._done = self.ledger
         self._fitting: Block | None = None
         self._splits: dict[int, tuple[Any, Any]] = {}
-        self._data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
+        self.data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
         self._evaluate: Callable[..., Any] | None = None
         self._search: Any = None
         self._context: Any = None
@@ -86,11 +86,6 @@ class BlockRun:
         return self._asked.sum(axis=1)
 
     @property
-    def data(self) -> tuple[Any, Any, Mapping[str, Any]]:
-        """X, y and what is routed to the splitter, while the search runs."""
-        return self._data
-
-    @property
     def looked(self) -> Looked | None:
         """The looks that the plan took."""
         return self._plan.looked
@@ -105,21 +100,28 @@ class BlockRun:
         return {"n_splits_": self.n_splits, **self._plan.fitted_attributes(self), **self._fitted}
 
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
-        """Take the splits of `cv` beside those that there are; return their columns.
+        """Add the splits of `cv` to those so far; return their columns.
+
+        Parameters
+        ----------
+        cv : int, splitter, iterable or None
+            Makes the splits.
+        of_any_size : bool, default=True
+            False refuses splits that train on more or fewer samples than those so far.
 
         Raises
         ------
         ValueError
-            If it makes none, or splits that are no indices, were there before, or are not those of
-            the file; or, with `of_any_size` False, that train on more or less than those.
+            If `cv` makes no splits, repeats earlier ones, or hands out something other than
+            indices; or if the ledger has other splits.
         """
-        source = SplitSource(cv, *self._data, classifier=self._given.options.classifies)
+        source = SplitSource(cv, *self.data, classifier=self._given.options.classifies)
         splits = source.splits()
         if not splits or not self.candidates:
             raise ValueError(
                 "No fits were performed. Was the CV iterator empty? Were there no candidates?"
             )
-        n_samples = num_samples(self._data[0])
+        n_samples = num_samples(self.data[0])
         try:
             keys = split_keys(splits, n_samples)
         except (IndexError, TypeError, ValueError):
@@ -129,7 +131,7 @@ class BlockRun:
             and self.design is not None
             and not n_repeated(keys, set(self.split_keys))
         ):
-            # Before the file gets to know them.
+            # Before they are saved: a file would keep splits that were refused.
             check_alike(self.design, SplitDesign.from_indices(splits, n_samples))
         if self._saving is not None:
             keys, splits = self._saving.file.settle(
@@ -154,40 +156,30 @@ class BlockRun:
             self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits)
         return columns
 
-    def block_size(self, rows: Chosen, columns: Chosen) -> int:
-        """The most splits at a time with which whatever is lacking can be fitted exactly."""
-        lacking = self.ledger.lacks(rows, columns).sum(axis=1)
-        return math.gcd(*lacking.tolist()) or 1
-
     def run_all(self, rows: Chosen, columns: Chosen) -> None:
-        """See to it that the ledger has these cells, whichever are lacking."""
+        """Fit the cells of a block of any size that the ledger does not have."""
         self._asked[np.ix_(rows, columns)] = True
-        lacks = self.ledger.lacks(rows, columns)
-        patterns: dict[bytes, list[int]] = {}
-        for k in np.flatnonzero(lacks.any(axis=1)):
-            patterns.setdefault(lacks[k].tobytes(), []).append(int(k))
-        size = self.cv.block
-        for alike in patterns.values():
-            todo = columns[lacks[alike[0]]]
-            for first in range(0, todo.size, size):
-                self._run_blocks(rows[alike], todo[first : first + size])
+        for lacking, splits in self.ledger.lacking(rows, columns):
+            for first in range(0, splits.size, self.cv.block):
+                self._run_blocks(lacking, splits[first : first + self.cv.block])
 
     def run(self, rows: Chosen, columns: Chosen) -> None:
-        """See to it that the ledger has these cells; `columns` are as many as make a block."""
+        """Fit the candidates that lack any of these splits, which are as many as make a block."""
         self._asked[np.ix_(rows, columns)] = True
         self._run_blocks(rows[self.ledger.lacks(rows, columns).any(axis=1)], columns)
 
     def _run_blocks(self, todo: Chosen, columns: Chosen) -> None:
+        """Fit candidates on splits, as many candidates at a time as are saved together."""
         alone = np.isin(todo, list(self._losses.suspects))
         size = todo.size if self._saving is None else self._n_candidates_at_once()
         together = todo[~alone]
         for start in range(0, together.size, max(1, size)):
             self._run_block(together[start : start + size], columns)
-        for row in todo[alone]:  # last, so that what others have is safe
+        for row in todo[alone]:  # last: the outcomes of the others are saved by then
             self._run_block(np.array([row]), columns)
 
     def order(self, drawn: Chosen) -> Chosen:
-        """The order of splits that the file has from before, else the one that was drawn."""
+        """The order of splits that the file has, or else the one that was drawn."""
         return drawn if self._saving is None else np.array(self._saving.file.order(drawn.tolist()))
 
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
@@ -203,7 +195,7 @@ class BlockRun:
         more = self._plan.evaluate(self)
         if not self.ledger.n_ran:
             raise self._all_failed()
-        if not self._answered:
+        if not self._answered:  # everything was known
             self._ask_something()
         _end(self._context, self._search)
         self._done = asked = self.ledger.only(self._asked)
@@ -218,7 +210,8 @@ class BlockRun:
     ) -> dict[str, Any]:
         """Take the newest of the outcomes so far.
 
-        scikit-learn keeps what it gets last for ``cv_results_``, which is filled in the end.
+        scikit-learn hands in all outcomes again after every block. It keeps the mapping that it
+        gets last as ``cv_results_``: the same one each time, filled in the end.
         """
         self._outcomes, self._n_seen = list(outcomes[self._n_seen :]), len(outcomes)
         return self._results
@@ -238,14 +231,14 @@ class BlockRun:
 
     def close(self, changed: Collection[str]) -> None:
         """Let go of the file, and of the splits, which may be larger than the data."""
-        self._data, self._splits = (None, None, {}), {}
+        self.data, self._splits = (None, None, {}), {}
         self._evaluate = self._search = self._context = None
         self.cv.forget()
         if self._saving is not None:
             self._saving.close(changed)
 
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
-        self._data = X, y, params
+        self.data = X, y, params
         known, belongs = self._given.known, self._given.identity
         if known is not None:
             self.design, self.ledger = known.design, known.ledger
@@ -281,7 +274,9 @@ class BlockRun:
                 self._saving.save(rows, columns, self.ledger.block(rows, columns))
                 if self._saving.may_draw:
                     self._saving.check_seeds(self.ledger, rows, columns, self._splits)
-        if self._unknown and self.ledger.n_ran:  # else what an outcome looks like is not known yet
+        # scikit-learn returned nothing for blocks in which every fit failed. What an outcome looks
+        # like, with its metrics, is known as soon as one fit succeeded.
+        if self._unknown and self.ledger.n_ran:
             while self._unknown:
                 failed, on, why = self._unknown.pop()
                 error_score = float(self._given.options.error_score)
@@ -299,7 +294,8 @@ class BlockRun:
         context = {} if block is None else {"callback_ctx": block}
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FitFailedWarning)  # told once, at the end
+                # It would come after every block; `warn_of_failures` gives it once.
+                warnings.simplefilter("ignore", FitFailedWarning)
                 self._evaluate(candidates, cv=self.cv, **context)
         except ValueError as failure:
             if not says_that_all_failed(failure) or self._given.options.error_score == "raise":
@@ -313,7 +309,11 @@ class BlockRun:
         return True
 
     def _ask_something(self) -> None:
-        """Fit one candidate on a block again: scikit-learn must be asked something."""
+        """Fit one candidate on a block again.
+
+        scikit-learn raises where `evaluate_candidates` was never called, and takes the metrics from
+        its outcomes.
+        """
         columns = np.array(sorted(self._splits)[: self.cv.block])
         fitted = ~self.ledger.lacks(np.arange(self.ledger.n_candidates), columns).any(axis=1)
         sound = fitted & ~self.ledger.failed[:, columns].any(axis=1)

@@ -78,7 +78,7 @@ class Extension:
         extent = self._extent
         self._columns = self._take(run)
         if extent.looking is None:
-            return run.block_size(extent.rows, self._columns)
+            return run.ledger.block_size(extent.rows, self._columns)
         n_fits = extent.rows.size * self._columns.size
         if n_fits > extent.max_fits:
             raise ValueError(

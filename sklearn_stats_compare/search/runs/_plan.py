@@ -135,6 +135,8 @@ class PlanRun(Protocol):
     ledger: Ledger
     split_keys: list[str]
     n_batches: int
+    data: tuple[Any, Any, Mapping[str, Any]]
+    """X, y and what is routed to the splitter, while the search runs."""
 
     @property
     def n_splits(self) -> int:
@@ -144,15 +146,8 @@ class PlanRun(Protocol):
     def n_evaluated(self) -> NDArray[np.int64]:
         """Number of splits that each candidate was asked to be evaluated on."""
 
-    @property
-    def data(self) -> tuple[Any, Any, Mapping[str, Any]]:
-        """X, y and what is routed to the splitter, while the search runs."""
-
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
         """Take the splits of `cv` beside those so far; return their columns."""
-
-    def block_size(self, rows: Chosen, columns: Chosen) -> int:
-        """The most splits at a time with which the empty cells can be fitted exactly."""
 
     def run(self, rows: Chosen, columns: Chosen) -> None:
         """Fill these cells, a block of splits."""
@@ -192,7 +187,7 @@ class EveryCandidate:
     def begin(self, run: PlanRun) -> int:
         """Take all splits; a block has them all, or as many as are lacking everywhere."""
         columns = run.take(self._cv)
-        return run.block_size(np.arange(len(run.candidates)), columns)
+        return run.ledger.block_size(np.arange(len(run.candidates)), columns)
 
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
         """Fit whatever is lacking."""
