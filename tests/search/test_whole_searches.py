@@ -153,7 +153,7 @@ def check_statistics(search, case):
             comparison = search.compare(metric=metric if search.multimetric_ else None)
             check_tables(comparison, search, metric)
             check_comparison(comparison)
-        if search._metric is not None and not isinstance(search.cv, GeneratorType):
+        if search._record.metric is not None and not isinstance(search.cv, GeneratorType):
             again = pickle.loads(pickle.dumps(search))
             pd.testing.assert_frame_equal(search.pairwise_bayesian_, again.pairwise_bayesian_)
             assert repr(again.comparison_) == repr(search.comparison_)
