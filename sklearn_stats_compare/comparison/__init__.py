@@ -7,6 +7,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     strained_structure,
     warn_of_survivors,
 )
+from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
@@ -28,6 +29,7 @@ __all__ = [
     "doubtful_rope",
     "frequentist_table",
     "metrics_of",
+    "possibly_best_members",
     "split_scores",
     "strained_assumptions",
     "strained_structure",

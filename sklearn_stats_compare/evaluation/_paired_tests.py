@@ -30,7 +30,7 @@ from sklearn_stats_compare._messages import (
 from sklearn_stats_compare.comparison import strained_structure
 from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
 from sklearn_stats_compare.evaluation._models import compared_models
-from sklearn_stats_compare.stats import FiveByTwo, PairedTTests, SplitScores, StatisticPair
+from sklearn_stats_compare.stats import PAIR_TESTS, FiveByTwo, SplitScores, StatisticPair
 
 CORRECTIONS = ("nadeau_bengio", None)
 _SEEDS = 32767
@@ -470,7 +470,7 @@ def _random_splits(
 
 
 def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
-    tests = PairedTTests.against(scores, 0, np.array([1]))
+    test = PAIR_TESTS["uncorrected_t" if correction is None else "corrected_t"]
     if correction is None:
         warnings.warn(
             "Without a correction the splits are taken for independent, which they are not: under "
@@ -478,7 +478,7 @@ def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
             ComparisonWarning,
             stacklevel=outside_level(),
         )
-        tests = tests.uncorrected()
+    tests = test.against(scores, 0, np.array([1]))
     return TwoEstimatorsResult(
         statistic=float(tests.statistic[0]),
         pvalue=float(tests.pvalue("two-sided")[0]),
