@@ -37,7 +37,7 @@ def html_at_a_glance(comparison: Compared) -> str:
     ranking, leader_table = comparison._ranking.to_html(**size), _leader_table(comparison)
     ranking = visible(ranking)
     if leader_table is None:
-        told = no_verdicts(comparison.scores, comparison.settings.p_adjust)
+        told = no_verdicts(comparison.scores, comparison.settings)
         return f"{note}{ranking}<p>{html.escape(told)}</p>"
     return note + ranking + visible(leader_table.to_html(index=False, **size))
 

@@ -270,7 +270,7 @@ def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
     first, second = self._names.row(i, "i"), self._names.row(j, "j")
     tests = self.settings.test.against(self.scores, first, np.array([second]))
     return Posterior(
-        df=float(np.ravel(tests.df)[0]),
+        df=np.ravel(tests.df)[0].item(),  # an int where it is one
         loc=float(tests.mean_diff[0]),
         scale=float(tests.std_err[0]),
         rope=self.settings.rope,

@@ -113,14 +113,18 @@ def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
     return line
 
 
-def no_verdicts(scores: SplitScores, p_adjust: str | None) -> str:
+def no_verdicts(scores: SplitScores, settings: Settings) -> str:
     """A sentence on where the verdicts are that would take too long to compute for a glance."""
+    has_std_err = settings.test.has_std_err
     if too_many_pairs(scores):
+        other = 'p_adjust="bonferroni"' if has_std_err else 'test="corrected_t"'
+        refused = settings.p_adjust if has_std_err else settings.test
         return (
-            f"Verdicts: none, as there are too many pairs for {p_adjust}; "
-            'with_settings(p_adjust="bonferroni") has some.'
+            f"Verdicts: none, as there are too many pairs for {refused}; "
+            f"with_settings({other}) has some."
         )
-    return "Verdicts: see leader_table, which takes a while for so many pairs."
+    table = "leader_table" if has_std_err else "pairwise_frequentist"
+    return f"Verdicts: see {table}, which takes a while for so many pairs."
 
 
 def _notes(
@@ -138,7 +142,7 @@ def _notes(
     if n_missing:
         notes.append(f"{count(n_missing, 'candidate')} missing: a score is no finite number.")
     if leader_table is None:
-        notes.append(no_verdicts(scores, settings.p_adjust))
+        notes.append(no_verdicts(scores, settings))
     shown = leader_table if pairs is None else pairs
     alpha = settings.alpha
     if shown is not None and settings.alternative != "two-sided":
