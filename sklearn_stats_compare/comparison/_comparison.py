@@ -167,7 +167,8 @@ class Comparison:
         check_text("note", self.note)
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, candidates=checked_candidates(self.candidates, n))
-        # A share of the leader's mean is checked as well as any: of a mean of 1.
+        # A share is checked of a mean of 1: that of the leader would cost a ranking of all
+        # candidates, which nobody may have asked for yet.
         settings = self._settings(resolve_rope(self.rope, 1.0))
         settings.test.check(design)
         self._set(alpha=settings.alpha, test=settings.test)
@@ -244,6 +245,7 @@ class Comparison:
         """`bayesian()` with the comparison's own settings, computed once; a copy."""
         return self._pairwise_bayesian.copy()
 
+    # Each question is a function in the file of its like, documented there, and a method here.
     frequentist = _pairwise.frequentist
     bayesian = _pairwise.bayesian
     iter_pairs = _pairwise.iter_pairs

@@ -120,7 +120,7 @@ def frequentist(
         p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
         test=test,
     )
-    if test == own.test:
+    if test == own.test:  # computed once for all tables, whatever their adjustment
         tests = self._all_pairs
         probabilities = self._probabilities if test.has_std_err else None
     else:
@@ -294,6 +294,7 @@ def credible_intervals(
     DataFrame
         A row per level with the columns ``level``, ``low``, ``high``, in score units.
     """
+    # As objects: NumPy would turn True into 1.0 and "0.5" among numbers into text.
     several = np.atleast_1d(np.asarray(levels, dtype=object))
     checked = [check_probability("levels", level) for level in several]
     low, high = posterior(self, i, j).interval(np.array(checked))

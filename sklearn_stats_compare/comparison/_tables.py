@@ -101,7 +101,7 @@ def bayesian_table(
 
 def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int) -> pd.DataFrame:
     """Both tables of the same pairs as one, with both verdicts; rows numbered from `start`."""
-    table = frequentist.copy(deep=False)
+    table = frequentist.copy(deep=False)  # the columns are shared: only new ones are added
     for column in BAYESIAN_COLUMNS:
         if column.endswith("_prob"):
             table[column] = bayesian[column]

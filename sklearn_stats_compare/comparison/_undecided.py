@@ -51,6 +51,7 @@ class Undecided:
         settings.check_has_std_err("Undecided")
         test = settings.test
         rows = np.flatnonzero(possibly_best_members(comparison))
+        # A family's size is read off `scores` all the same: only the tests are of fewer pairs.
         if settings.adjustment.closed_form:  # no other pair needs to be computed
             among = SplitScores(scores.values[rows], scores.design)
             tests = test.all_pairs(among)

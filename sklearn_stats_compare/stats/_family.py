@@ -58,6 +58,7 @@ class Family:
         outside : RopeProbabilities
             Of every pair, for the same ROPE: the one-sided p-values are its two outer tails.
         """
+        # Two one-sided tests reject together, so that the larger p-value counts (Schuirmann, 1987).
         single = np.maximum(outside.worse, outside.better)
         if not self.settings.adjustment.joint:
             return self._adjust(single)
@@ -90,6 +91,7 @@ class Family:
         if two_sided is None:
             two_sided = self.pvalue("two-sided")
         alpha = self.settings.alpha
+        # Where both hold, equivalence goes first: a difference may be real and too small to matter.
         equivalent = np.zeros(len(two_sided), dtype=bool)
         if outside is not None:
             equivalent = self.equivalence_pvalue(outside) < alpha

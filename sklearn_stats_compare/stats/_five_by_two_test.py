@@ -35,6 +35,7 @@ class FiveByTwoTest(PairTest):
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
         """Every pair in rank order, better minus worse, some at a time."""
         order = scores.order
+        # The order of pairs in which `PairedTTests.in_chunks` has them: row by row.
         i, j = np.triu_indices(len(order), 1)
         for start in range(0, max(i.size, 1), chunk_size):
             part = slice(start, start + chunk_size)
@@ -57,7 +58,7 @@ class FiveByTwoTest(PairTest):
 
 @dataclass(frozen=True)
 class DietterichT(FiveByTwoTest):
-    """Dietterich's t (1998), with 5 degrees of freedom."""
+    """Dietterich's t (1998, section 3.5), with 5 degrees of freedom."""
 
     name: str = "5x2cv_t"
     words: str = "5×2cv paired t-test"

@@ -127,11 +127,14 @@ class JointNull:
         two_sided : bool
             Whether the maximum is of |T*|.
         """
-        # Of pairs that differ in their degrees of freedom, the fewest have the heaviest tail.
+        # Of pairs that differ in their degrees of freedom, the fewest have the heaviest tail: a
+        # bound, which costs next to nothing as few pairs are not drawn.
         tail = small_tail(statistic, np.min(df))
         own = np.where(statistic > 0, 2 * tail if two_sided else tail, 1.0)
         # (1 + count)/(1 + draws): the observed table is one of those that the null makes, so that
         # no p-value is 0 (Davison and Hinkley, 1997, section 4.2).
+        # Whether anything is drawn is asked first: without a draw that can reach it, the count of 0
+        # would stand for 1/20,001.
         p = np.where(drawn, (1 + reached) / (1 + self.n_draws), 0.0) + n_undrawn * own
         return np.where(np.logical_or(drawn, n_undrawn), np.minimum(p, 1.0), 1.0)
 
@@ -153,6 +156,7 @@ class JointNull:
         width = max(1, _MEANS_AT_ONCE // len(spread))
         for start in range(0, self.n_draws, _DRAWS_AT_ONCE):
             n = min(_DRAWS_AT_ONCE, self.n_draws - start)
+            # χ² before the normal numbers: the other order would change every drawn number.
             chi = np.sqrt(generator.chisquare(self._df, n))
             student = generator.standard_normal((spread.shape[1], n)) / chi
             for part in range(0, n, width):

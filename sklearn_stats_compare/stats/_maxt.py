@@ -99,6 +99,7 @@ class MaxT:
     @cached_property
     def _family(self) -> NDArray[np.intp]:
         """Positions of the pairs that differ at all."""
+        # NaN > 0 is False, so that missing pairs are left out as well.
         return np.flatnonzero(self.tests.std > 0)
 
     @cached_property
@@ -157,7 +158,10 @@ class MaxT:
         return np.where(np.isnan(statistic), np.nan, p)
 
     def _stepped_down(self, alternative: str) -> NDArray[np.float64]:
-        """Westfall and Young's free step-down over the family."""
+        """Westfall and Young's free step-down over the family.
+
+        Algorithm 4.1 of their book (1993, pp. 116–117), with draws instead of permutations.
+        """
         turn = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
         statistic = turn(self.tests.statistic[self._family])
         first, second, excluded = self._positions
@@ -166,6 +170,7 @@ class MaxT:
         ascending = np.argsort(statistic)
         statistic, excluded = statistic[ascending], excluded[ascending]
         first, second = first[ascending], second[ascending]
+        # Signed squares are compared, which saves the roots of 20,000 × pairs draws.
         threshold = statistic * np.abs(statistic)
 
         def reached() -> Iterator[NDArray[np.bool_]]:

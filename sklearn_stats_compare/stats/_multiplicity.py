@@ -99,7 +99,9 @@ def critical_value(method: str | None, *, alpha: float, n_tests: int, df: Any) -
     """
     if n_tests < 1:
         return float("nan")
-    return stats.t.isf(ADJUSTMENTS[method].level(alpha, n_tests) / 2, df)[()]
+    # isf of the tail: ppf of 1 minus it would round to infinity for families of 1e16 and more.
+    critical = stats.t.isf(ADJUSTMENTS[method].level(alpha, n_tests) / 2, df)
+    return critical if np.ndim(df) else float(critical)
 
 
 def _marginal(alpha: float, n: int) -> float:
@@ -130,6 +132,8 @@ def _sidak(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
 
 
 def _holm(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    # The smallest of n p-values times n, the next times n − 1, …; adjusted p-values keep the order
+    # of the unadjusted ones, as a step down ends at the first that is not rejected (Wright, 1992).
     order = np.argsort(p)
     adjusted = np.empty_like(p)
     adjusted[order] = np.maximum.accumulate(p[order] * np.arange(n, 0, -1))
@@ -137,6 +141,7 @@ def _holm(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
 
 
 def _hochberg(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    # Holm's factors, stepped up from the largest: the first that is rejected takes the rest along.
     order = np.argsort(p)[::-1]
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum.accumulate(p[order] * np.arange(1, n + 1))
@@ -144,6 +149,7 @@ def _hochberg(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
 
 
 def _false_discovery(method: str) -> Callable[[NDArray[np.float64], int], Any]:
+    # SciPy counts the p-values itself; NaN, which it does not take, were left out before.
     return lambda p, n: stats.false_discovery_control(p, method=method)
 
 

@@ -17,7 +17,7 @@ from sklearn_stats_compare._messages import (
     check_same_kind,
     outside_level,
 )
-from sklearn_stats_compare.stats._multiplicity import P_ADJUST, adjust_pvalues
+from sklearn_stats_compare.stats._multiplicity import ADJUSTMENTS, adjust_pvalues
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._proportions import two_sided_z
 
@@ -380,7 +380,7 @@ _MCNEMAR: dict[str, Callable[[int, int], tuple[float, float]]] = {
     "chi2": _chi2,
     "chi2_corrected": _chi2_corrected,
 }
-_OF_PVALUES = tuple(method for method in P_ADJUST if method != "maxt")
+_OF_PVALUES = tuple(name for name, row in ADJUSTMENTS.items() if not row.joint)
 
 
 def _correct(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:

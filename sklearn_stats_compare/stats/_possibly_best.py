@@ -125,7 +125,7 @@ def model_confidence_set_pvalues(
     m = available.size
     statistic = np.zeros((m, m))
     differs = np.zeros((m, m), dtype=bool)
-    df = np.inf
+    df = np.inf  # the fewest of all pairs; whatever it is, a single candidate needs none
     for row in range(m - 1):
         tests = test.against(scores, int(available[row]), available[row + 1 :])
         statistic[row, row + 1 :] = tests.statistic
@@ -151,7 +151,8 @@ def model_confidence_set_pvalues(
         df=df,
         two_sided=True,
     )
-    # A candidate's p-value is the largest of the steps up to its removal.
+    # A candidate's p-value is the largest of the steps up to its removal: Hansen, Lunde and Nason
+    # define MCS p-values so, and the sets of all levels are nested by it.
     pvalues[available[removed]] = np.maximum.accumulate(step[::-1])
     return pvalues
 
@@ -210,7 +211,7 @@ def probability_best(
         draws += means
         draws -= draws.max(axis=0)
         candidate, draw = np.nonzero(draws == 0)
-        share = 1 / np.bincount(draw)
+        share = 1 / np.bincount(draw)  # copies are tied in every draw, and share it
         times_best += np.bincount(candidate, share[draw], minlength=available.size)
         times_within += np.count_nonzero(draws >= -most_behind, axis=1)
     best[available], within[available] = times_best / n_draws, times_within / n_draws

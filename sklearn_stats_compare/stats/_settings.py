@@ -43,6 +43,8 @@ class Settings:
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
         check_option("p_adjust", self.p_adjust, ADJUSTMENTS)
+        # Not the ROPE: whoever makes it has checked what was given, and of scores that are all
+        # missing a relative one is NaN, which no user may give.
         object.__setattr__(self, "alpha", check_probability("alpha", self.alpha))
         object.__setattr__(self, "test", pair_test(self.test))
         if self.adjustment.joint and not self.test.has_joint_null:
