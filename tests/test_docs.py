@@ -12,6 +12,7 @@ import pytest
 import sklearn_stats_compare
 from sklearn_stats_compare import SplitDesign, displays, reports
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.stats import ADJUSTMENTS, P_ADJUST, PAIR_TESTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -141,6 +142,33 @@ def test_the_readme_program_prints_what_the_readme_shows():
     with contextlib.redirect_stdout(out):
         exec(program, {})
     assert out.getvalue() == printed
+
+
+def test_the_guide_lists_every_adjustment_and_whose_intervals_are_simultaneous():
+    page = (DOCS / "guide" / "real.rst").read_text()
+    table = page.split("* - ``p_adjust``")[1].split("\n\n\n")[0]
+    listed = {}
+    for row in re.split(r"\n   \* - ", table)[1:]:
+        names, *_, intervals = re.split(r"\n     - ", row)
+        for name in re.findall(r"``(.*?)``", names):
+            listed[ast.literal_eval(name)] = intervals
+    assert set(listed) == set(P_ADJUST)
+    for name, intervals in listed.items():
+        # Holm's are Bonferroni's, which the page says instead.
+        alone = intervals.strip() == "each pair alone"
+        assert alone != ADJUSTMENTS[name].simultaneous
+
+
+def test_every_docstring_lists_all_adjustments_and_all_tests():
+    # Fitted models on one test set have p-values alone, and no joint null to draw from.
+    of_pvalues = {name for name, row in ADJUSTMENTS.items() if not row.joint}
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text()
+        known = of_pvalues if path.name == "_one_test_set.py" else set(P_ADJUST)
+        for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
+            assert ast.literal_eval(listed.replace("\\", "")) == known, path
+        for listed in re.findall(r" test : (\{.*?\})", text, re.DOTALL):
+            assert ast.literal_eval(listed) == set(PAIR_TESTS), path
 
 
 def test_links_of_the_readme_lead_to_files():

@@ -7,6 +7,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     strained_structure,
     warn_of_survivors,
 )
+from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
@@ -38,6 +39,7 @@ __all__ = [
     "metrics_of",
     "n_split_columns",
     "parameter_profile",
+    "possibly_best_members",
     "split_and_metric",
     "split_column",
     "split_scores",

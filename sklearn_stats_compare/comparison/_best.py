@@ -1,28 +1,25 @@
-"""BestCandidates: which of the named candidates may be the best, and what they agree on."""
+"""Which candidates may be the best, and how much of the leader's mean is luck.
+
+Each public function but the last is a method of `Comparison`.
+"""
 
 import warnings
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import (
     ComparisonWarning,
     check_count,
-    check_listed,
     check_option,
     check_probability,
     check_rng,
     outside_level,
-    visible,
 )
 from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
-from sklearn_stats_compare.comparison._labels import Reader
-from sklearn_stats_compare.comparison._named_scores import NamedScores
-from sklearn_stats_compare.comparison._rope import resolve_rope
+from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats import (
     BEST_METHODS,
@@ -31,326 +28,265 @@ from sklearn_stats_compare.stats import (
     folds_by_repeat,
     model_confidence_set_pvalues,
     possibly_best_pvalues,
-    probability_best,
     selection_optimism,
 )
+from sklearn_stats_compare.stats import probability_best as best_probabilities
 
-_MOST_VALUES = 6
 _MOST_DRAWS = 10**9
-_UNSET = "unset"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class BestCandidates(NamedScores):
-    """Named scores with a level and a ROPE: sets and probabilities of the best.
+def possibly_best(
+    self: Compared, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+) -> pd.DataFrame:
+    """Candidates that may be the best: a given true best is left out in at most alpha of cases.
+
+    That holds although the leader, against which all others are tested, was chosen from the
+    data. Ties of the leader are always in the set. After a race it is the set of those that may
+    be the best of its survivors, and holds for these alone: see the Notes.
 
     Parameters
     ----------
-    rope : float, (float, float) or str, default=0.01
-        Region of practical equivalence, as for `Comparison`.
-    alpha : float, default=0.05
-        Level of the sets, in (0, 1).
+    alpha : float, optional
+        Level, in (0, 1). Default: the comparison's.
+    method : {"bonferroni", "maxt"}, default="bonferroni"
+        Adjustment for the m − 1 one-sided tests: by their number, or by their joint null
+        distribution, which makes the set smaller and takes longer.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the 20,000 draws of "maxt".
+
+    Returns
+    -------
+    DataFrame
+        The members in rank order, indexed by candidate, with the columns ``label``, ``mean``,
+        ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (against
+        being the best, not below alpha). Empty where all candidates failed or there is only
+        one split.
+
+    Raises
+    ------
+    ValueError
+        If `alpha`, `method` or `rng` is none of these, or `method` is "maxt" and there are more
+        than 20 million pairs.
+
+    Warns
+    -----
+    ComparisonWarning
+        After a race, or an extension of some candidates: others are not compared.
+
+    Notes
+    -----
+    Valid where the corrected t-test is. It is a set of candidates that cannot be excluded, not
+    one of equally good ones.
+
+    Not a guarantee for all that entered a race. A race drops whatever cannot win on these
+    splits, which says nothing of new data: simulated with equal candidates, a given true best
+    is not in the set in 55 to 86 % of races among 5 to 50 over 30 splits, and in 2 to 4 % of
+    full searches.
+
+    References
+    ----------
+    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
-
-    rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
-    alpha: float = field(default=0.05, kw_only=True)
-
-    def possibly_best(
-        self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
-    ) -> pd.DataFrame:
-        """Candidates that may be the best: a given true best is left out in at most alpha of cases.
-
-        That holds although the leader, against which all others are tested, was chosen from the
-        data. Ties of the leader are always in the set. After a race it is the set of those that may
-        be the best of its survivors, and holds for these alone: see the Notes.
-
-        Parameters
-        ----------
-        alpha : float, optional
-            Level, in (0, 1). Default: the comparison's.
-        method : {"bonferroni", "maxt"}, default="bonferroni"
-            Adjustment for the m − 1 one-sided tests: by their number, or by their joint null
-            distribution, which makes the set smaller and takes longer.
-        rng : None, int or numpy.random.Generator, default=0
-            Source of the 20,000 draws of "maxt".
-
-        Returns
-        -------
-        DataFrame
-            The members in rank order, indexed by candidate, with the columns ``label``, ``mean``,
-            ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (against
-            being the best, not below alpha). Empty where all candidates failed or there is only
-            one split.
-
-        Raises
-        ------
-        ValueError
-            If `alpha`, `method` or `rng` is none of these, or `method` is "maxt" and there are more
-            than 20 million pairs.
-
-        Warns
-        -----
-        ComparisonWarning
-            After a race, or an extension of some candidates: others are not compared.
-
-        Notes
-        -----
-        Valid where the corrected t-test is. It is a set of candidates that cannot be excluded, not
-        one of equally good ones.
-
-        Not a guarantee for all that entered a race. A race drops whatever cannot win on these
-        splits, which says nothing of new data: simulated with equal candidates, a given true best
-        is not in the set in 55 to 86 % of races among 5 to 50 over 30 splits, and in 2 to 4 % of
-        full searches.
-
-        References
-        ----------
-        Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
-        Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
-        """
-        if check_option("method", method, BEST_METHODS) == "maxt":
-            check_n_pairs(self.scores)
-        check_rng(rng)
-        pvalues = possibly_best_pvalues(self.scores, method=method, rng=rng)
-        table = self._with_pvalues(pvalues)
-        members = table[table["p_val"] >= self._level(alpha)]
-        warn_of_survivors(self.n_entered, self.scores.n_candidates, "The set of the possibly best")
-        return members
-
-    def model_confidence_set(self, *, rng: Any = 0) -> pd.DataFrame:
-        """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
-
-        The candidates whose p-value is not below alpha make the set that holds every best one with
-        probability 1 − alpha. It is usually wider than `possibly_best`, whose guarantee is for any
-        one best candidate. After a race both hold for its survivors alone.
-
-        Parameters
-        ----------
-        rng : None, int or numpy.random.Generator, default=0
-            Source of the 20,000 draws.
-
-        Returns
-        -------
-        DataFrame
-            All candidates in rank order, indexed by candidate, with the columns ``label``,
-            ``mean``, ``behind``, ``p_val``, and ``in_set`` at the comparison's alpha.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 20 million pairs, or `rng` is no source of draws.
-
-        Warns
-        -----
-        ComparisonWarning
-            After a race, or an extension of some candidates: others are not compared.
-
-        Notes
-        -----
-        The range statistic T_R with the corrected variance; the null distribution is the joint
-        one of all t statistics, in which every pair has a standard deviation of its own, not a
-        bootstrap of splits, which are not independent. The covariance of the candidates is shrunk
-        towards independence, because few splits say little of it. The cost grows with the square of
-        the number of candidates: about 10 seconds at 500, up to a minute at 1,000.
-
-        References
-        ----------
-        Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
-        79, 453–497. https://doi.org/10.3982/ECTA5771
-        """
-        check_rng(rng)
+    if check_option("method", method, BEST_METHODS) == "maxt":
         check_n_pairs(self.scores)
-        table = self._with_pvalues(model_confidence_set_pvalues(self.scores, rng=rng))
-        warn_of_survivors(self.n_entered, self.scores.n_candidates, "The model confidence set")
-        return table.assign(in_set=table["p_val"] >= self.alpha)
+    check_rng(rng)
+    self.settings.check_has_std_err("possibly_best")
+    pvalues = possibly_best_pvalues(self.scores, method=method, rng=rng, test=self.settings.test)
+    table = _with_pvalues(self, pvalues)
+    level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
+    members = table[table["p_val"] >= level]
+    warn_of_survivors(self.n_entered, self.scores.n_candidates, "The set of the possibly best")
+    return members
 
-    def probability_best(self, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
-        """Probability of each candidate to have the highest mean, and to be within the ROPE of it.
 
-        Parameters
-        ----------
-        n_draws : int, default=20,000
-            Draws from the joint posterior of all means; the standard error of a probability is at
-            most 0.5/√n_draws.
-        rng : None, int or numpy.random.Generator, optional
-            Source of the draws. Default: fresh entropy, so that two calls differ by a little.
+def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
+    """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
 
-        Returns
-        -------
-        DataFrame
-            All candidates in rank order, indexed by candidate, with the columns ``label``,
-            ``mean``, ``best_prob`` (they sum to 1; candidates that are always tied share theirs)
-            and ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's
-            upper end).
+    The candidates whose p-value is not below alpha make the set that holds every best one with
+    probability 1 − alpha. It is usually wider than `possibly_best`, whose guarantee is for any
+    one best candidate. After a race both hold for its survivors alone.
 
-        Raises
-        ------
-        ValueError
-            If `n_draws` is not a whole number ≥ 1, or `rng` is no source of draws.
+    Parameters
+    ----------
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the 20,000 draws.
 
-        Notes
-        -----
-        The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
-        differences are those of `posterior`.
-        """
-        check_rng(rng)
-        check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-        found = probability_best(
-            self.scores, most_behind=self.rope_bounds[1], n_draws=n_draws, rng=rng
+    Returns
+    -------
+    DataFrame
+        All candidates in rank order, indexed by candidate, with the columns ``label``,
+        ``mean``, ``behind``, ``p_val``, and ``in_set`` at the comparison's alpha.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 20 million pairs, or `rng` is no source of draws.
+
+    Warns
+    -----
+    ComparisonWarning
+        After a race, or an extension of some candidates: others are not compared.
+
+    Notes
+    -----
+    The range statistic T_R with the corrected variance; the null distribution is the joint
+    one of all t statistics, in which every pair has a standard deviation of its own, not a
+    bootstrap of splits, which are not independent. The covariance of the candidates is shrunk
+    towards independence, because few splits say little of it. The cost grows with the square of
+    the number of candidates: about 10 seconds at 500, up to a minute at 1,000.
+
+    References
+    ----------
+    Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
+    79, 453–497. https://doi.org/10.3982/ECTA5771
+    """
+    check_rng(rng)
+    check_n_pairs(self.scores)
+    self.settings.check_has_std_err("model_confidence_set")
+    pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
+    table = _with_pvalues(self, pvalues)
+    warn_of_survivors(self.n_entered, self.scores.n_candidates, "The model confidence set")
+    return table.assign(in_set=table["p_val"] >= self.settings.alpha)
+
+
+def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
+    """Probability of each candidate to have the highest mean, and to be within the ROPE of it.
+
+    Parameters
+    ----------
+    n_draws : int, default=20,000
+        Draws from the joint posterior of all means; the standard error of a probability is at
+        most 0.5/√n_draws.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the draws. Default: fresh entropy, so that two calls differ by a little.
+
+    Returns
+    -------
+    DataFrame
+        All candidates in rank order, indexed by candidate, with the columns ``label``,
+        ``mean``, ``best_prob`` (they sum to 1; candidates that are always tied share theirs)
+        and ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's
+        upper end).
+
+    Raises
+    ------
+    ValueError
+        If `n_draws` is not a whole number ≥ 1, or `rng` is no source of draws.
+
+    Notes
+    -----
+    The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
+    differences are those of `posterior`.
+    """
+    check_rng(rng)
+    check_count("n_draws", n_draws, limit=_MOST_DRAWS)
+    settings = self.settings
+    settings.check_has_std_err("probability_best")
+    found = best_probabilities(
+        self.scores,
+        most_behind=settings.rope[1],
+        n_draws=n_draws,
+        rng=rng,
+        test=settings.test,
+    )
+    table = _with_pvalues(self, found.best).drop(columns="behind")
+    table = table.rename(columns={"p_val": "best_prob"})
+    return table.assign(within_rope_prob=found.within_rope[self.scores.order])
+
+
+def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
+    """How much of the leader's mean is luck: it was chosen for being the highest.
+
+    An approximate correction from the split scores alone. It stays optimistic, by up to about
+    0.07 where all candidates are near chance, and is pessimistic where one is clearly better;
+    a value slightly above chance is no signal. For a figure to publish use nested
+    cross-validation or an untouched test set.
+
+    Parameters
+    ----------
+    method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
+        "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all,
+        at least 20 a repeat), takes the candidate with the best mean on the folds drawn and
+        scores it on the others; of the three it errs least. "cross_selection" takes, for each
+        split, the candidate that is best on the other splits of the same repeat and scores it
+        on that split; it draws nothing. "tibshirani" subtracts the mean over the splits of the
+        best score there minus the leader's (Tibshirani and Tibshirani, 2009); it corrects too
+        much, and is there for comparison.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
+
+    Returns
+    -------
+    OptimismResult
+        With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``,
+        ``method``, in score units, and ``confidence_interval(confidence_level)``.
+        ``search.best_score_`` stays scikit-learn's. The interval is that of a score whose
+        candidate was given, moved to ``corrected_mean``: it does not cover the choice itself,
+        nor the uncertainty of the correction.
+
+    Raises
+    ------
+    ValueError
+        If `rng` is no source of draws, `method` is unknown, or is not "tibshirani" where the
+        splits form no repeats, that is, runs of splits whose test sets partition the data:
+        shuffle splits, and plain scores of which only the sizes are known.
+
+    Warns
+    -----
+    ComparisonWarning
+        By "tibshirani" where the repeats are not known. After a race, whose dropped candidates
+        the estimate leaves out.
+
+    References
+    ----------
+    Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for the minimum error rate
+    in cross-validation. Annals of Applied Statistics 3, 822–829.
+    https://doi.org/10.1214/08-AOAS224
+
+    Tsamardinos, I., Greasidou, E. and Borboudakis, G. (2018). Bootstrapping the out-of-sample
+    predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
+    https://doi.org/10.1007/s10994-018-5714-4
+    """
+    check_rng(rng)
+    found = selection_optimism(self.scores, method=method, rng=rng)
+    if not folds_by_repeat(self.scores):
+        warnings.warn(
+            "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
+            "the leader, and it usually corrects too much.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
         )
-        table = self._with_pvalues(found.best).drop(columns="behind")
-        table = table.rename(columns={"p_val": "best_prob"})
-        return table.assign(within_rope_prob=found.within_rope[self.scores.order])
-
-    def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
-        """How much of the leader's mean is luck: it was chosen for being the highest.
-
-        An approximate correction from the split scores alone. It stays optimistic, by up to about
-        0.07 where all candidates are near chance, and is pessimistic where one is clearly better;
-        a value slightly above chance is no signal. For a figure to publish use nested
-        cross-validation or an untouched test set.
-
-        Parameters
-        ----------
-        method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
-            "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all,
-            at least 20 a repeat), takes the candidate with the best mean on the folds drawn and
-            scores it on the others; of the three it errs least. "cross_selection" takes, for each
-            split, the candidate that is best on the other splits of the same repeat and scores it
-            on that split; it draws nothing. "tibshirani" subtracts the mean over the splits of the
-            best score there minus the leader's (Tibshirani and Tibshirani, 2009); it corrects too
-            much, and is there for comparison.
-        rng : None, int or numpy.random.Generator, optional
-            Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
-
-        Returns
-        -------
-        OptimismResult
-            With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``,
-            ``method``, in score units, and ``confidence_interval(confidence_level)``.
-            ``search.best_score_`` stays scikit-learn's. The interval is that of a score whose
-            candidate was given, moved to ``corrected_mean``: it does not cover the choice itself,
-            nor the uncertainty of the correction.
-
-        Raises
-        ------
-        ValueError
-            If `rng` is no source of draws, `method` is unknown, or is not "tibshirani" where the
-            splits form no repeats, that is, runs of splits whose test sets partition the data:
-            shuffle splits, and plain scores of which only the sizes are known.
-
-        Warns
-        -----
-        ComparisonWarning
-            By "tibshirani" where the repeats are not known. After a race, whose dropped candidates
-            the estimate leaves out.
-
-        References
-        ----------
-        Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for the minimum error rate
-        in cross-validation. Annals of Applied Statistics 3, 822–829.
-        https://doi.org/10.1214/08-AOAS224
-
-        Tsamardinos, I., Greasidou, E. and Borboudakis, G. (2018). Bootstrapping the out-of-sample
-        predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
-        https://doi.org/10.1007/s10994-018-5714-4
-        """
-        check_rng(rng)
-        found = selection_optimism(self.scores, method=method, rng=rng)
-        if not folds_by_repeat(self.scores):
-            warnings.warn(
-                "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
-                "the leader, and it usually corrects too much.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
-            )
-        if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
-            warnings.warn(
-                f"The leader was chosen from {self.n_entered:,} candidates, of which "
-                f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
-                "estimate, and more of the leader's mean may be luck than it says.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
-            )
-        return found
-
-    def shared_by(self, candidates: pd.DataFrame | Iterable[int | str]) -> str:
-        """What the parameters of some candidates have in common, in one sentence.
-
-        Parameters
-        ----------
-        candidates : DataFrame or iterable of int or str
-            A table indexed by candidate, such as `possibly_best()`, or indices or labels.
-
-        Returns
-        -------
-        str
-            For each parameter that varies over all candidates: the value that these share, or
-            that they take every value there is, or which values occur.
-
-        Raises
-        ------
-        ValueError
-            If the comparison knows no parameters, there is no such candidate, or none at all.
-        """
-        if self.params is None:
-            raise ValueError("The comparison knows no parameters; one of a search does.")
-        which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
-        which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
-        chosen = [self._row(c, "candidates") for c in which]
-        if not chosen:
-            raise ValueError("`candidates` must name at least one candidate; got none.")
-        read, everything = Reader(), range(len(self.params))
-        names = {name: None for params in self.params for name in params}
-        sentences = []
-        for name in names:
-            all_values = _values(self.params, everything, name, read)
-            found = set(_values(self.params, chosen, name, read))
-            values = [value for value in all_values if value in found]  # in the grid's order
-            if len(all_values) == 1:
-                continue
-            if values == [_UNSET]:
-                sentences.append(f"{name} unset in all")
-            elif len(values) == 1:
-                sentences.append(f"{name}={values[0]} in all")
-            elif len(values) == len(all_values):
-                sentences.append(f"{name} does not matter: {_values_in_words(values)} all occur")
-            else:
-                sentences.append(f"{name} is one of {_values_in_words(values)}")
-        return visible("; ".join(sentences)) or "no parameter varies"
-
-    @cached_property
-    def rope_bounds(self) -> tuple[float, float]:
-        """The ROPE as (low, high) in score units."""
-        return self._resolved(self.rope)
-
-    def _resolved(self, rope: float | tuple[float, float] | str) -> tuple[float, float]:
-        return resolve_rope(rope, float(self.scores.means[self.scores.order[0]]))
-
-    def _level(self, alpha: float | None) -> float:
-        return self.alpha if alpha is None else check_probability("alpha", alpha)
-
-    def _with_pvalues(self, pvalues: np.ndarray) -> pd.DataFrame:
-        order = self.scores.order
-        means = self.scores.means[order]
-        return pd.DataFrame(
-            {
-                "label": [self._label(i) for i in order],
-                "mean": means,
-                "behind": means[0] - means,
-                "p_val": pvalues[order],
-            },
-            index=pd.Index(self._indices(order), name="candidate"),
+    if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
+        warnings.warn(
+            f"The leader was chosen from {self.n_entered:,} candidates, of which "
+            f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
+            "estimate, and more of the leader's mean may be luck than it says.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
         )
+    return found
 
 
-def _values(params: Any, candidates: Iterable[int], name: str, read: Reader) -> list[str]:
-    """Different values of a parameter, as text, in the order in which they occur."""
-    found = (read(params[c][name]) if name in params[c] else _UNSET for c in candidates)
-    return list(dict.fromkeys(found))
+def possibly_best_members(comparison: Compared) -> NDArray[np.bool_]:
+    """Whether each candidate may be the best at the comparison's alpha; no warning of survivors."""
+    settings = comparison.settings
+    settings.check_has_std_err("possibly_best")
+    members: NDArray[np.bool_] = (
+        possibly_best_pvalues(comparison.scores, test=settings.test) >= settings.alpha
+    )
+    return members
 
 
-def _values_in_words(values: list[str]) -> str:
-    if len(values) <= _MOST_VALUES:
-        return ", ".join(values)
-    return f"{values[0]}, …, {values[-1]} ({len(values)} values)"
+def _with_pvalues(comparison: Compared, pvalues: NDArray[np.float64]) -> pd.DataFrame:
+    order, names = comparison.scores.order, comparison._names
+    means = comparison.scores.means[order]
+    return pd.DataFrame(
+        {
+            "label": [names.label(i) for i in order],
+            "mean": means,
+            "behind": means[0] - means,
+            "p_val": pvalues[order],
+        },
+        index=pd.Index(names.indices_of(order), name="candidate"),
+    )

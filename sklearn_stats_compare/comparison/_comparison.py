@@ -1,76 +1,49 @@
 """Comparison: everything that can be asked of the split scores of named candidates."""
 
 import dataclasses
-import html
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
-from enum import Enum
 from functools import cached_property
 from typing import Any, Self
 
-import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import (
-    ALTERNATIVES,
     ComparisonWarning,
     check_count,
     check_flag,
-    check_option,
-    check_probability,
-    check_rng,
+    check_text,
     outside_level,
-    visible,
 )
+from sklearn_stats_compare.comparison import _best, _pairwise, _planning
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
-from sklearn_stats_compare.comparison._planning import DetectableDifferences
-from sklearn_stats_compare.comparison._rope import check_rope
-from sklearn_stats_compare.comparison._stream import check_n_pairs, check_streamable, pair_tables
-from sklearn_stats_compare.comparison._tables import (
-    PairNames,
-    bayesian_table,
-    calibration_table,
-    five_by_two_table,
-    frequentist_table,
-    joined_table,
-    ranking_table,
+from sklearn_stats_compare.comparison._calibrate import calibrate
+from sklearn_stats_compare.comparison._candidate_names import (
+    CandidateNames,
+    checked_candidates,
+    checked_labels,
+    checked_params,
 )
-from sklearn_stats_compare.comparison._text import comparison_text, no_verdicts
+from sklearn_stats_compare.comparison._glance import html_at_a_glance, text_at_a_glance
+from sklearn_stats_compare.comparison._rope import leader_mean, resolve_rope
+from sklearn_stats_compare.comparison._shared import shared_by
+from sklearn_stats_compare.comparison._standing import split_correlation, standing
+from sklearn_stats_compare.comparison._stream import check_n_pairs
+from sklearn_stats_compare.comparison._tables import PairNames
 from sklearn_stats_compare.stats import (
-    CLOSED_FORM,
-    P_ADJUST,
-    Family,
-    FiveByTwo,
+    CORRECTED_T,
     PairedTTests,
-    Posterior,
+    PairTest,
     RopeProbabilities,
+    Settings,
     SplitScores,
-    VerdictRule,
-    calibration,
-    is_five_by_two,
-    rope_probabilities,
+    pair_test,
 )
-
-TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f")
-# A table of more pairs takes seconds, which a repr must not.
-_QUICK_PAIRS: dict[str | None, int] = {"maxt": 20_000}
-_QUICK_PAIRS_OTHERWISE = 500_000
-_HTML_ROWS = 60
-_MOST_SIMULATIONS = 10**7
-
-
-class _Setting(Enum):
-    """Stands for "as the comparison has it", where None means something else."""
-
-    OWN = "the comparison's own"
-
-
-_OWN = _Setting.OWN
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(DetectableDifferences):
+class Comparison:
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
     A fitted search makes one (``search.comparison_``). The tables are computed when they are
@@ -103,6 +76,10 @@ class Comparison(DetectableDifferences):
         for others choose the largest difference that would not matter.
     alpha : float, default=0.05
         Level of verdicts and of intervals, in (0, 1).
+    test : {"corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"} or PairTest, \
+            default="corrected_t"
+        Test of a pair, which every answer reads; see `frequentist`. The 5×2cv tests estimate no
+        standard error: there are p-values and verdicts, but no posteriors, sets or plans.
     metric : str, default="score"
         Name of the score, for people to read.
     candidates : sequence of int, optional
@@ -162,54 +139,62 @@ class Comparison(DetectableDifferences):
     than 0.02, so take whichever is cheaper.
     """
 
+    scores: SplitScores
+    labels: Sequence[str] | None = None
+    params: Sequence[Mapping[str, Any]] | None = field(default=None, kw_only=True)
+    metric: str = field(default="score", kw_only=True)
+    candidates: Sequence[int] | None = field(default=None, kw_only=True)
+    note: str = field(default="", kw_only=True)
+    n_entered: int | None = field(default=None, kw_only=True)
+    rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
+    alpha: float = field(default=0.05, kw_only=True)
     alternative: str = field(default="greater", kw_only=True)
     p_adjust: str | None = field(default="bonferroni", kw_only=True)
+    test: str | PairTest = field(default=CORRECTED_T, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
 
     def __post_init__(self, warn: bool) -> None:
-        super().__post_init__()
-        check_option("alternative", self.alternative, ALTERNATIVES)
-        check_option("p_adjust", self.p_adjust, P_ADJUST)
-        check_rope(self.rope)
-        object.__setattr__(self, "alpha", check_probability("alpha", self.alpha))
+        if not isinstance(self.scores, SplitScores):
+            raise TypeError(
+                "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
+                f"got {type(self.scores).__name__}."
+            )
+        n, design = self.scores.n_candidates, self.scores.design
+        params = checked_params(self.params, n)
+        if self.n_entered is not None:
+            self._set(n_entered=check_count("n_entered", self.n_entered, n))
+        check_text("metric", self.metric)
+        check_text("note", self.note)
+        labels = checked_labels(self.labels, params, n)
+        self._set(params=params, labels=labels, candidates=checked_candidates(self.candidates, n))
+        # A share is checked of a mean of 1: that of the leader would cost a ranking of all
+        # candidates, which nobody may have asked for yet.
+        settings = self._settings(resolve_rope(self.rope, 1.0))
+        settings.test.check(design)
+        self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
-            object.__setattr__(self, "rope", tuple(self.rope))
-        strained = strained_assumptions(self.scores.design)
+            self._set(rope=tuple(self.rope))
+        strained = strained_assumptions(design)
         if check_flag("warn", warn) and strained:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
+    def _set(self, **checked: Any) -> None:
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)  # frozen for all others
+
+    def _settings(self, rope: tuple[float, float]) -> Settings:
+        return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy, to which no other thread can add a computed table while it is being pickled.
+        return dict(vars(self))
+
     def __repr__(self) -> str:
-        pairs = self.scores.n_pairs <= _QUICK_PAIRS["maxt"] or "_pairwise_frequentist" in vars(self)
-        return comparison_text(
-            self.scores,
-            self._ranking,
-            self._leader_table_at_a_glance,
-            self._pairwise_frequentist if pairs else None,
-            metric=self.metric,
-            alternative=self.alternative,
-            p_adjust=self.p_adjust,
-            rope=self.rope_bounds,
-            alpha=self.alpha,
-            note=self.note,
-        )
+        return text_at_a_glance(self)
 
     def _repr_html_(self) -> str:
         """Ranking and leader table for a notebook; pandas escapes the labels."""
-        note = f"<p>{html.escape(visible(self.note))}</p>" if self.note else ""
-        size: dict[str, Any] = {"max_rows": _HTML_ROWS, "show_dimensions": True}
-        ranking, leader_table = self._ranking.to_html(**size), self._leader_table_at_a_glance
-        ranking = visible(ranking)
-        if leader_table is None:
-            return f"{note}{ranking}<p>{html.escape(no_verdicts(self.scores, self.p_adjust))}</p>"
-        return note + ranking + visible(leader_table.to_html(index=False, **size))
-
-    @property
-    def _leader_table_at_a_glance(self) -> pd.DataFrame | None:
-        """The leader table, None where it would take too long to compute for a glance."""
-        quick = self.scores.n_pairs <= _QUICK_PAIRS.get(self.p_adjust, _QUICK_PAIRS_OTHERWISE)
-        if quick or self.p_adjust in CLOSED_FORM or "_leader_table" in vars(self):
-            return self._leader_table
-        return None
+        return html_at_a_glance(self)
 
     def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings; no warning is repeated.
@@ -217,14 +202,14 @@ class Comparison(DetectableDifferences):
         Parameters
         ----------
         **settings
-            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `labels`.
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`.
 
         Raises
         ------
         TypeError
             If a setting is unknown.
         """
-        known = ("alternative", "p_adjust", "rope", "alpha", "labels")
+        known = ("alternative", "p_adjust", "rope", "alpha", "test", "labels")
         for name in settings:
             if name not in known:
                 raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
@@ -248,10 +233,7 @@ class Comparison(DetectableDifferences):
 
     @cached_property
     def _ranking(self) -> pd.DataFrame:
-        order = self.scores.order
-        labels = [self._label(row) for row in order]
-        table = ranking_table(self.scores, labels, alpha=self.alpha)
-        return table.set_axis(pd.Index(self._indices(order), name="candidate"))
+        return standing(self)
 
     @property
     def pairwise_frequentist(self) -> pd.DataFrame:
@@ -263,225 +245,23 @@ class Comparison(DetectableDifferences):
         """`bayesian()` with the comparison's own settings, computed once; a copy."""
         return self._pairwise_bayesian.copy()
 
-    @cached_property
-    def _pairwise_frequentist(self) -> pd.DataFrame:
-        return self.frequentist()
+    # Each question is a function in the file of its like, documented there, and a method here.
+    frequentist = _pairwise.frequentist
+    bayesian = _pairwise.bayesian
+    iter_pairs = _pairwise.iter_pairs
+    posterior = _pairwise.posterior
+    credible_intervals = _pairwise.credible_intervals
+    calibrate = calibrate
 
-    @cached_property
-    def _pairwise_bayesian(self) -> pd.DataFrame:
-        return self.bayesian()
+    possibly_best = _best.possibly_best
+    model_confidence_set = _best.model_confidence_set
+    probability_best = _best.probability_best
+    optimism = _best.optimism
+    shared_by = shared_by
 
-    def frequentist(
-        self,
-        *,
-        alternative: str | None = None,
-        p_adjust: str | _Setting | None = _OWN,
-        test: str = "corrected_t",
-        rng: Any = 0,
-    ) -> pd.DataFrame:
-        """Test every pair of candidates.
-
-        Parameters
-        ----------
-        alternative : {"greater", "less", "two-sided"}, optional
-            Alternative of `p_val` and `p_unadjusted`. Default: the comparison's.
-        p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
-            Correction for the number of pairs. Default: the comparison's.
-        test : {"corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"}, default="corrected_t"
-            "uncorrected_t" takes the splits for independent and is there for teaching alone: with
-            10×10-fold cross-validation of equally good candidates it finds a "significant"
-            difference about every second time. "5x2cv_t" (Dietterich) and "5x2cv_f" (Alpaydın)
-            are for splits that are five complementary halvings, such as RepeatedKFold(n_splits=2,
-            n_repeats=5); ``t_stat`` holds their statistic, ``std_err`` the t's denominator, there
-            are no intervals and no ``equivalent``, and the F has no direction. They have half the
-            power of the corrected t over 10×10 folds, and the t depends on which split is first.
-        rng : None, int or numpy.random.Generator, default=0
-            Source of the 20,000 draws of "maxt"; the default makes tables repeat.
-
-        Returns
-        -------
-        DataFrame
-            A row per pair, model_1 ranked before model_2, best pairs first, with the columns
-
-            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
-            - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
-            - ``std_err``: its corrected standard error; ``t_stat``: their ratio, with J − 1
-              degrees of freedom;
-            - ``p_unadjusted``, ``p_val``: before and after the adjustment, of `alternative`;
-            - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference:
-              simultaneous over all pairs for "bonferroni", "sidak", "maxt" and "holm" (whose
-              intervals are Bonferroni's, so one may include 0 where the verdict decides), and for
-              each pair alone otherwise;
-            - ``verdict``: better, worse, equivalent, undecided, missing. Two-sided and adjusted
-              like `p_val` (per pair with ``p_adjust=None``), whatever `alternative` is, so a
-              one-sided `p_val` below alpha may stand beside ``undecided``.
-
-            Equivalence refers to the comparison's ROPE, which is in score units: where scores do
-            not lie between 0 and 1, `repr` says how wide it is beside the leader's mean. A pair
-            with a failed candidate is ``missing``, has NaN numbers and is counted in no family.
-
-        Raises
-        ------
-        ValueError
-            If an option is unknown, `rng` is no source of draws, a 5×2cv test is asked for of other
-            splits, or with "maxt", or there are more than 20 million pairs: see `leader_table` and
-            `iter_pairs`.
-
-        References
-        ----------
-        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
-        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
-
-        Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised
-        classification learning algorithms. Neural Computation 10, 1895–1923.
-        https://doi.org/10.1162/089976698300017197
-
-        Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification
-        learning algorithms. Neural Computation 11, 1885–1892.
-        https://doi.org/10.1162/089976699300016007
-        """
-        rng = check_rng(rng)
-        tests = self._tests(check_option("test", test, TESTS))
-        if alternative is None:
-            alternative = self.alternative
-        check_option("alternative", alternative, ALTERNATIVES)
-        if isinstance(p_adjust, _Setting):
-            p_adjust = self.p_adjust
-        check_option("p_adjust", p_adjust, P_ADJUST)
-        if test.startswith("5x2cv"):
-            return self._five_by_two(tests, test, alternative, p_adjust)
-        probabilities = self._probabilities if test == "corrected_t" else self._inside(tests)
-        return frequentist_table(
-            Family(self.scores, tests, p_adjust, rng),
-            probabilities,
-            names=self._names,
-            rope=self.rope_bounds,
-            alternative=alternative,
-            alpha=self.alpha,
-        )
-
-    def _five_by_two(
-        self, pairs: PairedTTests, test: str, alternative: str, p_adjust: str | None
-    ) -> pd.DataFrame:
-        if not is_five_by_two(self.scores.design):
-            raise ValueError(
-                f"`test` must be 'corrected_t' for these splits; got {test!r}, which needs five "
-                "pairs of splits that swap two halves of the data, such as those of "
-                "RepeatedStratifiedKFold(n_splits=2, n_repeats=5)."
-            )
-        if p_adjust == "maxt":
-            raise ValueError(
-                "`p_adjust` must not be 'maxt' with a 5×2cv test: its joint null distribution is "
-                "that of corrected t statistics."
-            )
-        return five_by_two_table(
-            FiveByTwo.of(self.scores, pairs.first, pairs.second),
-            pairs,
-            test=test,
-            names=self._names,
-            alternative=alternative,
-            p_adjust=p_adjust,
-            n_tests=self.scores.n_pairs,
-            alpha=self.alpha,
-        )
-
-    def bayesian(self, *, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
-        """Posterior probabilities of every pair of candidates.
-
-        Parameters
-        ----------
-        rope : float, (float, float) or str, optional
-            Region of practical equivalence, as for the class. Default: the comparison's.
-
-        Returns
-        -------
-        DataFrame
-            A row per pair, in the order of `frequentist`, with the columns
-
-            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
-            - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
-            - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that model_1 is worse
-              than model_2 by more than the ROPE allows, better by more, or neither;
-            - ``verdict``: the one of the three that reaches 1 − alpha, else ``undecided``. It is
-              per pair: probabilities are not adjusted for the number of pairs.
-
-            The ROPE is in score units: where scores do not lie between 0 and 1, `repr` says how
-            wide it is beside the leader's mean.
-
-        Raises
-        ------
-        ValueError
-            If `rope` is none of these forms, or there are more than 20 million pairs: see
-            `leader_table` and `iter_pairs`.
-
-        References
-        ----------
-        Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a
-        tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
-        http://jmlr.org/papers/v18/16-305.html
-        """
-        tests = self._tests("corrected_t")
-        if rope is None:
-            probabilities = self._probabilities
-        else:
-            probabilities = self._inside(tests, self._resolved(rope))
-        return bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
-
-    def iter_pairs(self, chunk_size: int = 100_000) -> Iterator[pd.DataFrame]:
-        """Stream both pairwise tables, some pairs at a time, for more pairs than memory holds.
-
-        The pairs, their order and their numbers are those of `pairwise_frequentist` and
-        `pairwise_bayesian`, to the last bit. What is held is the scores and one chunk.
-
-        Parameters
-        ----------
-        chunk_size : int, default=100,000
-            Most pairs in one table. A million takes about 0.25 GB while it is made.
-
-        Returns
-        -------
-        iterator of DataFrame
-            A row per pair, in the order of `frequentist`, with its columns, then ``worse_prob``,
-            ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are
-            numbered on from chunk to chunk, and every chunk has the same dtypes and categories,
-            as one Parquet file needs them. Without any pair there is one table, empty.
-
-        Raises
-        ------
-        ValueError
-            If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is none of None, "bonferroni"
-            and "sidak": the other methods need every pair's p-value before the first is known.
-
-        Notes
-        -----
-        Two tables of 20 million pairs take about 6 GB, and more are refused; a stream has no such
-        bound. It computes every pair anew each time and keeps nothing.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-        >>> scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((200, 30))
-        >>> comparison = Comparison(SplitScores(scores, SplitDesign([90] * 30, [10] * 30)))
-        >>> sum(len(pairs) for pairs in comparison.iter_pairs(chunk_size=8_000))
-        19900
-        >>> largest = max(pairs["t_stat"].max() for pairs in comparison.iter_pairs())
-        >>> print(round(largest, 2))
-        2.44
-
-        Among 200 candidates that differ by luck alone, the largest of 19,900 t statistics.
-        """
-        chunk_size = check_count("chunk_size", chunk_size)
-        check_streamable(self.p_adjust)
-        return pair_tables(
-            self.scores,
-            chunk_size,
-            names=self._names,
-            alternative=self.alternative,
-            p_adjust=self.p_adjust,
-            rope=self.rope_bounds,
-            alpha=self.alpha,
-        )
+    split_correlation = split_correlation
+    resolution = _planning.resolution
+    plan = _planning.plan
 
     @property
     def leader_table(self) -> pd.DataFrame:
@@ -499,180 +279,57 @@ class Comparison(DetectableDifferences):
         """
         return self._leader_table.copy()
 
-    @cached_property
-    def _leader_table(self) -> pd.DataFrame:
+    @property
+    def leader_index(self) -> int | None:
+        """Index of the candidate with the best mean (the first of ties); None if all failed."""
         order = self.scores.order
-        if self.p_adjust in CLOSED_FORM:
-            tests = PairedTTests.against(self.scores, int(order[0]), order[1:])
-            probabilities = self._inside(tests)
-            frequentist = frequentist_table(
-                Family(self.scores, tests, self.p_adjust),
-                probabilities,
-                names=self._names,
-                rope=self.rope_bounds,
-                alternative=self.alternative,
-                alpha=self.alpha,
-            )
-            bayesian = bayesian_table(tests, probabilities, names=self._names, alpha=self.alpha)
-        else:
-            frequentist = self._pairwise_frequentist.iloc[: len(order) - 1]
-            bayesian = self._pairwise_bayesian.iloc[: len(order) - 1]
-        return joined_table(frequentist, bayesian)
+        return int(self._names.indices_of(order[:1])[0]) if self.scores.n_available else None
 
-    def calibrate(self, *, n_simulations: int = 1000, rng: Any = None) -> pd.DataFrame:
-        """How often verdicts like these would be right, by simulation from the scores' covariance.
+    @property
+    def leader(self) -> str | None:
+        """Label of the candidate with the best mean (the first of ties); None if all failed."""
+        return self._names.label(self.scores.order[0]) if self.scores.n_available else None
 
-        Candidates are simulated with the covariance that these scores have between candidates,
-        once all equally good and once with the differences observed here, and the verdicts are
-        made as in `pairwise_frequentist`: the same family, adjustment, ROPE and level.
+    def candidate(self, which: int | str, *, name: str = "candidate") -> int:
+        """Index of a candidate that is given by index or label; `name` is for the error."""
+        return self._names.indices[self._names.row(which, name)]
 
-        Parameters
-        ----------
-        n_simulations : int, default=1000
-            Number of simulated tables for each row. Each costs what `frequentist` costs: with
-            `p_adjust="maxt"`, or with hundreds of candidates, take fewer.
-        rng : None, int or numpy.random.Generator, optional
-            Source of the draws. Default: fresh entropy.
-
-        Returns
-        -------
-        DataFrame
-            Four rows, with the columns
-
-            - ``truth``: "equal" candidates, or differences "as observed";
-            - ``dependence``: "corrected", splits correlated as the correction has it, or "naive",
-              splits independent, for which the correction is too cautious;
-            - ``any_false``: share of the tables with any false verdict: better or worse of a pair
-              that is not so, or equivalent of a pair whose true difference is outside the ROPE.
-              This is what an adjustment for the family is to bound by `alpha`;
-            - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
-              better or worse, is a rate of false claims where candidates are equal and the power
-              where they differ as observed;
-            - ``any_false_se`` and so on: their standard errors.
-
-        Raises
-        ------
-        ValueError
-            If `n_simulations` is not a whole number ≥ 2, `rng` is no source of draws, there are
-            fewer than two candidates that did not fail or fewer than two splits, nothing was
-            trained on, or there are more than 20 million pairs.
-
-        Notes
-        -----
-        ``any_false`` of equal candidates under "corrected" is the level that the adjustment really
-        has with this many candidates and splits: here one would see that an adjustment such as
-        "maxt" errs more often than it says.
-
-        Valid as far as its two assumptions go: normal scores, and a correlation between splits of
-        n_test/(n_train + n_test). Whether learners keep to the second it cannot tell; for that see
-        the measured error rates in the user guide. The power is of differences as large as those
-        seen, which are exaggerated where the leader was lucky.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-        >>> scores = np.random.default_rng(0).normal([[0.9], [0.9], [0.8]], 0.03, (3, 50))
-        >>> comparison = Comparison(SplitScores(scores, SplitDesign([80] * 50, [20] * 50)))
-        >>> found = comparison.calibrate(rng=0)
-        >>> found[["truth", "dependence", "any_false", "claimed"]].round(2)
-                 truth dependence  any_false  claimed
-        0        equal  corrected       0.05     0.02
-        1        equal      naive       0.00     0.00
-        2  as observed  corrected       0.00     0.66
-        3  as observed      naive       0.00     0.67
-
-        Of three equal candidates some pair would be told apart in 5 % of cases; the differences
-        seen here would be found again.
-        """
-        check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
-        check_rng(rng)
-        scores = self.scores
-        available = np.flatnonzero(~scores.missing)
-        if available.size < 2 or scores.n_splits < 2:
-            raise ValueError(
-                "`scores` must be of at least two candidates that did not fail, on at least two "
-                f"splits; got {available.size} and {scores.n_splits}."
-            )
-        if not np.isfinite(scores.design.overlap_ratio):
-            raise ValueError("`scores` must come from splits that train on something; got none.")
-        check_n_pairs(scores, self.p_adjust)
-        known = SplitScores(scores.values[available], scores.design)
-        rule = VerdictRule(self.p_adjust, self.rope_bounds, self.alpha)
-        return calibration_table(calibration(known, rule, int(n_simulations), rng))
-
-    def posterior(self, i: int | str, j: int | str) -> Posterior:
-        """Posterior of the mean difference, candidate `i` minus candidate `j`.
-
-        Parameters
-        ----------
-        i, j : int or str
-            Candidate indices (rows of ``cv_results_``) or labels.
-
-        Returns
-        -------
-        Posterior
-            With the comparison's ROPE. All NaN where a candidate failed; a point mass at 0 for
-            two identical candidates.
-
-        Raises
-        ------
-        ValueError
-            If there is no such candidate; the message lists what there is.
-        """
-        first, second = self._row(i, "i"), self._row(j, "j")
-        tests = PairedTTests.against(self.scores, first, np.array([second]))
-        return Posterior(
-            df=tests.df,
-            loc=float(tests.mean_diff[0]),
-            scale=float(tests.std_err[0]),
-            rope=self.rope_bounds,
-        )
-
-    def credible_intervals(
-        self, i: int | str, j: int | str, levels: float | Sequence[float] = (0.5, 0.75, 0.95)
-    ) -> pd.DataFrame:
-        """Central credible intervals of the mean difference, candidate `i` minus candidate `j`.
-
-        Parameters
-        ----------
-        i, j : int or str
-            Candidate indices or labels.
-        levels : float or sequence of float, default=(0.5, 0.75, 0.95)
-            Probabilities that the intervals hold, each in (0, 1).
-
-        Returns
-        -------
-        DataFrame
-            A row per level with the columns ``level``, ``low``, ``high``, in score units.
-        """
-        several = np.atleast_1d(np.asarray(levels, dtype=object))
-        checked = [check_probability("levels", level) for level in several]
-        low, high = self.posterior(i, j).interval(np.array(checked))
-        return pd.DataFrame({"level": checked, "low": low, "high": high})
+    @property
+    def rope_bounds(self) -> tuple[float, float]:
+        """The ROPE as (low, high) in score units."""
+        return self.settings.rope
 
     @cached_property
-    def _names(self) -> PairNames:
-        return PairNames(self._all_labels, self.scores.order, self.scores.missing)
+    def settings(self) -> Settings:
+        """Alternative, adjustment, ROPE in score units, level and test, as one value."""
+        return self._settings(resolve_rope(self.rope, leader_mean(self.scores)))
+
+    @cached_property
+    def _names(self) -> CandidateNames:
+        return CandidateNames(tuple(self.labels or ()), tuple(self.candidates or ()), self.note)
+
+    @cached_property
+    def _pair_names(self) -> PairNames:
+        return PairNames(self._names.labels, self.scores.order, self.scores.missing)
 
     @cached_property
     def _all_pairs(self) -> PairedTTests:
         check_n_pairs(self.scores, self.p_adjust)
-        return PairedTTests.all_pairs(self.scores)
-
-    def _tests(self, test: str) -> PairedTTests:
-        if test == "uncorrected_t":
-            return self._all_pairs.uncorrected()
-        return self._all_pairs
+        return self.settings.test.all_pairs(self.scores)
 
     @cached_property
     def _probabilities(self) -> RopeProbabilities:
         """Of all pairs with the comparison's ROPE: both tables are made from these tails."""
-        return self._inside(self._all_pairs)
+        return _pairwise.inside(self._all_pairs, self.settings.rope)
 
-    def _inside(
-        self, tests: PairedTTests, rope: tuple[float, float] | None = None
-    ) -> RopeProbabilities:
-        return rope_probabilities(
-            tests.mean_diff, tests.std_err, tests.df, self.rope_bounds if rope is None else rope
-        )
+    @cached_property
+    def _pairwise_frequentist(self) -> pd.DataFrame:
+        return self.frequentist()
+
+    @cached_property
+    def _pairwise_bayesian(self) -> pd.DataFrame:
+        return self.bayesian()
+
+    @cached_property
+    def _leader_table(self) -> pd.DataFrame:
+        return _pairwise.leader_table(self)

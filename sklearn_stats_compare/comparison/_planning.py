@@ -1,6 +1,8 @@
-"""DetectableDifferences: what the design of named scores can and cannot find."""
+"""What the design of a comparison can and cannot find, and what more repeats would.
 
-from dataclasses import dataclass
+Each public function is a method of `Comparison`.
+"""
+
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_option, check_probability, count, is_number, shown
-from sklearn_stats_compare.comparison._best import BestCandidates
+from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.stats import (
     P_ADJUST,
     PairedTTests,
@@ -20,197 +22,206 @@ from sklearn_stats_compare.stats import (
 _SMALLEST = 5e-324
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class DetectableDifferences(BestCandidates):
-    """Named scores with a level: what this cross-validation, or a longer one, can detect."""
+def resolution(
+    self: Compared, power: float = 0.8, alpha: float | None = None, p_adjust: str | None = None
+) -> pd.DataFrame:
+    """Smallest true differences from the leader that this cross-validation is apt to find.
 
-    def resolution(
-        self, power: float = 0.8, alpha: float | None = None, p_adjust: str | None = None
-    ) -> pd.DataFrame:
-        """Smallest true differences from the leader that this cross-validation is apt to find.
+    For the leader against each candidate: the difference that the two-sided corrected t-test
+    finds with probability `power`, as the design stands, with 2 and 5 times its repeats, and
+    with infinitely many. No number of repeats passes that limit, about 2.80·s·√q at the
+    defaults: repeats use the same data again.
 
-        For the leader against each candidate: the difference that the two-sided corrected t-test
-        finds with probability `power`, as the design stands, with 2 and 5 times its repeats, and
-        with infinitely many. No number of repeats passes that limit, about 2.80·s·√q at the
-        defaults: repeats use the same data again.
+    Parameters
+    ----------
+    power : float, default=0.8
+        Probability to find the difference, in (0, 1) and above `alpha`.
+    alpha : float, optional
+        Two-sided level, in (0, 1). Default: the comparison's.
+    p_adjust : str, optional
+        None, the default: `alpha` is the level of each test. Any of the comparison's methods:
+        it is divided by m − 1, the number of tests of the leader, of candidates that did not
+        fail. That is Bonferroni's level, and the first step's of those that go in steps; for
+        "sidak" and "maxt" it is a little too strict.
 
-        Parameters
-        ----------
-        power : float, default=0.8
-            Probability to find the difference, in (0, 1) and above `alpha`.
-        alpha : float, optional
-            Two-sided level, in (0, 1). Default: the comparison's.
-        p_adjust : str, optional
-            None, the default: `alpha` is the level of each test. Any of the comparison's methods:
-            it is divided by m − 1, the number of tests of the leader, of candidates that did not
-            fail. That is Bonferroni's level, and the first step's of those that go in steps; for
-            "sidak" and "maxt" it is a little too strict.
+    Returns
+    -------
+    DataFrame
+        A row per candidate but the leader, in rank order, indexed by candidate, with the
+        columns
 
-        Returns
-        -------
-        DataFrame
-            A row per candidate but the leader, in rank order, indexed by candidate, with the
-            columns
+        - ``label``;
+        - ``mean_diff``: the leader's mean minus its own, in score units;
+        - ``std``: standard deviation s of the split differences, in score units;
+        - ``detectable``, ``detectable_2x``, ``detectable_5x``, ``detectable_limit``: the
+          differences that are found with `power`, in score units;
+        - ``note``: why a number is NaN, "" where none is. Without known repeats that is the
+          case of 2x and 5x.
 
-            - ``label``;
-            - ``mean_diff``: the leader's mean minus its own, in score units;
-            - ``std``: standard deviation s of the split differences, in score units;
-            - ``detectable``, ``detectable_2x``, ``detectable_5x``, ``detectable_limit``: the
-              differences that are found with `power`, in score units;
-            - ``note``: why a number is NaN, "" where none is. Without known repeats that is the
-              case of 2x and 5x.
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of its range.
 
-        Raises
-        ------
-        ValueError
-            If an option is unknown or out of its range.
+    Notes
+    -----
+    From the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J + q)),
+    with the s that was observed, and a correlation of the splits of q/(1 + q), which is what
+    the corrected test assumes. More repeats suppose that the folds can be drawn anew, which
+    those of LeaveOneGroupOut and PredefinedSplit cannot.
 
-        Notes
-        -----
-        From the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J + q)),
-        with the s that was observed, and a correlation of the splits of q/(1 + q), which is what
-        the corrected test assumes. More repeats suppose that the folds can be drawn anew, which
-        those of LeaveOneGroupOut and PredefinedSplit cannot.
+    These are tests of one candidate against a leader that is given. The verdicts of
+    `leader_table` are adjusted for all pairs, because the scores chose the leader, and find
+    less: what they find has ``alpha=0.05 / n_pairs`` for Bonferroni's method.
 
-        These are tests of one candidate against a leader that is given. The verdicts of
-        `leader_table` are adjusted for all pairs, because the scores chose the leader, and find
-        less: what they find has ``alpha=0.05 / n_pairs`` for Bonferroni's method.
+    It is no test of anything: ask it what the design can do, and the pairwise tables what the
+    scores say.
 
-        It is no test of anything: ask it what the design can do, and the pairwise tables what the
-        scores say.
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
+    Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
+    """
+    power, level = _planning_levels(self, power, alpha, p_adjust)
+    tests = _leader_tests(self, "resolution")
+    repeats, ratio = repeats_of(self.scores), _overlap_ratio(self)
+    n_splits = float(self.scores.n_splits)
+    known = not isinstance(repeats, str)
+    in_std = [
+        detectable_difference(k * n_splits, ratio, power=power, alpha=level)
+        if known or k in (1.0, np.inf)
+        else float("nan")
+        for k in (1.0, 2.0, 5.0, np.inf)
+    ]
+    table = _leader_rows(self, tests)
+    for name, factor in zip(("", "_2x", "_5x", "_limit"), in_std, strict=True):
+        table[f"detectable{name}"] = _times(tests.std, factor)
+    return table.assign(note=_notes(self, tests, repeats, in_std[0]))
 
-        References
-        ----------
-        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
-        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
-        """
-        power, level = self._planning_levels(power, alpha, p_adjust)
-        tests = self._leader_tests()
-        design, repeats = self.scores.design, repeats_of(self.scores)
-        n_splits = float(design.n_splits)
-        known = not isinstance(repeats, str)
-        in_std = [
-            detectable_difference(k * n_splits, design.overlap_ratio, power=power, alpha=level)
-            if known or k in (1.0, np.inf)
-            else float("nan")
-            for k in (1.0, 2.0, 5.0, np.inf)
-        ]
-        table = self._leader_rows(tests)
-        for name, factor in zip(("", "_2x", "_5x", "_limit"), in_std, strict=True):
-            table[f"detectable{name}"] = _times(tests.std, factor)
-        return table.assign(note=self._notes(tests, repeats, in_std[0]))
 
-    def plan(
-        self,
-        difference: float,
-        power: float = 0.8,
-        alpha: float | None = None,
-        p_adjust: str | None = None,
-    ) -> pd.DataFrame:
-        """How many repeats it takes to find a true difference from the leader, if any number does.
+def plan(
+    self: Compared,
+    difference: float,
+    power: float = 0.8,
+    alpha: float | None = None,
+    p_adjust: str | None = None,
+) -> pd.DataFrame:
+    """How many repeats it takes to find a true difference from the leader, if any number does.
 
-        Parameters
-        ----------
-        difference : float
-            True difference that is to be found, > 0, in score units.
-        power : float, default=0.8
-            Probability to find it, in (0, 1) and above `alpha`.
-        alpha : float, optional
-            Two-sided level, in (0, 1). Default: the comparison's.
-        p_adjust : str, optional
-            As for `resolution`.
+    Parameters
+    ----------
+    difference : float
+        True difference that is to be found, > 0, in score units.
+    power : float, default=0.8
+        Probability to find it, in (0, 1) and above `alpha`.
+    alpha : float, optional
+        Two-sided level, in (0, 1). Default: the comparison's.
+    p_adjust : str, optional
+        As for `resolution`.
 
-        Returns
-        -------
-        DataFrame
-            A row per candidate but the leader, in rank order, indexed by candidate, with the
-            columns
+    Returns
+    -------
+    DataFrame
+        A row per candidate but the leader, in rank order, indexed by candidate, with the
+        columns
 
-            - ``label``, ``mean_diff``, ``std``: as in `resolution`;
-            - ``n_repeats``, ``n_splits``: the smallest design of the same folds that finds the
-              difference, <NA> where none does or it is not known;
-            - ``detectable_limit``: the difference that no number of repeats passes, in score
-              units;
-            - ``answer``: in words, such as "8 repeats of 10 folds (now 10: enough)" or "not with
-              this data: the limit is 0.0413".
+        - ``label``, ``mean_diff``, ``std``: as in `resolution`;
+        - ``n_repeats``, ``n_splits``: the smallest design of the same folds that finds the
+          difference, <NA> where none does or it is not known;
+        - ``detectable_limit``: the difference that no number of repeats passes, in score
+          units;
+        - ``answer``: in words, such as "8 repeats of 10 folds (now 10: enough)" or "not with
+          this data: the limit is 0.0413".
 
-        Raises
-        ------
-        ValueError
-            If an option is unknown or out of its range.
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of its range.
 
-        Notes
-        -----
-        As for `resolution`. More repeats help less and less: from ten on, they seldom pay.
-        """
-        if not (is_number(difference) and 0 < float(difference) < np.inf):
-            raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")
-        difference = float(difference)
-        power, level = self._planning_levels(power, alpha, p_adjust)
-        tests = self._leader_tests()
-        ratio = self.scores.design.overlap_ratio
-        limit = _times(tests.std, detectable_difference(np.inf, ratio, power=power, alpha=level))
-        repeats = repeats_of(self.scores)
-        needed = np.full(len(tests.std), np.nan)
-        if not isinstance(repeats, str):
-            with np.errstate(divide="ignore", over="ignore"):  # ∞: found, however few splits
-                in_std = difference / tests.std
-            needed = repeats_needed(in_std, repeats[1], ratio, power=power, alpha=level)
-            needed[difference <= limit] = np.inf  # which rounding may see otherwise
-        notes = self._notes(tests, repeats, 0.0)
-        answers = [
-            _answer(difference, n, most, repeats, note)
-            for n, most, note in zip(needed, limit, notes, strict=True)
-        ]
-        n_repeats = pd.Series(np.where(np.isfinite(needed), needed, np.nan)).astype("Int64")
-        n_folds = 0 if isinstance(repeats, str) else repeats[1]
-        return self._leader_rows(tests).assign(
-            n_repeats=n_repeats.array,
-            n_splits=(n_repeats * n_folds).array,
-            detectable_limit=limit,
-            answer=answers,
-        )
+    Notes
+    -----
+    As for `resolution`. More repeats help less and less: from ten on, they seldom pay.
+    """
+    if not (is_number(difference) and 0 < float(difference) < np.inf):
+        raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")
+    difference = float(difference)
+    power, level = _planning_levels(self, power, alpha, p_adjust)
+    tests = _leader_tests(self, "plan")
+    ratio = _overlap_ratio(self)
+    limit = _times(tests.std, detectable_difference(np.inf, ratio, power=power, alpha=level))
+    repeats = repeats_of(self.scores)
+    needed = np.full(len(tests.std), np.nan)
+    if not isinstance(repeats, str):
+        with np.errstate(divide="ignore", over="ignore"):  # ∞: found, however few splits
+            in_std = difference / tests.std
+        needed = repeats_needed(in_std, repeats[1], ratio, power=power, alpha=level)
+        needed[difference <= limit] = np.inf  # which rounding may see otherwise
+    notes = _notes(self, tests, repeats, 0.0)
+    answers = [
+        _answer(difference, n, most, repeats, note)
+        for n, most, note in zip(needed, limit, notes, strict=True)
+    ]
+    n_repeats = pd.Series(np.where(np.isfinite(needed), needed, np.nan)).astype("Int64")
+    n_folds = 0 if isinstance(repeats, str) else repeats[1]
+    return _leader_rows(self, tests).assign(
+        n_repeats=n_repeats.array,
+        n_splits=(n_repeats * n_folds).array,
+        detectable_limit=limit,
+        answer=answers,
+    )
 
-    def _planning_levels(
-        self, power: float, alpha: float | None, p_adjust: str | None
-    ) -> tuple[float, float]:
-        check_option("p_adjust", p_adjust, P_ADJUST)
-        level, found = self._level(alpha), check_probability("power", power)
-        if p_adjust is not None:
-            level = max(level / max(self.scores.n_available - 1, 1), _SMALLEST)
-        if not found > level:
-            raise ValueError(f"`power` must be above `alpha`, {level:g}; got {power!r}.")
-        return found, level
 
-    def _leader_tests(self) -> PairedTTests:
-        order = self.scores.order
-        return PairedTTests.against(self.scores, int(order[0]), order[1:])
+def _planning_levels(
+    comparison: Compared, power: float, alpha: float | None, p_adjust: str | None
+) -> tuple[float, float]:
+    check_option("p_adjust", p_adjust, P_ADJUST)
+    level = comparison.settings.alpha if alpha is None else check_probability("alpha", alpha)
+    found = check_probability("power", power)
+    if p_adjust is not None:
+        level = max(level / max(comparison.scores.n_available - 1, 1), _SMALLEST)
+    if not found > level:
+        raise ValueError(f"`power` must be above `alpha`, {level:g}; got {power!r}.")
+    return found, level
 
-    def _leader_rows(self, tests: PairedTTests) -> pd.DataFrame:
-        return pd.DataFrame(
-            {
-                "label": [self._label(i) for i in tests.second],
-                "mean_diff": tests.mean_diff,
-                "std": tests.std,
-            },
-            index=pd.Index(self._indices(tests.second), name="candidate"),
-        )
 
-    def _notes(
-        self, tests: PairedTTests, repeats: tuple[int, int] | str, detectable: float
-    ) -> list[str]:
-        """Why a row has a NaN, for each row."""
-        if self.scores.n_splits < 2:
-            general = "there is only one split"
-        elif np.isnan(detectable):
-            known = np.isfinite(self.scores.design.overlap_ratio)
-            general = "too few splits for so small a level" if known else "nothing is trained on"
-        else:
-            general = repeats if isinstance(repeats, str) else ""
-        return [
-            "a score is no finite number" if self.scores.missing[i] else general
-            for i in tests.second
-        ]
+def _leader_tests(comparison: Compared, asked: str) -> PairedTTests:
+    comparison.settings.check_has_std_err(asked)
+    return comparison.settings.test.against_leader(comparison.scores)
+
+
+def _overlap_ratio(comparison: Compared) -> float:
+    return comparison.settings.test.overlap_ratio(comparison.scores.design)
+
+
+def _leader_rows(comparison: Compared, tests: PairedTTests) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "label": [comparison._names.label(i) for i in tests.second],
+            "mean_diff": tests.mean_diff,
+            "std": tests.std,
+        },
+        index=pd.Index(comparison._names.indices_of(tests.second), name="candidate"),
+    )
+
+
+def _notes(
+    comparison: Compared,
+    tests: PairedTTests,
+    repeats: tuple[int, int] | str,
+    detectable: float,
+) -> list[str]:
+    """Why a row has a NaN, for each row."""
+    if comparison.scores.n_splits < 2:
+        general = "there is only one split"
+    elif np.isnan(detectable):
+        known = np.isfinite(_overlap_ratio(comparison))
+        general = "too few splits for so small a level" if known else "nothing is trained on"
+    else:
+        general = repeats if isinstance(repeats, str) else ""
+    return [
+        "a score is no finite number" if comparison.scores.missing[i] else general
+        for i in tests.second
+    ]
 
 
 def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sklearn_stats_compare._messages import check_interval, shown
+from sklearn_stats_compare.stats import SplitScores
 
 
 def check_rope(rope: Any) -> None:
@@ -16,6 +17,11 @@ def resolve_rope(rope: Any, leader_mean: float) -> tuple[float, float]:
         half_width = _share(rope) * abs(leader_mean)
         return -half_width, half_width
     return check_interval("rope", rope)
+
+
+def leader_mean(scores: SplitScores) -> float:
+    """The highest mean, of which a relative ROPE is a share; NaN where every candidate failed."""
+    return float(scores.means[scores.order[0]])
 
 
 def _share(rope: str) -> float:

@@ -13,7 +13,7 @@ from sklearn_stats_compare.comparison._tables import (
 from sklearn_stats_compare.stats import (
     CLOSED_FORM,
     Family,
-    PairedTTests,
+    Settings,
     SplitScores,
     rope_probabilities,
 )
@@ -64,24 +64,15 @@ def pair_tables(
     chunk_size: int,
     *,
     names: PairNames,
-    alternative: str,
-    p_adjust: str | None,
-    rope: tuple[float, float],
-    alpha: float,
+    settings: Settings,
 ) -> Iterator[pd.DataFrame]:
     """Both tables of all pairs as one, `chunk_size` rows at a time, numbered through."""
     start = 0
-    for tests in PairedTTests.in_chunks(scores, chunk_size):
-        probabilities = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope)
-        frequentist = frequentist_table(
-            Family(scores, tests, p_adjust),
-            probabilities,
-            names=names,
-            rope=rope,
-            alternative=alternative,
-            alpha=alpha,
-        )
-        bayesian = bayesian_table(tests, probabilities, names=names, alpha=alpha)
+    for tests in settings.test.in_chunks(scores, chunk_size):
+        probabilities = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        family = Family(scores, tests, settings)
+        frequentist = frequentist_table(family, probabilities, names=names)
+        bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
         yield streamed_table(frequentist, bayesian, start)
         start += len(frequentist)
 

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from sklearn_stats_compare.comparison._verdicts import verdicts
 from sklearn_stats_compare.stats import (
     Family,
-    FiveByTwo,
     PairedTTests,
     RopeProbabilities,
+    Settings,
     SplitScores,
-    adjust_pvalues,
     critical_value,
 )
 
@@ -41,19 +40,16 @@ BAYESIAN_COLUMNS = (
 
 
 def frequentist_table(
-    family: Family,
-    probabilities: RopeProbabilities,
-    *,
-    names: "PairNames",
-    rope: tuple[float, float],
-    alternative: str,
-    alpha: float,
+    family: Family, probabilities: RopeProbabilities | None, *, names: "PairNames"
 ) -> pd.DataFrame:
-    """The table of corrected t-tests, a row per pair of `family`; nothing is rounded."""
-    tests = family.tests
+    """The table of tests, a row per pair of `family`; nothing is rounded.
+
+    `probabilities` are None where the test knows no standard error; intervals are NaN then.
+    """
+    tests, alternative = family.tests, family.settings.alternative
     p_val = family.pvalue(alternative)
     two_sided = p_val if alternative == "two-sided" else None
-    half_width = family.half_width(alpha)
+    half_width = family.half_width()
     columns = (
         *names.of(tests),
         tests.mean_diff,
@@ -63,50 +59,7 @@ def frequentist_table(
         p_val,
         tests.mean_diff - half_width,
         tests.mean_diff + half_width,
-        verdicts(
-            *family.decisions(probabilities, rope, alpha, two_sided), missing=names.missing(tests)
-        ),
-    )
-    return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))
-
-
-def five_by_two_table(
-    tests: FiveByTwo,
-    pairs: PairedTTests,
-    *,
-    test: str,
-    names: "PairNames",
-    alternative: str,
-    p_adjust: str | None,
-    n_tests: int,
-    alpha: float,
-) -> pd.DataFrame:
-    """The table of 5×2cv tests, a row per pair of `pairs`; they know no interval of the mean."""
-    nothing = np.full(len(pairs.mean_diff), np.nan)
-    if test == "5x2cv_t":
-        statistic, std_err = tests.t_statistic, tests.std
-        p_unadjusted, two_sided = tests.t_pvalue(alternative), tests.t_pvalue("two-sided")
-    else:
-        statistic, std_err = tests.f_statistic, nothing
-        p_unadjusted = two_sided = tests.f_pvalue()
-    differs = adjust_pvalues(two_sided, p_adjust, n_tests=n_tests) < alpha
-    # The t is about the first split alone, which may point the other way than the mean.
-    towards = statistic if test == "5x2cv_t" else tests.mean_diff
-    columns = (
-        *names.of(pairs),
-        tests.mean_diff,
-        std_err,
-        statistic,
-        p_unadjusted,
-        adjust_pvalues(p_unadjusted, p_adjust, n_tests=n_tests),
-        nothing,
-        nothing,
-        verdicts(
-            better=differs & (tests.mean_diff > 0) & (towards > 0),
-            worse=differs & (tests.mean_diff < 0) & (towards < 0),
-            equivalent=np.zeros(len(nothing), dtype=bool),
-            missing=names.missing(pairs),
-        ),
+        verdicts(*family.decisions(probabilities, two_sided), missing=names.missing(tests)),
     )
     return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))
 
@@ -148,7 +101,7 @@ def bayesian_table(
 
 def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int) -> pd.DataFrame:
     """Both tables of the same pairs as one, with both verdicts; rows numbered from `start`."""
-    table = frequentist.copy(deep=False)
+    table = frequentist.copy(deep=False)  # the columns are shared: only new ones are added
     for column in BAYESIAN_COLUMNS:
         if column.endswith("_prob"):
             table[column] = bayesian[column]
@@ -170,17 +123,18 @@ def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFr
     )
 
 
-def ranking_table(scores: SplitScores, labels: Sequence[str], *, alpha: float) -> pd.DataFrame:
-    """Candidates in rank order with their means and marginal 1 − `alpha` intervals.
+def ranking_table(scores: SplitScores, labels: Sequence[str], settings: Settings) -> pd.DataFrame:
+    """Candidates in rank order with their means and marginal 1 − alpha intervals.
 
     `labels` are in rank order as well; the index is left to the caller.
     """
-    order = scores.order
-    mean, std_err = scores.means[order], scores.std_errs[order]
-    df = scores.n_splits - 1
-    half_width = critical_value(None, alpha=alpha, n_tests=1, df=df) * std_err
+    order, test = scores.order, settings.test
+    mean, std_err = scores.means[order], test.std_errs(scores)[order]
+    critical = critical_value(None, alpha=settings.alpha, n_tests=1, df=test.df(scores))
+    half_width = critical * std_err
     return pd.DataFrame(
         {
+            # Int64, pandas' nullable integers: a failed candidate's rank is <NA>, not 7.0.
             "rank": pd.Series(mean).rank(method="min", ascending=False).astype("Int64").array,
             "label": list(labels),
             "mean": mean,
@@ -212,4 +166,6 @@ class PairNames:
         return missing
 
     def _labels(self, candidates: NDArray[np.intp]) -> pd.Categorical:
+        # from_codes, with one dtype for all: a Categorical made from labels would hash each of
+        # millions, and chunks of a stream would differ in their categories.
         return pd.Categorical.from_codes(self._rank[candidates], dtype=self._categories)

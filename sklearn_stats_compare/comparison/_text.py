@@ -13,7 +13,7 @@ from sklearn_stats_compare.comparison._assumptions import (
 )
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
-from sklearn_stats_compare.stats import SplitScores
+from sklearn_stats_compare.stats import Settings, SplitScores
 
 _ROWS = 12
 _LABEL_WIDTH = 40
@@ -27,10 +27,7 @@ def comparison_text(
     pairs: pd.DataFrame | None,
     *,
     metric: str,
-    alternative: str,
-    p_adjust: str | None,
-    rope: tuple[float, float],
-    alpha: float,
+    settings: Settings,
     note: str = "",
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
@@ -40,12 +37,12 @@ def comparison_text(
     """
     lines = [
         _design_line(scores, metric),
-        f"corrected t-test, {_correction(scores)}",
-        _family_line(scores, p_adjust, alpha),
-        f"ROPE {_rope_text(scores, rope)}",
+        settings.test.line(scores.design),
+        _family_line(scores, settings),
+        f"ROPE {_rope_text(scores, settings.rope)}",
         "",
         *_candidate_lines(ranking, leader_table),
-        *_notes(note, scores, leader_table, pairs, rope, alternative, alpha, p_adjust),
+        *_notes(note, scores, leader_table, pairs, settings),
     ]
     return "\n".join(lines)
 
@@ -60,15 +57,9 @@ def _design_line(scores: SplitScores, metric: str) -> str:
     )
 
 
-def _correction(scores: SplitScores) -> str:
-    ratio = "n_test/(n − n_test)" if scores.design.draws_part else "n_test/n_train"
-    return f"{ratio} = {scores.design.overlap_ratio:.4g}"
-
-
-def _family_line(scores: SplitScores, p_adjust: str | None, alpha: float) -> str:
-    adjusted = f"adjusted by {p_adjust}" if p_adjust else "not adjusted"
+def _family_line(scores: SplitScores, settings: Settings) -> str:
     pairs = count(scores.n_pairs, "pair")
-    return f"{pairs}, {adjusted}, verdicts two-sided at alpha = {alpha:g}"
+    return f"{pairs}, {settings.adjustment.line}, verdicts two-sided at alpha = {settings.alpha:g}"
 
 
 def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
@@ -122,14 +113,18 @@ def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
     return line
 
 
-def no_verdicts(scores: SplitScores, p_adjust: str | None) -> str:
+def no_verdicts(scores: SplitScores, settings: Settings) -> str:
     """A sentence on where the verdicts are that would take too long to compute for a glance."""
+    has_std_err = settings.test.has_std_err
     if too_many_pairs(scores):
+        other = 'p_adjust="bonferroni"' if has_std_err else 'test="corrected_t"'
+        refused = settings.p_adjust if has_std_err else settings.test
         return (
-            f"Verdicts: none, as there are too many pairs for {p_adjust}; "
-            'with_settings(p_adjust="bonferroni") has some.'
+            f"Verdicts: none, as there are too many pairs for {refused}; "
+            f"with_settings({other}) has some."
         )
-    return "Verdicts: see leader_table, which takes a while for so many pairs."
+    table = "leader_table" if has_std_err else "pairwise_frequentist"
+    return f"Verdicts: see {table}, which takes a while for so many pairs."
 
 
 def _notes(
@@ -137,22 +132,20 @@ def _notes(
     scores: SplitScores,
     leader_table: pd.DataFrame | None,
     pairs: pd.DataFrame | None,
-    rope: tuple[float, float],
-    alternative: str,
-    alpha: float,
-    p_adjust: str | None,
+    settings: Settings,
 ) -> list[str]:
     notes = [*([note] if note else []), *strained_assumptions(scores.design)]
-    doubt = doubtful_rope(scores, rope)
+    doubt = doubtful_rope(scores, settings.rope)
     if doubt:
         notes.append(doubt)
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:
         notes.append(f"{count(n_missing, 'candidate')} missing: a score is no finite number.")
     if leader_table is None:
-        notes.append(no_verdicts(scores, p_adjust))
+        notes.append(no_verdicts(scores, settings))
     shown = leader_table if pairs is None else pairs
-    if shown is not None and alternative != "two-sided":
+    alpha = settings.alpha
+    if shown is not None and settings.alternative != "two-sided":
         n = int(((shown["verdict"] == "undecided") & (shown["p_val"] < alpha)).sum())
         if n:
             notes.append(

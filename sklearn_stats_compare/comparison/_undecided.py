@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.stats import (
-    CLOSED_FORM,
     Family,
     PairedTTests,
+    Settings,
     SplitScores,
-    possibly_best_pvalues,
     rope_probabilities,
 )
 
@@ -47,32 +47,35 @@ class Undecided:
     @classmethod
     def of(cls, comparison: Comparison) -> "Undecided":
         """Count them, by the comparison's own settings: family, adjustment, ROPE, alpha."""
-        scores = comparison.scores
-        rows = np.flatnonzero(possibly_best_pvalues(scores) >= comparison.alpha)
-        if comparison.p_adjust in CLOSED_FORM:  # no other pair needs to be computed
+        scores, settings = comparison.scores, comparison.settings
+        settings.check_has_std_err("Undecided")
+        test = settings.test
+        rows = np.flatnonzero(possibly_best_members(comparison))
+        # A family's size is read off `scores` all the same: only the tests are of fewer pairs.
+        if settings.adjustment.closed_form:  # no other pair needs to be computed
             among = SplitScores(scores.values[rows], scores.design)
-            tests = PairedTTests.all_pairs(among)
+            tests = test.all_pairs(among)
             chosen = np.ones(tests.first.shape, dtype=bool)
         else:
-            tests = PairedTTests.all_pairs(scores)
+            tests = test.all_pairs(scores)
             chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
-        is_open = _undecided(comparison, tests, comparison.p_adjust)[chosen]
+        is_open = _undecided(scores, tests, settings)[chosen]
         out_of_reach = is_open.copy()
-        for moved in _as_far_as_they_may_move(tests, comparison.rope_bounds):
+        # A joint null is drawn, a number for every split, and would have no end.
+        in_the_limit = dataclasses.replace(settings, p_adjust=settings.adjustment.in_the_limit)
+        for moved in _as_far_as_they_may_move(tests, scores.n_splits, settings.rope):
             limit = dataclasses.replace(
-                moved, df=_ENDLESS, variance_factor=scores.design.overlap_ratio
+                moved, df=_ENDLESS, variance_factor=test.overlap_ratio(scores.design)
             )
-            # The joint null of "maxt" is drawn, a number for every split: Šidák's is a bit wider.
-            in_the_limit = "sidak" if comparison.p_adjust == "maxt" else comparison.p_adjust
-            out_of_reach &= _undecided(comparison, limit, in_the_limit)[chosen]
+            out_of_reach &= _undecided(scores, limit, in_the_limit)[chosen]
         return cls(len(rows), is_open.size, int(is_open.sum()), int(out_of_reach.sum()))
 
 
 def _as_far_as_they_may_move(
-    tests: PairedTTests, rope: tuple[float, float]
+    tests: PairedTTests, n_splits: int, rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
     """The same pairs two standard errors further from no difference, or nearer to equivalence."""
-    step = 2 * tests.std / np.sqrt(tests.df + 1)
+    step = 2 * tests.std / np.sqrt(n_splits)
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
     low, high = rope
     if np.isinf(low) or np.isinf(high):  # a ROPE without an end is entered by moving towards it
@@ -87,12 +90,8 @@ def _as_far_as_they_may_move(
     )
 
 
-def _undecided(
-    comparison: Comparison, tests: PairedTTests, p_adjust: str | None
-) -> NDArray[np.bool_]:
-    rope = comparison.rope_bounds
-    outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope)
-    family = Family(comparison.scores, tests, p_adjust)
-    decided = np.logical_or.reduce(family.decisions(outside, rope, comparison.alpha))
+def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> NDArray[np.bool_]:
+    outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+    decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))
     undecided: NDArray[np.bool_] = ~decided & ~np.isnan(tests.mean_diff)
     return undecided

@@ -7,7 +7,12 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import check_count, check_listed
-from sklearn_stats_compare.comparison import Comparison, verdict_counts, verdict_words
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    possibly_best_members,
+    verdict_counts,
+    verdict_words,
+)
 from sklearn_stats_compare.displays._base import (
     GREY,
     VERDICT_COLOURS,
@@ -19,7 +24,6 @@ from sklearn_stats_compare.displays._base import (
     row_height,
     styled,
 )
-from sklearn_stats_compare.stats import possibly_best_pvalues
 
 
 class LeaderDisplay(ComparisonDisplay):
@@ -98,9 +102,8 @@ class LeaderDisplay(ComparisonDisplay):
             )
         names = comparison.ranking["label"]
         if marked is None:
-            # The p-values and not `possibly_best`, which warns of a race's survivors: here the
-            # legend says it.
-            members = possibly_best_pvalues(comparison.scores) >= comparison.alpha
+            # Not the table, which would warn of a race's survivors: the legend says so here.
+            members = possibly_best_members(comparison)
             labels = comparison.labels or ()
             stars = [label for label, member in zip(labels, members, strict=True) if member]
             marked_as = "possibly best"

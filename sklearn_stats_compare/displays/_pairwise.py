@@ -151,9 +151,7 @@ class PairwiseDisplay(ComparisonDisplay):
             n_candidates=len(labels),
             value=value,
             metric=comparison.metric,
-            adjusted=f"adjusted by {comparison.p_adjust}"
-            if comparison.p_adjust
-            else "not adjusted",
+            adjusted=comparison.settings.adjustment.line,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:

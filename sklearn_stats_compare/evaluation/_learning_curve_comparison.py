@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Comparison, PairNames, frequentist_table
-from sklearn_stats_compare.stats import Family, PairedTTests, rope_probabilities
+from sklearn_stats_compare.stats import Family, rope_probabilities
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class LearningCurveComparison:
 
 def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
     """The two-sided table of all pairs, of each the earlier model minus the later one."""
-    ranked = PairedTTests.all_pairs(comparison.scores)
+    ranked = comparison.settings.test.all_pairs(comparison.scores)
     turned = ranked.first > ranked.second
     # The pairs are turned before they are tested: a ROPE that is not symmetric is then that of
     # model_1 − model_2 as the table has them, whoever leads at this size.
@@ -75,14 +75,12 @@ def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
         second=np.where(turned, ranked.first, ranked.second),
         mean_diff=np.where(turned, -ranked.mean_diff, ranked.mean_diff),
     )
-    rope, given = comparison.rope_bounds, np.arange(comparison.scores.n_candidates)
+    settings = dataclasses.replace(comparison.settings, alternative="two-sided")
+    given = np.arange(comparison.scores.n_candidates)
     table = frequentist_table(
-        Family(comparison.scores, tests, comparison.p_adjust),
-        rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope),
+        Family(comparison.scores, tests, settings),
+        rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope),
         names=PairNames(tuple(comparison.labels or ()), given, comparison.scores.missing),
-        rope=rope,
-        alternative="two-sided",
-        alpha=comparison.alpha,
     )
     names = {name: table[name].astype(object) for name in ("model_1", "model_2")}
     return table.assign(**names).iloc[np.lexsort((tests.second, tests.first))]

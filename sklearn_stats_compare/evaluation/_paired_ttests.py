@@ -19,7 +19,7 @@ from sklearn_stats_compare.evaluation._two_estimators import (
     random_splits,
     scores_of_two,
 )
-from sklearn_stats_compare.stats import PairedTTests, SplitScores
+from sklearn_stats_compare.stats import PAIR_TESTS, SplitScores
 
 CORRECTIONS = ("nadeau_bengio", None)
 
@@ -189,7 +189,7 @@ def paired_ttest_resampled(
 
 def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
     # Of estimator 1 minus estimator 2, as mlxtend has it, and not by rank.
-    tests = PairedTTests.against(scores, 0, np.array([1]))
+    test = PAIR_TESTS["uncorrected_t" if correction is None else "corrected_t"]
     if correction is None:
         warnings.warn(
             "Without a correction the splits are taken for independent, which they are not: under "
@@ -197,7 +197,7 @@ def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
             ComparisonWarning,
             stacklevel=outside_level(),
         )
-        tests = tests.uncorrected()
+    tests = test.against(scores, 0, np.array([1]))
     return TwoEstimatorsResult(
         statistic=float(tests.statistic[0]),
         pvalue=float(tests.pvalue("two-sided")[0]),

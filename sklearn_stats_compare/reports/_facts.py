@@ -9,13 +9,18 @@ import pandas as pd
 from sklearn_stats_compare._messages import shown_decimals
 from sklearn_stats_compare.comparison import Comparison, doubtful_rope, strained_assumptions
 from sklearn_stats_compare.reports._letters import compact_letters
-from sklearn_stats_compare.stats import OptimismResult, folds_by_repeat, selection_optimism
+from sklearn_stats_compare.stats import (
+    OptimismResult,
+    Settings,
+    folds_by_repeat,
+    selection_optimism,
+)
 
 LETTERED = 40
 """At most so many candidates, the best ones, get letters."""
 # Letters need every pair's verdict, which takes too long for a report beyond this many pairs.
 _MOST_PAIRS = 2_000_000
-_MOST_MAXT_PAIRS = 20_000
+_MOST_PAIRS_DRAWN = 20_000
 _HIGHEST = 1 - 2**-53
 
 
@@ -70,11 +75,12 @@ class Facts:
                 "`comparison` must be a Comparison or have one as `comparison_`, as a fitted "
                 f"search does; got {type(source).__name__}."
             )
+        given.settings.check_has_std_err("a report")
         # The ranking chose the direction, so that a one-sided p-value may be too small by half.
         comparison = given
         if given.alternative != "two-sided":
             comparison = given.with_settings(alternative="two-sided")
-        most = _MOST_MAXT_PAIRS if given.p_adjust == "maxt" else _MOST_PAIRS
+        most = _MOST_PAIRS_DRAWN if given.settings.adjustment.joint else _MOST_PAIRS
         testable = given.scores.n_available >= 2 and given.scores.n_splits >= 2
         quick = testable and given.scores.n_pairs <= most
         letters = _letters(comparison) if quick else None
@@ -98,6 +104,11 @@ class Facts:
             ),
             power=power,
         )
+
+    @property
+    def settings(self) -> Settings:
+        """Test, adjustment, ROPE and level of the comparison."""
+        return self.comparison.settings
 
     @property
     def n_missing(self) -> int:

@@ -9,17 +9,6 @@ from sklearn_stats_compare._messages import count, level_words, shown_number
 from sklearn_stats_compare.reports._facts import LETTERED, Facts
 
 _NAMED = 5
-_ADJUSTED = {
-    None: "p-values were not adjusted for the number of pairs",
-    "bonferroni": "p-values were adjusted for {} by Bonferroni's method",
-    "sidak": "p-values were adjusted for {} by Šidák's method",
-    "holm": "p-values were adjusted for {} by Holm's method",
-    "hochberg": "p-values were adjusted for {} by Hochberg's method",
-    "bh": "p-values were adjusted for {} to bound the false discovery rate (Benjamini–Hochberg)",
-    "by": "p-values were adjusted for {} to bound the false discovery rate (Benjamini–Yekutieli)",
-    "maxt": "p-values were adjusted for {} by step-down max-t with 20,000 draws from the joint "
-    "null (those of equivalence by its single step)",
-}
 
 
 def paragraphs(facts: Facts) -> list[str]:
@@ -48,7 +37,7 @@ def p_value(p: float, alpha: float) -> str:
 
 def interval_words(facts: Facts) -> str:
     """What the intervals of the leader table are, as ``"95 % intervals, simultaneous"``."""
-    simultaneous = facts.comparison.p_adjust in ("bonferroni", "sidak", "holm", "maxt")
+    simultaneous = facts.settings.adjustment.simultaneous
     kind = "simultaneous over all pairs" if simultaneous else "each by itself"
     return f"{level_words(facts.comparison.alpha)} intervals, {kind}"
 
@@ -71,8 +60,8 @@ def rope_words(facts: Facts) -> str:
 
 def _methods(facts: Facts) -> str:
     comparison = facts.comparison
-    scores, design = comparison.scores, comparison.scores.design
-    pairs = _ADJUSTED[comparison.p_adjust].format(count(scores.n_pairs, "pair"))
+    scores, settings = comparison.scores, facts.settings
+    pairs = settings.adjustment.sentence(count(scores.n_pairs, "pair"))
     scored = (
         f"{count(scores.n_candidates, 'candidate')} "
         f"{'was' if scores.n_candidates == 1 else 'were'} scored by {comparison.metric} on "
@@ -83,21 +72,12 @@ def _methods(facts: Facts) -> str:
     if not _tested(facts):
         return scored
     return (
-        f"{scored} Mean scores were compared pair by pair with the corrected paired t-test of "
-        f"Nadeau and Bengio (2003), with {count(design.n_splits - 1, 'degree')} of freedom and the "
-        f"variance factor 1/{design.n_splits} + {design.overlap_ratio:.4g} for the overlap of "
-        f"the splits{_part(facts)}; {pairs}. Two candidates count as practically equivalent where "
+        f"{scored} Mean scores were compared pair by pair with {settings.test.methods(scores)}; "
+        f"{pairs}. Two candidates count as practically equivalent where "
         "two one-sided tests, adjusted alike, place their difference within the region of "
         f"practical equivalence, {rope_words(facts)}. All p-values and verdicts here are "
-        f"two-sided, with alpha = {comparison.alpha:g}."
+        f"two-sided, with alpha = {settings.alpha:g}."
     )
-
-
-def _part(facts: Facts) -> str:
-    """What the correction divides by where that is not the training sets' own size."""
-    if not facts.comparison.scores.design.draws_part:
-        return ""
-    return ", n_test/(n − n_test), because each of them uses only a part of the n samples"
 
 
 def _tested(facts: Facts) -> bool:
@@ -134,7 +114,7 @@ def _results(facts: Facts) -> str:
     first = facts.ranking.iloc[0]
     sentences = [
         f"The leader is {comparison.leader}, with a mean of {number(first['mean'], decimals)} "
-        f"(corrected standard error {number(first['std_err'], decimals)})."
+        f"({facts.settings.test.std_err_words} {number(first['std_err'], decimals)})."
     ]
     table = facts.leader_table if _tested(facts) else facts.leader_table.iloc[:0]
     by_verdict = {str(v): table[table["verdict"] == v] for v in table["verdict"].unique()}
@@ -215,7 +195,7 @@ def _luck(facts: Facts) -> str:
 
 
 def _pairs_in_words(rows: pd.DataFrame, facts: Facts) -> str:
-    df = facts.comparison.scores.n_splits - 1
+    df = facts.settings.test.df(facts.comparison.scores)
     first_rows: Any = rows.head(_NAMED).itertuples()
     items = [
         f"{row.model_2} (difference {number(row.mean_diff, facts.difference_decimals)}, "
@@ -245,7 +225,7 @@ def _strained(facts: Facts) -> str:
     if facts.n_missing:
         share = f"{facts.n_missing:,} of {count(facts.comparison.scores.n_candidates, 'candidate')}"
         sentences.append(f"{share} failed on some split and could not be compared.")
-    if facts.comparison.p_adjust is None and facts.comparison.scores.n_pairs > 1:
+    if not facts.settings.adjustment.prose and facts.comparison.scores.n_pairs > 1:
         sentences.append(
             "Without an adjustment, some of the differences called better or worse are to be "
             "expected by chance alone."

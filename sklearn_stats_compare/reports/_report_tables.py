@@ -51,7 +51,8 @@ def _ranking(facts: Facts) -> ReportTable:
     header = ["rank", "candidate", "mean", "std. err.", "low", "high"]
     aligns = "rlrrrr"
     caption = (
-        f"Candidates by mean {facts.comparison.metric}, with corrected standard errors and "
+        f"Candidates by mean {facts.comparison.metric}, with "
+        f"{facts.settings.test.std_err_words}s and "
         f"{level_words(facts.comparison.alpha)} intervals, each by itself."
     )
     if facts.lettered:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count, check_option
-from sklearn_stats_compare.comparison import survivors
+from sklearn_stats_compare.comparison import possibly_best_members, survivors
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search.ledger import Outline
 from sklearn_stats_compare.search.runs import (
@@ -18,7 +18,7 @@ from sklearn_stats_compare.search.runs import (
     read_once,
     stops_for,
 )
-from sklearn_stats_compare.stats import SplitScores, possibly_best_pvalues
+from sklearn_stats_compare.stats import SplitScores
 
 # What a race and earlier extensions leave, which an extension keeps.
 _OF_A_RACE = (
@@ -203,9 +203,9 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
     complete = np.flatnonzero(record.evaluated.ledger.complete)
     rows = np.intersect1d(complete, survivors(results)[0])
     if candidates == "possibly_best":
-        # The p-values themselves: a set for the user would warn of a race's survivors.
+        # Not `possibly_best`, which warns of a race's survivors.
         comparison = record.comparison(results, _metric_to_decide(record, results))
-        members = possibly_best_pvalues(comparison.scores) >= comparison.alpha
+        members = possibly_best_members(comparison)
         indices = np.asarray(comparison.candidates or np.arange(members.size))
         rows = np.intersect1d(rows, indices[members])
     if not rows.size:

@@ -183,8 +183,9 @@ class StatisticalSearchMixin(BaseSearchCV):
             One of the metrics that were scored. Default: the refit metric, as it was when `fit`
             was called.
         **settings
-            Any of `alternative`, `p_adjust`, `rope`, `alpha`, and `labels`, one per candidate in
-            the order of ``cv_results_``. Default: as they were when `fit` was called.
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test` (see `Comparison`), and
+            `labels`, one per candidate in the order of ``cv_results_``. Default: as they were when
+            `fit` was called.
 
         Returns
         -------

@@ -1,7 +1,7 @@
 """Numbers: arrays in, small frozen results out. Imports NumPy and SciPy only."""
 
 from sklearn_stats_compare.stats._accuracy_interval import accuracy_interval
-from sklearn_stats_compare.stats._calibration import VerdictRule, calibration
+from sklearn_stats_compare.stats._calibration import calibration
 from sklearn_stats_compare.stats._cochrans_q import CochransQResult, McNemarPairs, cochrans_q
 from sklearn_stats_compare.stats._corrected_t import (
     CorrectedTTestResult,
@@ -28,8 +28,10 @@ from sklearn_stats_compare.stats._looks import level_of_a_look
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._mcnemar import McNemarResult, mcnemar
 from sklearn_stats_compare.stats._multiplicity import (
+    ADJUSTMENTS,
     CLOSED_FORM,
     P_ADJUST,
+    Adjustment,
     adjust_pvalues,
     critical_value,
 )
@@ -39,6 +41,8 @@ from sklearn_stats_compare.stats._optimism import (
     selection_optimism,
 )
 from sklearn_stats_compare.stats._pair import StatisticPair
+from sklearn_stats_compare.stats._pair_test import PairTest
+from sklearn_stats_compare.stats._pair_tests import PAIR_TESTS, pair_test
 from sklearn_stats_compare.stats._point_632 import out_of_bag, point_632, point_632_plus
 from sklearn_stats_compare.stats._possibly_best import (
     BEST_METHODS,
@@ -48,21 +52,27 @@ from sklearn_stats_compare.stats._possibly_best import (
 )
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._scores import LARGEST, SplitScores
+from sklearn_stats_compare.stats._settings import Settings
 from sklearn_stats_compare.stats._split_indices import (
     as_index,
     check_splits,
     n_repeated,
     split_keys,
 )
+from sklearn_stats_compare.stats._split_t import CORRECTED_T
 from sklearn_stats_compare.stats._splits import SplitDesign
 
 __all__ = [
+    "ADJUSTMENTS",
     "BEST_METHODS",
     "CLOSED_FORM",
+    "CORRECTED_T",
     "LARGEST",
     "N_DRAWS",
+    "PAIR_TESTS",
     "P_ADJUST",
     "STRATEGIES",
+    "Adjustment",
     "CochransQResult",
     "CorrectedTTestResult",
     "DeLongResult",
@@ -72,16 +82,17 @@ __all__ = [
     "McNemarPairs",
     "McNemarResult",
     "OptimismResult",
+    "PairTest",
     "PairedTTests",
     "Posterior",
     "RaceResult",
     "RaceStep",
     "RopeProbabilities",
     "Schedule",
+    "Settings",
     "SplitDesign",
     "SplitScores",
     "StatisticPair",
-    "VerdictRule",
     "accuracy_interval",
     "adjust_pvalues",
     "as_index",
@@ -100,6 +111,7 @@ __all__ = [
     "model_confidence_set_pvalues",
     "n_repeated",
     "out_of_bag",
+    "pair_test",
     "point_632",
     "point_632_plus",
     "possibly_best_pvalues",

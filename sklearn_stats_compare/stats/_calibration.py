@@ -1,26 +1,16 @@
 """How often the verdicts on a set of scores would be right: simulation from their covariance."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._posterior import rope_probabilities
 from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._settings import Settings
 
 DEPENDENCE = ("corrected", "naive")
-
-
-@dataclass(frozen=True)
-class VerdictRule:
-    """What makes a verdict of a family of tests: adjustment, ROPE and level."""
-
-    p_adjust: str | None
-    rope: tuple[float, float]
-    alpha: float
 
 
 def simulated_scores(
@@ -58,7 +48,7 @@ def verdict_rates(
     scores: SplitScores,
     means: NDArray[np.float64],
     dependence: str,
-    rule: VerdictRule,
+    settings: Settings,
     n_simulations: int,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
@@ -74,12 +64,12 @@ def verdict_rates(
     outcomes = np.empty((n_simulations, 4))
     for k in range(n_simulations):
         drawn = simulated_scores(scores, means, dependence, rng)
-        tests = PairedTTests.all_pairs(drawn)
-        family = Family(drawn, tests, rule.p_adjust, rng)
-        outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rule.rope)
-        decided = family.decisions(outside, rule.rope, rule.alpha)
+        tests = settings.test.all_pairs(drawn)
+        family = Family(drawn, tests, settings, rng)
+        outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        decided = family.decisions(outside)
         truth = means[tests.first] - means[tests.second]
-        low, high = rule.rope
+        low, high = settings.rope
         false = (decided.better & (truth <= 0)) | (decided.worse & (truth >= 0))
         false |= decided.equivalent & ((truth < low) | (truth > high))
         claimed, equivalent = decided.better | decided.worse, decided.equivalent
@@ -93,7 +83,7 @@ def verdict_rates(
 
 
 def calibration(
-    scores: SplitScores, rule: VerdictRule, n_simulations: int, rng: Any
+    scores: SplitScores, settings: Settings, n_simulations: int, rng: Any
 ) -> list[tuple[str, str, NDArray[np.float64], NDArray[np.float64]]]:
     """Rates with standard errors for each truth and dependence: (truth, dependence, rates, errors).
 
@@ -103,7 +93,7 @@ def calibration(
     rows = []
     for truth, means in (("equal", np.zeros(scores.n_candidates)), ("as observed", scores.means)):
         for dependence in DEPENDENCE:
-            found = verdict_rates(scores, means, dependence, rule, n_simulations, generator)
+            found = verdict_rates(scores, means, dependence, settings, n_simulations, generator)
             error = found.std(axis=0, ddof=1) / np.sqrt(n_simulations)
             rows.append((truth, dependence, found.mean(axis=0), error))
     return rows

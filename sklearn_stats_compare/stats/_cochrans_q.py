@@ -8,12 +8,12 @@ from scipy import special
 
 from sklearn_stats_compare._messages import check_option
 from sklearn_stats_compare.stats._mcnemar import MCNEMAR_METHODS, mcnemar_of_counts
-from sklearn_stats_compare.stats._multiplicity import P_ADJUST, adjust_pvalues
+from sklearn_stats_compare.stats._multiplicity import ADJUSTMENTS, adjust_pvalues
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._predictions import correct_predictions, warn_if_pooled
 
 # Adjustments that need only p-values. Max-t needs the joint distribution of t statistics.
-_OF_PVALUES = tuple(method for method in P_ADJUST if method != "maxt")
+_OF_PVALUES = tuple(name for name, row in ADJUSTMENTS.items() if not row.joint)
 
 
 @dataclass(frozen=True, eq=False)

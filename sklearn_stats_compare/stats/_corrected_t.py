@@ -175,10 +175,10 @@ class PairedTTests:
         equal signs, two-sided p = 2^(1 − K), K the splits of one repeat.
     constant : ndarray of bool, shape (n_pairs,)
         Whether the difference is not zero and varies by no more than equal counts do.
-    df : int
-        Degrees of freedom, J − 1.
-    variance_factor : float
-        1/J + q, or 1/J for the uncorrected test.
+    df : int or ndarray of float, shape (n_pairs,)
+        Degrees of freedom; J − 1 of tests that read a score per split.
+    variance_factor : float or ndarray of float, shape (n_pairs,)
+        What the variance is multiplied by to be that of the mean: 1/J + q for the corrected test.
     """
 
     first: NDArray[np.intp]
@@ -186,8 +186,8 @@ class PairedTTests:
     mean_diff: NDArray[np.float64]
     std: NDArray[np.float64]
     constant: NDArray[np.bool_]
-    df: int
-    variance_factor: float
+    df: Any
+    variance_factor: Any
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy, to which no other thread can add a computed value while it is being pickled.
@@ -258,12 +258,11 @@ class PairedTTests:
             moments.variance_factor,
         )
 
-    def uncorrected(self) -> "PairedTTests":
-        """The same pairs by the ordinary paired t-test, which takes splits for independent.
+    def with_variance_factor(self, factor: float) -> "PairedTTests":
+        """The same pairs with another variance factor.
 
         A constant difference is worth as many signs as before.
         """
-        factor = 1 / (self.df + 1)
         std = self.std.copy()
         std[self.constant] *= np.sqrt(self.variance_factor / factor)
         return replace(self, std=std, variance_factor=factor)
@@ -279,6 +278,11 @@ class PairedTTests:
     def statistic(self) -> NDArray[np.float64]:
         """t = mean / standard error; 0 where both are zero."""
         return standardise(self.mean_diff, self.std_err)
+
+    @property
+    def direction(self) -> NDArray[np.float64]:
+        """Above 0 where a test that rejects claims that the first is better, below 0 the second."""
+        return self.mean_diff
 
     @cached_property
     def tail(self) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ from sklearn_stats_compare.stats._maxt import MaxT
 from sklearn_stats_compare.stats._multiplicity import adjust_pvalues, critical_value
 from sklearn_stats_compare.stats._posterior import RopeProbabilities
 from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._settings import Settings
 
 
 class Decisions(NamedTuple):
@@ -32,40 +33,37 @@ class Family:
         The scores that `tests` come from; all their pairs make the family, whichever are shown.
     tests : PairedTTests
         The pairs that are asked for: all of them, or fewer where `p_adjust` allows it.
-    p_adjust : str or None
-        One of `P_ADJUST`.
+    settings : Settings
+        The test that made them, the adjustment, the ROPE and the level.
     rng : None, int or numpy.random.Generator
         Source of the draws of "maxt".
     """
 
     scores: SplitScores
     tests: PairedTTests
-    p_adjust: str | None
+    settings: Settings
     rng: Any = 0
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
         """Adjusted p-values of the stated alternative, shape (n_pairs,)."""
-        if self.p_adjust == "maxt":
+        if self.settings.adjustment.joint:
             return self._maxt.pvalue(alternative)
         return self._adjust(self.tests.pvalue(alternative))
 
-    def equivalence_pvalue(
-        self, outside: RopeProbabilities, rope: tuple[float, float]
-    ) -> NDArray[np.float64]:
-        """Adjusted p-values of two one-sided tests that the difference lies outside `rope`.
+    def equivalence_pvalue(self, outside: RopeProbabilities) -> NDArray[np.float64]:
+        """Adjusted p-values of two one-sided tests that the difference lies outside the ROPE.
 
         Parameters
         ----------
         outside : RopeProbabilities
-            Of every pair, for the same `rope`: the one-sided p-values are its two outer tails.
-        rope : (float, float)
-            Low and high end, in score units.
+            Of every pair, for the same ROPE: the one-sided p-values are its two outer tails.
         """
+        # Two one-sided tests reject together, so that the larger p-value counts (Schuirmann, 1987).
         single = np.maximum(outside.worse, outside.better)
-        if self.p_adjust != "maxt":
+        if not self.settings.adjustment.joint:
             return self._adjust(single)
         tests = self.tests
-        low, high = rope
+        low, high = self.settings.rope
         nearer = np.minimum(
             standardise(tests.mean_diff - low, tests.std_err),
             standardise(high - tests.mean_diff, tests.std_err),
@@ -74,41 +72,43 @@ class Family:
 
     def decisions(
         self,
-        outside: RopeProbabilities,
-        rope: tuple[float, float],
-        alpha: float,
+        outside: RopeProbabilities | None,
         two_sided: NDArray[np.float64] | None = None,
     ) -> Decisions:
-        """The decision on each pair, first against second, at level `alpha`.
+        """The decision on each pair, first against second.
 
         Two-sided whatever alternative is asked for, since the ranking chose the direction; a
         difference that is shown to lie inside the ROPE is `equivalent`, be it real or not.
 
         Parameters
         ----------
-        outside : RopeProbabilities
-            Of every pair, for the same `rope`.
-        rope : (float, float)
-            Low and high end, in score units.
-        alpha : float
-            Level, for all pairs together as far as the adjustment says so.
+        outside : RopeProbabilities or None
+            Of every pair, for the same ROPE; None where the test knows none, and nothing is shown
+            to be equivalent.
         two_sided : ndarray of float, shape (n_pairs,), optional
             ``pvalue("two-sided")``, where it is known already.
         """
         if two_sided is None:
             two_sided = self.pvalue("two-sided")
-        equivalent = self.equivalence_pvalue(outside, rope) < alpha
+        alpha = self.settings.alpha
+        # Where both hold, equivalence goes first: a difference may be real and too small to matter.
+        equivalent = np.zeros(len(two_sided), dtype=bool)
+        if outside is not None:
+            equivalent = self.equivalence_pvalue(outside) < alpha
         differs = (two_sided < alpha) & ~equivalent
-        difference = self.tests.mean_diff
+        difference = self.tests.direction
         return Decisions(differs & (difference > 0), differs & (difference < 0), equivalent)
 
-    def half_width(self, alpha: float) -> NDArray[np.float64]:
-        """Half-widths of the 1 − `alpha` intervals, simultaneous where the adjustment has such."""
-        if self.p_adjust == "maxt":
-            critical = self._maxt.critical_value(alpha)
+    def half_width(self) -> NDArray[np.float64]:
+        """Half-widths of the 1 − alpha intervals, simultaneous where the adjustment has such."""
+        settings, tests = self.settings, self.tests
+        if not settings.test.has_std_err:
+            return np.full_like(tests.mean_diff, np.nan)
+        if settings.adjustment.joint:
+            critical = self._maxt.critical_value(settings.alpha)
         else:
             critical = critical_value(
-                self.p_adjust, alpha=alpha, n_tests=self.scores.n_pairs, df=self.tests.df
+                settings.p_adjust, alpha=settings.alpha, n_tests=self.scores.n_pairs, df=tests.df
             )
         # A constant difference is known exactly, also where no pair varies and nothing is critical.
         half_width = np.zeros_like(self.tests.std_err)
@@ -118,9 +118,9 @@ class Family:
 
     @cached_property
     def _maxt(self) -> MaxT:
-        return MaxT(self.scores, self.tests, self.rng)
+        return MaxT(self.scores, self.tests, self.rng, self.settings.test)
 
     def _adjust(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
         # Pairs that cannot be tested at all (one split) are no family; missing ones are not in it.
-        n_tests = self.scores.n_pairs if self.tests.df > 0 else None
-        return adjust_pvalues(pvalues, self.p_adjust, n_tests=n_tests)
+        n_tests = self.scores.n_pairs if np.all(self.tests.df > 0) else None
+        return adjust_pvalues(pvalues, self.settings.p_adjust, n_tests=n_tests)

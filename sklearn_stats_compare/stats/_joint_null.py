@@ -1,16 +1,24 @@
 """JointNull: draws of the t statistics of all pairs under the hypothesis that nothing differs."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
+from sklearn_stats_compare.stats._candidate_shape import CandidateShape, close_pairs, rounding_limit
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._student import small_tail
 
 # Numbers of one array that are held at once: small enough for the processor's cache.
 _NUMBERS_AT_ONCE = 120_000
+# Draws of means that are made at once: another number would give other draws for the same seed.
+_DRAWS_AT_ONCE = 2_000
+# Candidates × draws of means that are held at once.
+_MEANS_AT_ONCE = 500_000
 # Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
 # more: in single precision 20,000 draws for 1,000 candidates take about half a minute.
 _MOST_IN_DOUBLE = 200
@@ -54,7 +62,7 @@ class JointNull:
         The candidates that are not missing, in rank order. Positions below refer to it.
     excluded : ndarray of bool, shape (m, m)
         Pairs that are not drawn: the diagonal, and those whose difference is constant, or varies so
-        little that rounding would decide. Whoever uses the draws accounts for them otherwise.
+        little that rounding would decide. `pvalue` accounts for them.
 
     References
     ----------
@@ -71,23 +79,88 @@ class JointNull:
     def __init__(self, scores: SplitScores, rng: Any, n_draws: int) -> None:
         self.candidates = scores.order[: scores.n_available]
         self.n_draws = n_draws
+        self._scores = scores
         self._rng = rng
         self._df = scores.n_splits - 1
         single = len(self.candidates) > _MOST_IN_DOUBLE and scores.n_splits >= _FEWEST_IN_SINGLE
         self._dtype: Any = np.float32 if single else np.float64
-        centred = _centred(scores.comparable(self.candidates))
-        factor = _factor(centred, self._df)  # by rounding alone it might have J columns
-        # Copies, up to a constant, are one candidate: they stay so when the covariance is shrunk.
-        copies = _close(factor, _limit(np.float64))
-        different, self._copy_of = np.unique(copies.argmax(axis=1), return_inverse=True)
-        shrinkage, variance = _shrunk(centred[different])
-        self._factor = np.sqrt(1 - shrinkage) * factor
-        self._own = float(np.sqrt(shrinkage * variance))
-        if len(self.candidates) <= self._df:  # fewer numbers to draw than a table has
-            own = self._own * np.eye(len(different))[self._copy_of]
-            self._factor, self._own = _factor(np.hstack([self._factor, own])), 0.0
+
+    @cached_property
+    def _shape(self) -> CandidateShape:
+        """The covariance between candidates, which means alone are drawn without."""
+        return CandidateShape.of(self._scores.comparable(self.candidates), self._df)
+
+    @cached_property
+    def excluded(self) -> NDArray[np.bool_]:
+        """Pairs that are not drawn, shape (m, m)."""
         # In the geometry that is drawn: what was close before it was shrunk need not be so now.
-        self.excluded = _close(self._factor, _limit(self._dtype), self._own, self._copy_of)
+        shape = self._shape
+        return close_pairs(shape.factor, rounding_limit(self._dtype), shape.own, shape.copy_of)
+
+    def pvalue(
+        self,
+        statistic: NDArray[np.float64],
+        reached: Any,
+        *,
+        drawn: Any,
+        n_undrawn: Any,
+        df: Any,
+        two_sided: bool,
+    ) -> NDArray[np.float64]:
+        """P(max T* ≥ statistic) over a family of pairs, for each statistic.
+
+        A pair that differs but is `excluded` adds its own tail to the probability (Bonferroni's
+        inequality). A family without any pair that differs has probability 1.
+
+        Parameters
+        ----------
+        statistic : ndarray of float, shape (n,)
+            Observed, the larger the more extreme.
+        reached : ndarray of int, shape (n,)
+            Draws whose maximum over the family reaches the statistic; see `count`.
+        drawn : bool or ndarray of bool, shape (n,)
+            Whether the family has a pair that is drawn.
+        n_undrawn : int or ndarray of int, shape (n,)
+            How many pairs it has that differ but are not drawn.
+        df : int or ndarray of float
+            Degrees of freedom of those.
+        two_sided : bool
+            Whether the maximum is of |T*|.
+        """
+        # Of pairs that differ in their degrees of freedom, the fewest have the heaviest tail: a
+        # bound, which costs next to nothing as few pairs are not drawn.
+        tail = small_tail(statistic, np.min(df))
+        own = np.where(statistic > 0, 2 * tail if two_sided else tail, 1.0)
+        # (1 + count)/(1 + draws): the observed table is one of those that the null makes, so that
+        # no p-value is 0 (Davison and Hinkley, 1997, section 4.2).
+        # Whether anything is drawn is asked first: without a draw that can reach it, the count of 0
+        # would stand for 1/20,001.
+        p = np.where(drawn, (1 + reached) / (1 + self.n_draws), 0.0) + n_undrawn * own
+        return np.where(np.logical_or(drawn, n_undrawn), np.minimum(p, 1.0), 1.0)
+
+    def means(self, tests: PairedTTests) -> Iterator[NDArray[np.float64]]:
+        """Draw the means of candidates, were all the same, (candidates, draws) at a time.
+
+        They are multivariate t: one χ² for a whole draw, unlike the statistics above, each of which
+        has a standard deviation of its own. Moved to the observed means they are the joint
+        posterior, with a non-informative prior.
+
+        Parameters
+        ----------
+        tests : PairedTTests
+            The leader minus each candidate that is to be drawn, itself included. The differences
+            have the standard errors of these.
+        """
+        generator = np.random.default_rng(self._rng)
+        spread = _spread(self._scores.comparable(tests.second), tests)
+        width = max(1, _MEANS_AT_ONCE // len(spread))
+        for start in range(0, self.n_draws, _DRAWS_AT_ONCE):
+            n = min(_DRAWS_AT_ONCE, self.n_draws - start)
+            # χ² before the normal numbers: the other order would change every drawn number.
+            chi = np.sqrt(generator.chisquare(self._df, n))
+            student = generator.standard_normal((spread.shape[1], n)) / chi
+            for part in range(0, n, width):
+                yield spread @ student[:, part : part + width]
 
     def squares(self) -> Iterator[NDArray[np.float64]]:
         """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time.
@@ -143,9 +216,10 @@ class JointNull:
         stands for J − 1 columns of normal numbers. What shrinking adds is each candidate's own:
         part of the factor, or drawn as a table of its own where candidates outnumber splits.
         """
-        m, rank = self._factor.shape
-        factor, copy_of = self._factor[order].astype(self._dtype), self._copy_of[order]
-        width = max(m, rank, self._df if self._own else 0)
+        shape = self._shape
+        m, rank = shape.factor.shape
+        factor, copy_of = shape.factor[order].astype(self._dtype), shape.copy_of[order]
+        width = max(m, rank, self._df if shape.own else 0)
         at_once = max(1, _NUMBERS_AT_ONCE // (m * width))
         rng = np.random.default_rng(self._rng)  # an int begins anew: every pass has the same draws
         diagonal = np.arange(rank)
@@ -161,13 +235,21 @@ class JointNull:
             triangle[:, diagonal, diagonal] = np.sqrt(chi_square)
             with blas.limit(limits=1, user_api="blas"):
                 mean, deviations = factor @ z, factor @ triangle
-                if self._own:
+                if shape.own:
                     own = rng.standard_normal((n, m, 1 + self._df), dtype=self._dtype)
-                    own = own[:, copy_of] * self._dtype(self._own)
+                    own = own[:, copy_of] * self._dtype(shape.own)
                     own[:, :, :1] += mean
                     own[:, :, 1 : 1 + rank] += deviations
                     mean, deviations = own[:, :, :1], own[:, :, 1:]
                 yield _DrawnTables(mean[:, :, 0], deviations)
+
+
+def count(reached: Iterator[NDArray[np.bool_]], n: int) -> NDArray[np.int64]:
+    """How many of the draws, which come some at a time as (draws, n), reach each statistic."""
+    counted = np.zeros(n, dtype=np.int64)
+    for some in reached:
+        counted += np.count_nonzero(some, axis=0)
+    return counted
 
 
 class _DrawnTables:
@@ -194,71 +276,21 @@ class _DrawnTables:
         return squares
 
 
-def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Split-centred scores in units of the largest, less what all candidates share.
+def _spread(values: NDArray[np.float64], tests: PairedTTests) -> NDArray[np.float64]:
+    """A square root of the joint posterior's scale times √(J − 1), a row per candidate.
 
-    The fold effect that all candidates share cancels in every difference: without it the squared
-    distances of pairs lose fewer digits.
+    The split-centred scores, widened by the correction. Where candidates differ from the leader by
+    a constant, one more column gives these differences the standard errors that the pairs' own
+    posteriors have.
     """
     centred = values - values.mean(axis=1, keepdims=True)
-    centred -= centred.mean(axis=0)
-    largest = np.abs(centred).max(initial=0.0)
-    if largest <= ROUNDING * np.abs(values).max(initial=0.0):
-        return np.zeros_like(centred)
-    scaled: NDArray[np.float64] = centred / largest
-    return scaled
-
-
-def _factor(rows: NDArray[np.float64], most: int | None = None) -> NDArray[np.float64]:
-    """Coordinates, as few as possible, in which the rows have the same products."""
-    left, singular, _ = np.linalg.svd(rows, full_matrices=False)
-    threshold = singular.max(initial=0.0) * max(rows.shape) * np.finfo(float).eps
-    rank = int((singular > threshold).sum())
-    rank = rank if most is None else min(rank, most)
-    factor: NDArray[np.float64] = left[:, :rank] * singular[:rank]
-    return factor
-
-
-def _shrunk(centred: NDArray[np.float64]) -> tuple[float, float]:
-    """Weight and variance of the independent candidates towards which a covariance is shrunk.
-
-    By Ledoit and Wolf's estimate, in the m − 1 dimensions of the candidates' differences. The
-    variance is J times that of a split, as the products of centred scores are.
-    """
-    centred = centred - centred.mean(axis=0)
-    m, n = centred.shape
-    lengths = (centred**2).sum(axis=0)
-    variance = lengths.sum() / max(m - 1, 1)
-    squared_norm = ((centred.T @ centred) ** 2).sum() / n**2
-    distance = squared_norm - (m - 1) * (variance / n) ** 2
-    error = (lengths**2).sum() / n**2 - squared_norm / n
-    if n == 2 and m > 2:  # two splits have a single direction, and say nothing of correlations
-        return 1.0, float(variance)
-    if not distance > 1e-12 * squared_norm:  # independent already, or a single pair
-        return 0.0, 0.0
-    return float(np.clip(error / distance, 0.0, 1.0)), float(variance)
-
-
-def _limit(dtype: Any) -> float:
-    """Squared distance, as a share of the squared lengths, below which rounding would decide."""
-    return 1e3 * float(np.finfo(dtype).eps)
-
-
-def _close(
-    factor: NDArray[np.float64],
-    limit: float,
-    own: float = 0.0,
-    copy_of: NDArray[np.intp] | None = None,
-) -> NDArray[np.bool_]:
-    """The diagonal, and pairs whose squared distance is at most `limit` of their lengths'.
-
-    `own` is a coordinate that each candidate has for itself, up to copies.
-    """
-    length = (factor**2).sum(axis=1) + own**2
-    close = np.empty((len(factor), len(factor)), dtype=bool)
-    for i, row in enumerate(factor):
-        distance = ((factor - row) ** 2).sum(axis=1)
-        if copy_of is not None:
-            distance += 2 * own**2 * (copy_of != copy_of[i])
-        close[i] = distance <= limit * (length + length[i])
-    return close
+    spread = centred * np.sqrt(tests.variance_factor)
+    if not tests.constant.any():
+        return spread
+    # Where a split trains on next to nothing, errors may be too large to be squared.
+    largest = float(np.max(tests.std_err[tests.constant]))
+    unit = 2.0**512 if largest > 1e150 else 1.0
+    leader = tests.second == tests.first
+    known = (((spread - spread[leader]) / unit) ** 2).sum(axis=1)
+    lacking = np.where(tests.constant, (tests.std_err / unit) ** 2 * tests.df - known, 0.0)
+    return np.column_stack([spread, unit * np.sqrt(np.maximum(lacking, 0.0))])

@@ -1,5 +1,6 @@
 """The max-t correction: adjust for a family by the joint null distribution of its t statistics."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,9 +10,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._joint_null import JointNull
+from sklearn_stats_compare.stats._joint_null import JointNull, count
+from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
-from sklearn_stats_compare.stats._student import small_tail
+from sklearn_stats_compare.stats._split_t import CORRECTED_T
 
 N_DRAWS = 20_000
 MOST_STEPPED_DOWN = 20_000
@@ -38,6 +40,8 @@ class MaxT:
         All pairs, each in the direction of the ranking or each against it.
     rng : None, int or numpy.random.Generator
         Source of the draws; the same int gives the same numbers.
+    test : PairTest, default=CORRECTED_T
+        The test that made them, which draws from their joint null.
 
     References
     ----------
@@ -50,6 +54,7 @@ class MaxT:
     scores: SplitScores
     tests: PairedTTests
     rng: Any = 0
+    test: PairTest = CORRECTED_T
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
         """Adjusted p-values of the stated alternative, shape (n_pairs,).
@@ -78,7 +83,7 @@ class MaxT:
         if not self._family.size:
             return float("nan")
         # Bonferroni's value over twice the pairs, or beyond all that was drawn.
-        beyond = float(stats.t.isf(alpha / 4 / self._family.size, self.tests.df))
+        beyond = float(stats.t.isf(alpha / 4 / self._family.size, np.min(self.tests.df)))
         low, high = 0.0, max(beyond, 2 * float(self._maxima["two-sided"].max(initial=0.0)))
         if not self.single_step(np.array([high]))[0] < alpha:
             return float("inf")
@@ -94,13 +99,14 @@ class MaxT:
     @cached_property
     def _family(self) -> NDArray[np.intp]:
         """Positions of the pairs that differ at all."""
+        # NaN > 0 is False, so that missing pairs are left out as well.
         return np.flatnonzero(self.tests.std > 0)
 
     @cached_property
     def _null(self) -> JointNull:
         """One source of draws, with a seed of its own, so that all tails share them."""
         seed = int(np.random.default_rng(self.rng).integers(2**63))
-        return JointNull(self.scores, seed, N_DRAWS)
+        return self.test.joint_null(self.scores, seed, N_DRAWS)
 
     @cached_property
     def _positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
@@ -140,21 +146,22 @@ class MaxT:
         """Single-step p-values of statistics that are the larger the more extreme."""
         if not self._family.size:
             return np.where(np.isnan(statistic), np.nan, 1.0)
-        n_excluded = int(self._positions[2].sum())
-        p = n_excluded * self._own(statistic, alternative)
-        maxima = self._maxima[alternative]
-        if maxima.size:
-            count = maxima.size - np.searchsorted(maxima, statistic, side="left")
-            p += (1 + count) / (1 + maxima.size)
-        return np.where(np.isnan(statistic), np.nan, np.minimum(p, 1.0))
-
-    def _own(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
-        """P(T ≥ statistic), or P(|T| ≥ statistic), of a single pair."""
-        tail = small_tail(statistic, self.tests.df)
-        return np.where(statistic > 0, 2 * tail if alternative == "two-sided" else tail, 1.0)
+        excluded, maxima = self._positions[2], self._maxima[alternative]
+        p = self._null.pvalue(
+            statistic,
+            maxima.size - np.searchsorted(maxima, statistic, side="left"),
+            drawn=maxima.size > 0,
+            n_undrawn=np.count_nonzero(excluded),
+            df=self.tests.df,
+            two_sided=alternative == "two-sided",
+        )
+        return np.where(np.isnan(statistic), np.nan, p)
 
     def _stepped_down(self, alternative: str) -> NDArray[np.float64]:
-        """Westfall and Young's free step-down over the family."""
+        """Westfall and Young's free step-down over the family.
+
+        Algorithm 4.1 of their book (1993, pp. 116–117), with draws instead of permutations.
+        """
         turn = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
         statistic = turn(self.tests.statistic[self._family])
         first, second, excluded = self._positions
@@ -163,16 +170,24 @@ class MaxT:
         ascending = np.argsort(statistic)
         statistic, excluded = statistic[ascending], excluded[ascending]
         first, second = first[ascending], second[ascending]
+        # Signed squares are compared, which saves the roots of 20,000 × pairs draws.
         threshold = statistic * np.abs(statistic)
-        count = np.zeros(statistic.size, dtype=np.int64)
-        for squares in self._null.squares():
-            running = turn(squares[:, first, second])
-            np.maximum.accumulate(running, axis=1, out=running)
-            count += np.count_nonzero(running >= threshold, axis=0)
-        any_drawn = np.cumsum(~excluded) > 0
-        stepped = np.where(any_drawn, (1 + count) / (1 + N_DRAWS), 0.0)
-        stepped += np.cumsum(excluded) * self._own(statistic, alternative)
+
+        def reached() -> Iterator[NDArray[np.bool_]]:
+            for squares in self._null.squares():
+                running = turn(squares[:, first, second])
+                np.maximum.accumulate(running, axis=1, out=running)
+                yield running >= threshold
+
+        stepped = self._null.pvalue(
+            statistic,
+            count(reached(), statistic.size),
+            drawn=np.cumsum(~excluded) > 0,
+            n_undrawn=np.cumsum(excluded),
+            df=self.tests.df,
+            two_sided=alternative == "two-sided",
+        )
         # A less extreme pair never gets the smaller p-value.
         pvalues = np.empty_like(stepped)
-        pvalues[ascending] = np.maximum.accumulate(np.minimum(stepped, 1.0)[::-1])[::-1]
+        pvalues[ascending] = np.maximum.accumulate(stepped[::-1])[::-1]
         return pvalues

@@ -8,16 +8,13 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._joint_null import JointNull
+from sklearn_stats_compare.stats._joint_null import count
 from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
-from sklearn_stats_compare.stats._student import small_tail
+from sklearn_stats_compare.stats._split_t import CORRECTED_T
 
 BEST_METHODS = ("bonferroni", "maxt")
-# Draws that are made at once: another number would give other draws for the same seed.
-_DRAWS_AT_ONCE = 2_000
-# Candidates × draws that are held at once: small enough for the processor's cache.
-_NUMBERS_AT_ONCE = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +36,11 @@ class BestProbabilities:
 
 
 def possibly_best_pvalues(
-    scores: SplitScores, *, method: str = "bonferroni", rng: Any = 0
+    scores: SplitScores,
+    *,
+    method: str = "bonferroni",
+    rng: Any = 0,
+    test: PairTest = CORRECTED_T,
 ) -> NDArray[np.float64]:
     """p-value of each candidate against being the best (Hsu's comparison with the best).
 
@@ -57,6 +58,8 @@ def possibly_best_pvalues(
         sharper.
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt".
+    test : PairTest, default=CORRECTED_T
+        The test of each pair.
 
     Returns
     -------
@@ -74,18 +77,20 @@ def possibly_best_pvalues(
     if not available.size or scores.n_splits < 2:
         return pvalues
     best, others = int(available[0]), available[1:]
-    tests = PairedTTests.against(scores, best, others)
+    tests = test.against(scores, best, others)
     if method == "bonferroni":
         pvalues[others] = np.minimum(1.0, others.size * tests.pvalue("greater"))
     else:
-        pvalues[others] = _dunnett_pvalues(scores, tests, rng)
+        pvalues[others] = _dunnett_pvalues(scores, tests, rng, test)
     ties = others[tests.mean_diff == 0]
     pvalues[ties] = 1.0
     pvalues[best] = 1.0
     return pvalues
 
 
-def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArray[np.float64]:
+def model_confidence_set_pvalues(
+    scores: SplitScores, *, rng: Any = 0, test: PairTest = CORRECTED_T
+) -> NDArray[np.float64]:
     """Model confidence set p-value of each candidate, by the range statistic T_R.
 
     The set of all candidates whose p-value is not below alpha holds every best one with
@@ -99,6 +104,8 @@ def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArra
         Scores of the candidates.
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws.
+    test : PairTest, default=CORRECTED_T
+        The test of each pair.
 
     Returns
     -------
@@ -118,40 +125,52 @@ def model_confidence_set_pvalues(scores: SplitScores, *, rng: Any = 0) -> NDArra
     m = available.size
     statistic = np.zeros((m, m))
     differs = np.zeros((m, m), dtype=bool)
+    df = np.inf  # the fewest of all pairs; whatever it is, a single candidate needs none
     for row in range(m - 1):
-        tests = PairedTTests.against(scores, int(available[row]), available[row + 1 :])
+        tests = test.against(scores, int(available[row]), available[row + 1 :])
         statistic[row, row + 1 :] = tests.statistic
         statistic[row + 1 :, row] = -tests.statistic
         differs[row, row + 1 :] = differs[row + 1 :, row] = tests.std > 0
+        df = min(df, float(np.min(tests.df)))
     removed, observed = _elimination(statistic)
     # The sets are nested: with the candidates in the reverse order of their removal, each set adds
     # one candidate to the one before, and only its pairs can raise the maximum.
     order = removed[::-1]
-    null = JointNull(scores, rng, N_DRAWS)
-    reached = np.zeros(m, dtype=np.int64)
-    for lowest, highest in null.row_extremes(order):
-        maxima = np.maximum.accumulate(np.maximum(-lowest, highest), axis=1)
-        reached += np.count_nonzero(maxima >= observed[::-1], axis=0)
-    # Pairs that cannot be drawn, since their difference is constant, add their own tails.
-    undrawn = np.tril((null.excluded & differs)[np.ix_(order, order)], -1)
-    drawn = np.tril(~null.excluded[np.ix_(order, order)], -1)
-    step = np.cumsum(undrawn.sum(axis=1)) * 2 * small_tail(observed[::-1], scores.n_splits - 1)
-    step += np.where(drawn.any(axis=1).cumsum() > 0, (1 + reached) / (1 + N_DRAWS), 0.0)
-    step = np.where(observed[::-1] > 0, np.minimum(step, 1.0), 1.0)
-    # A candidate's p-value is the largest of the steps up to its removal.
+    null = test.joint_null(scores, rng, N_DRAWS)
+    maxima = (
+        np.maximum.accumulate(np.maximum(-lowest, highest), axis=1)
+        for lowest, highest in null.row_extremes(order)
+    )
+    excluded = null.excluded[np.ix_(order, order)]
+    undrawn = np.tril(excluded & differs[np.ix_(order, order)], -1).sum(axis=1)
+    step = null.pvalue(
+        observed[::-1],
+        count((some >= observed[::-1] for some in maxima), m),
+        drawn=np.tril(~excluded, -1).any(axis=1).cumsum() > 0,
+        n_undrawn=np.cumsum(undrawn),
+        df=df,
+        two_sided=True,
+    )
+    # A candidate's p-value is the largest of the steps up to its removal: Hansen, Lunde and Nason
+    # define MCS p-values so, and the sets of all levels are nested by it.
     pvalues[available[removed]] = np.maximum.accumulate(step[::-1])
     return pvalues
 
 
 def probability_best(
-    scores: SplitScores, *, most_behind: float, n_draws: int = N_DRAWS, rng: Any = None
+    scores: SplitScores,
+    *,
+    most_behind: float,
+    n_draws: int = N_DRAWS,
+    rng: Any = None,
+    test: PairTest = CORRECTED_T,
 ) -> BestProbabilities:
     """Probability of each candidate to have the highest mean, from the joint posterior.
 
     The joint posterior of all means is multivariate t with J − 1 degrees of freedom, location the
     means and scale matrix cov(scores)·(1/J + q); its pairwise differences are the posteriors of
-    `Posterior`. It is drawn from through the split-centred scores, so no matrix of candidates ×
-    candidates is needed and more candidates than splits are no trouble.
+    `Posterior`. It is drawn from through the split-centred scores (`JointNull.means`), so no matrix
+    of candidates × candidates is needed and more candidates than splits are no trouble.
 
     Parameters
     ----------
@@ -164,6 +183,8 @@ def probability_best(
         Number of draws; the standard error of a probability is at most 0.5/√n_draws.
     rng : None, int or numpy.random.Generator, optional
         Source of the draws. Default: fresh entropy.
+    test : PairTest, default=CORRECTED_T
+        The test of each pair.
 
     Returns
     -------
@@ -178,69 +199,47 @@ def probability_best(
     best = np.full(scores.n_candidates, np.nan)
     within = best.copy()
     available = np.sort(scores.order[: scores.n_available])
-    # Where nothing was trained on the variance is infinite, and nothing is known of the best.
-    known = scores.n_splits >= 2 and np.isfinite(scores.design.variance_factor)
-    if not available.size or not known:
+    if not available.size or scores.n_splits < 2:
         return BestProbabilities(best, within)
-    generator = np.random.default_rng(rng)
+    tests = test.against(scores, int(scores.order[0]), available)
+    if not np.isfinite(tests.variance_factor).all():
+        # Where nothing was trained on the variance is infinite, and nothing is known of the best.
+        return BestProbabilities(best, within)
     means = scores.means[available, None]
     times_best, times_within = np.zeros(available.size), np.zeros(available.size)
-    spread = _posterior_spread(scores, available)
-    width = max(1, _NUMBERS_AT_ONCE // available.size)
-    for start in range(0, n_draws, _DRAWS_AT_ONCE):
-        n = min(_DRAWS_AT_ONCE, n_draws - start)
-        chi = np.sqrt(generator.chisquare(scores.n_splits - 1, n))
-        student = generator.standard_normal((spread.shape[1], n)) / chi
-        for part in range(0, n, width):
-            draws = spread @ student[:, part : part + width]
-            draws += means
-            draws -= draws.max(axis=0)
-            candidate, draw = np.nonzero(draws == 0)
-            share = 1 / np.bincount(draw)
-            times_best += np.bincount(candidate, share[draw], minlength=available.size)
-            times_within += np.count_nonzero(draws >= -most_behind, axis=1)
+    for draws in test.joint_null(scores, rng, n_draws).means(tests):
+        draws += means
+        draws -= draws.max(axis=0)
+        candidate, draw = np.nonzero(draws == 0)
+        share = 1 / np.bincount(draw)  # copies are tied in every draw, and share it
+        times_best += np.bincount(candidate, share[draw], minlength=available.size)
+        times_within += np.count_nonzero(draws >= -most_behind, axis=1)
     best[available], within[available] = times_best / n_draws, times_within / n_draws
     return BestProbabilities(best, within)
 
 
-def _posterior_spread(scores: SplitScores, candidates: NDArray[np.intp]) -> NDArray[np.float64]:
-    """A square root of the joint posterior's scale times √(J − 1), a row per candidate.
-
-    The split-centred scores, widened by the correction. Where candidates differ from the leader by
-    a constant, one more column gives these differences the standard errors that the pairs' own
-    posteriors have.
-    """
-    values = scores.comparable(candidates)
-    centred = values - values.mean(axis=1, keepdims=True)
-    leader = int(scores.order[0])
-    tests = PairedTTests.against(scores, leader, candidates)
-    spread = centred * np.sqrt(scores.design.variance_factor)
-    if not tests.constant.any():
-        return spread
-    # Where a split trains on next to nothing, errors may be too large to be squared.
-    largest = float(np.max(tests.std_err[tests.constant]))
-    unit = 2.0**512 if largest > 1e150 else 1.0
-    known = (((spread - spread[candidates == leader]) / unit) ** 2).sum(axis=1)
-    lacking = np.where(tests.constant, (tests.std_err / unit) ** 2 * tests.df - known, 0.0)
-    return np.column_stack([spread, unit * np.sqrt(np.maximum(lacking, 0.0))])
-
-
-def _dunnett_pvalues(scores: SplitScores, tests: PairedTTests, rng: Any) -> NDArray[np.float64]:
+def _dunnett_pvalues(
+    scores: SplitScores, tests: PairedTTests, rng: Any, test: PairTest
+) -> NDArray[np.float64]:
     """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
-    null = JointNull(scores, rng, N_DRAWS)
+    null = test.joint_null(scores, rng, N_DRAWS)
     statistic = tests.statistic
-    reached = np.zeros(len(statistic), dtype=np.int64)
-    for _, highest in null.row_extremes(np.arange(len(statistic) + 1), everyone=True):
-        reached += np.count_nonzero(highest[:, 1:] >= statistic, axis=0)
-    n_undrawn = np.zeros(len(statistic), dtype=np.int64)
-    for k in range(len(statistic)):
+    n = len(statistic)
+    extremes = null.row_extremes(np.arange(n + 1), everyone=True)
+    reached = count((highest[:, 1:] >= statistic for _, highest in extremes), n)
+    n_undrawn = np.zeros(n, dtype=np.int64)
+    for k in range(n):
         rivals = null.candidates[null.excluded[k + 1]]
-        own = PairedTTests.against(scores, int(null.candidates[k + 1]), rivals)
+        own = test.against(scores, int(null.candidates[k + 1]), rivals)
         n_undrawn[k] = np.count_nonzero(own.std > 0)
-    any_drawn = (~null.excluded[1:]).any(axis=1)
-    pvalues = np.where(any_drawn, (1 + reached) / (1 + N_DRAWS), 0.0)
-    pvalues += n_undrawn * small_tail(statistic, tests.df)
-    return np.where(statistic > 0, np.minimum(pvalues, 1.0), 1.0)
+    return null.pvalue(
+        statistic,
+        reached,
+        drawn=(~null.excluded[1:]).any(axis=1),
+        n_undrawn=n_undrawn,
+        df=tests.df,
+        two_sided=False,
+    )
 
 
 def _elimination(

@@ -100,13 +100,17 @@ class SplitScores:
     @cached_property
     def std_errs(self) -> NDArray[np.float64]:
         """Corrected standard error of each mean, s·√(1/J + q); NaN where missing or J < 2."""
+        return self.std_errs_by(self.design.variance_factor)
+
+    def std_errs_by(self, variance_factor: float) -> NDArray[np.float64]:
+        """The same with another factor than 1/J + q of the variance."""
         values = self.comparable(slice(None))
         if self.n_splits < 2:
             return np.full(len(values), np.nan)
         std = values.std(axis=1, ddof=1)
         std[std <= ROUNDING * np.abs(values).max(axis=1)] = 0.0
         # Nothing is widened where nothing varies, not even by an infinite factor.
-        factor = np.sqrt(self.design.variance_factor)
+        factor = np.sqrt(variance_factor)
         return np.multiply(std, factor, out=np.zeros_like(std), where=std != 0)
 
     @cached_property

@@ -12,6 +12,7 @@ from scipy import stats
 from sklearn_stats_compare import SplitDesign, SplitScores, corrected_ttest
 from sklearn_stats_compare.stats import adjust_pvalues
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._split_t import UNCORRECTED_T
 
 finite = st.floats(-100, 100, allow_nan=False).map(lambda x: round(x, 6))
 two_models = st.integers(3, 30).flatmap(lambda n: arrays(float, (2, n), elements=finite))
@@ -173,7 +174,7 @@ def test_of_repeats_a_constant_difference_counts_the_splits_of_one():
     tests = PairedTTests.all_pairs(scores)
     assert tests.pvalue("two-sided") == pytest.approx([2**-4])
     # Also where splits are taken for independent.
-    assert tests.uncorrected().pvalue("two-sided") == pytest.approx([2**-4])
+    assert UNCORRECTED_T.all_pairs(scores).pvalue("two-sided") == pytest.approx([2**-4])
     # Where it is not known which splits make a repeat, it is the number of test sets that the data
     # have room for: 100 samples, 20 of which are tested on. So a matrix has its search's p-value.
     unknown = SplitScores(values, SplitDesign([80] * 15, [20] * 15))

@@ -10,7 +10,7 @@ from scipy import linalg, stats
 from sklearn.covariance import ledoit_wolf_shrinkage
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _joint_null, _maxt
+from sklearn_stats_compare.stats import _candidate_shape, _joint_null, _maxt
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._maxt import N_DRAWS, MaxT
@@ -136,7 +136,7 @@ def test_the_covariance_is_shrunk_as_by_scikit_learn(m, n):
     # What all candidates share is no dimension of their differences.
     differences = linalg.helmert(m) @ centred
     expected = ledoit_wolf_shrinkage(differences.T, assume_centered=True)
-    assert _joint_null._shrunk(centred)[0] == pytest.approx(expected, abs=1e-12)
+    assert _candidate_shape._shrunk(centred)[0] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("n_splits", [5, 10, 30])

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, Posterior, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _possibly_best as _best
+from sklearn_stats_compare.stats import _joint_null
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._maxt import MaxT
 from sklearn_stats_compare.stats._possibly_best import (
@@ -168,7 +168,7 @@ def test_draws_repeat_with_a_seed_and_chunks_add_up(multi_scores, monkeypatch):
     one = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
     again = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
     np.testing.assert_array_equal(one.best, again.best)
-    monkeypatch.setattr(_best, "_DRAWS_AT_ONCE", 777)
+    monkeypatch.setattr(_joint_null, "_DRAWS_AT_ONCE", 777)
     chunked = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
     assert chunked.best == pytest.approx(one.best, abs=0.04)
 
@@ -177,7 +177,7 @@ def test_probabilities_of_many_candidates_are_counts_of_whole_draws(monkeypatch)
     rng = np.random.default_rng(0)
     values = rng.normal(0.8, 0.03, (300, 12))
     values[7] = values[11]
-    monkeypatch.setattr(_best, "_NUMBERS_AT_ONCE", 300 * 64)  # 64 draws at once, of 2,000
+    monkeypatch.setattr(_joint_null, "_MEANS_AT_ONCE", 300 * 64)  # 64 draws at once, of 2,000
     found = probability_best(scores_of(values), most_behind=0.01, n_draws=3_000, rng=5)
     # The same draws, whole: normal over √χ² through the centred scores, in blocks of 2,000.
     generator, draws = np.random.default_rng(5), []

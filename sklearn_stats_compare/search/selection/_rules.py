@@ -36,7 +36,7 @@ class SimplestPossiblyBest(SelectionRule):
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         alpha = check_probability("alpha", self.alpha)
-        p = possibly_best_pvalues(comparison.scores)
+        p = possibly_best_pvalues(comparison.scores, test=comparison.settings.test)
         return p >= alpha, [f"p against being the best {value:.3g}" for value in p]
 
 
@@ -154,4 +154,5 @@ class SimplestWithinPercentLoss(SelectionRule):
 def _against_all(comparison: Comparison) -> PairedTTests:
     """The leader minus every candidate, itself included, in the order of candidates."""
     scores = comparison.scores
-    return PairedTTests.against(scores, int(scores.order[0]), np.arange(scores.n_candidates))
+    test = comparison.settings.test
+    return test.against(scores, int(scores.order[0]), np.arange(scores.n_candidates))

@@ -1,0 +1,62 @@
+"""Compared: what the questions read of a comparison, which is made of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import pandas as pd
+
+from sklearn_stats_compare.comparison._candidate_names import CandidateNames
+from sklearn_stats_compare.comparison._tables import PairNames
+from sklearn_stats_compare.stats import PairedTTests, RopeProbabilities, Settings, SplitScores
+
+
+class Compared(Protocol):
+    """Scores, names and settings; and what was computed once, for the questions share it."""
+
+    @property
+    def scores(self) -> SplitScores:
+        """Test scores, candidates × splits."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+
+    @property
+    def note(self) -> str:
+        """Where the scores come from."""
+
+    @property
+    def settings(self) -> Settings:
+        """Test, adjustment, ROPE in score units and level."""
+
+    @property
+    def params(self) -> Sequence[Mapping[str, Any]] | None:
+        """Parameters of each candidate."""
+
+    @property
+    def n_entered(self) -> int | None:
+        """Number of candidates that the leader was chosen from."""
+
+    @property
+    def _names(self) -> CandidateNames: ...
+
+    @property
+    def _pair_names(self) -> PairNames: ...
+
+    @property
+    def _all_pairs(self) -> PairedTTests: ...
+
+    @property
+    def _probabilities(self) -> RopeProbabilities: ...
+
+    @property
+    def _pairwise_frequentist(self) -> pd.DataFrame: ...
+
+    @property
+    def _pairwise_bayesian(self) -> pd.DataFrame: ...
+
+    @property
+    def _ranking(self) -> pd.DataFrame: ...
+
+    @property
+    def _leader_table(self) -> pd.DataFrame: ...

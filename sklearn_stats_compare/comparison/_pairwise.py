@@ -1,0 +1,306 @@
+"""What can be asked of the pairs of a comparison: tests and posteriors.
+
+Each function is a method of `Comparison`.
+"""
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import check_count, check_probability, check_rng
+from sklearn_stats_compare.comparison._compared import Compared
+from sklearn_stats_compare.comparison._rope import leader_mean, resolve_rope
+from sklearn_stats_compare.comparison._stream import check_n_pairs, check_streamable, pair_tables
+from sklearn_stats_compare.comparison._tables import (
+    bayesian_table,
+    frequentist_table,
+    joined_table,
+)
+from sklearn_stats_compare.stats import (
+    Family,
+    PairedTTests,
+    PairTest,
+    Posterior,
+    RopeProbabilities,
+    pair_test,
+    rope_probabilities,
+)
+
+
+class OfComparison(Enum):
+    """Stands for "as the comparison has it", where None means something else."""
+
+    OWN = "the comparison's own"
+
+
+OWN = OfComparison.OWN
+
+
+def frequentist(
+    self: Compared,
+    *,
+    alternative: str | None = None,
+    p_adjust: str | OfComparison | None = OWN,
+    test: str | PairTest | None = None,
+    rng: Any = 0,
+) -> pd.DataFrame:
+    """Test every pair of candidates.
+
+    Parameters
+    ----------
+    alternative : {"greater", "less", "two-sided"}, optional
+        Alternative of `p_val` and `p_unadjusted`. Default: the comparison's.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
+        Correction for the number of pairs. Default: the comparison's.
+    test : {"corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"} or PairTest, optional
+        Test of each pair. Default: the comparison's. "uncorrected_t" takes the splits for
+        independent and is there for teaching alone: with 10×10-fold cross-validation of equally
+        good candidates it finds a "significant" difference about every second time. "5x2cv_t"
+        (Dietterich) and "5x2cv_f" (Alpaydın) are for splits that are five complementary halvings,
+        such as RepeatedKFold(n_splits=2, n_repeats=5); ``t_stat`` holds their statistic,
+        ``std_err`` the t's denominator, there are no intervals and no ``equivalent``, and the F
+        has no direction. They have half the power of the corrected t over 10×10 folds, and the t
+        depends on which split is first.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the 20,000 draws of "maxt"; the default makes tables repeat.
+
+    Returns
+    -------
+    DataFrame
+        A row per pair, model_1 ranked before model_2, best pairs first, with the columns
+
+        - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+        - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
+        - ``std_err``: its corrected standard error; ``t_stat``: their ratio, with J − 1
+          degrees of freedom;
+        - ``p_unadjusted``, ``p_val``: before and after the adjustment, of `alternative`;
+        - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference:
+          simultaneous over all pairs for "bonferroni", "sidak", "maxt" and "holm" (whose
+          intervals are Bonferroni's, so one may include 0 where the verdict decides), and for
+          each pair alone otherwise;
+        - ``verdict``: better, worse, equivalent, undecided, missing. Two-sided and adjusted
+          like `p_val` (per pair with ``p_adjust=None``), whatever `alternative` is, so a
+          one-sided `p_val` below alpha may stand beside ``undecided``.
+
+        Equivalence refers to the comparison's ROPE, which is in score units: where scores do
+        not lie between 0 and 1, `repr` says how wide it is beside the leader's mean. A pair
+        with a failed candidate is ``missing``, has NaN numbers and is counted in no family.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown, `rng` is no source of draws, a 5×2cv test is asked for of other
+        splits, or with "maxt", or there are more than 20 million pairs: see `leader_table` and
+        `iter_pairs`.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
+    Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised
+    classification learning algorithms. Neural Computation 10, 1895–1923.
+    https://doi.org/10.1162/089976698300017197
+
+    Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification
+    learning algorithms. Neural Computation 11, 1885–1892.
+    https://doi.org/10.1162/089976699300016007
+    """
+    rng = check_rng(rng)
+    own = self.settings
+    test = own.test if test is None else pair_test(test)
+    test.check(self.scores.design)
+    settings = dataclasses.replace(
+        own,
+        alternative=own.alternative if alternative is None else alternative,
+        p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
+        test=test,
+    )
+    if test == own.test:  # computed once for all tables, whatever their adjustment
+        tests = self._all_pairs
+        probabilities = self._probabilities if test.has_std_err else None
+    else:
+        check_n_pairs(self.scores, own.p_adjust)
+        tests = test.all_pairs(self.scores)
+        probabilities = inside(tests, settings.rope) if test.has_std_err else None
+    return frequentist_table(
+        Family(self.scores, tests, settings, rng), probabilities, names=self._pair_names
+    )
+
+
+def bayesian(
+    self: Compared, *, rope: float | tuple[float, float] | str | None = None
+) -> pd.DataFrame:
+    """Posterior probabilities of every pair of candidates.
+
+    Parameters
+    ----------
+    rope : float, (float, float) or str, optional
+        Region of practical equivalence, as for the class. Default: the comparison's.
+
+    Returns
+    -------
+    DataFrame
+        A row per pair, in the order of `frequentist`, with the columns
+
+        - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+        - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
+        - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that model_1 is worse
+          than model_2 by more than the ROPE allows, better by more, or neither;
+        - ``verdict``: the one of the three that reaches 1 − alpha, else ``undecided``. It is
+          per pair: probabilities are not adjusted for the number of pairs.
+
+        The ROPE is in score units: where scores do not lie between 0 and 1, `repr` says how
+        wide it is beside the leader's mean.
+
+    Raises
+    ------
+    ValueError
+        If `rope` is none of these forms, or there are more than 20 million pairs: see
+        `leader_table` and `iter_pairs`.
+
+    References
+    ----------
+    Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a
+    tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
+    http://jmlr.org/papers/v18/16-305.html
+    """
+    self.settings.check_has_std_err("bayesian")
+    tests = self._all_pairs
+    if rope is None:
+        probabilities = self._probabilities
+    else:
+        probabilities = inside(tests, resolve_rope(rope, leader_mean(self.scores)))
+    return bayesian_table(tests, probabilities, names=self._pair_names, alpha=self.settings.alpha)
+
+
+def iter_pairs(self: Compared, chunk_size: int = 100_000) -> Iterator[pd.DataFrame]:
+    """Stream both pairwise tables, some pairs at a time, for more pairs than memory holds.
+
+    The pairs, their order and their numbers are those of `pairwise_frequentist` and
+    `pairwise_bayesian`, to the last bit. What is held is the scores and one chunk.
+
+    Parameters
+    ----------
+    chunk_size : int, default=100,000
+        Most pairs in one table. A million takes about 0.25 GB while it is made.
+
+    Returns
+    -------
+    iterator of DataFrame
+        A row per pair, in the order of `frequentist`, with its columns, then ``worse_prob``,
+        ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are
+        numbered on from chunk to chunk, and every chunk has the same dtypes and categories,
+        as one Parquet file needs them. Without any pair there is one table, empty.
+
+    Raises
+    ------
+    ValueError
+        If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is none of None, "bonferroni"
+        and "sidak": the other methods need every pair's p-value before the first is known.
+
+    Notes
+    -----
+    Two tables of 20 million pairs take about 6 GB, and more are refused; a stream has no such
+    bound. It computes every pair anew each time and keeps nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+    >>> scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((200, 30))
+    >>> comparison = Comparison(SplitScores(scores, SplitDesign([90] * 30, [10] * 30)))
+    >>> sum(len(pairs) for pairs in comparison.iter_pairs(chunk_size=8_000))
+    19900
+    >>> largest = max(pairs["t_stat"].max() for pairs in comparison.iter_pairs())
+    >>> print(round(largest, 2))
+    2.44
+
+    Among 200 candidates that differ by luck alone, the largest of 19,900 t statistics.
+    """
+    chunk_size = check_count("chunk_size", chunk_size)
+    self.settings.check_has_std_err("iter_pairs")
+    check_streamable(self.settings.p_adjust)
+    return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=self.settings)
+
+
+def leader_table(self: Compared) -> pd.DataFrame:
+    """The leader against every other candidate; see `Comparison.leader_table`."""
+    settings = self.settings
+    settings.check_has_std_err("leader_table")
+    if settings.adjustment.closed_form:
+        tests = settings.test.against_leader(self.scores)
+        probabilities = inside(tests, settings.rope)
+        family = Family(self.scores, tests, settings)
+        frequentist = frequentist_table(family, probabilities, names=self._pair_names)
+        bayesian = bayesian_table(
+            tests, probabilities, names=self._pair_names, alpha=settings.alpha
+        )
+    else:
+        n_others = self.scores.n_candidates - 1
+        frequentist = self._pairwise_frequentist.iloc[:n_others]
+        bayesian = self._pairwise_bayesian.iloc[:n_others]
+    return joined_table(frequentist, bayesian)
+
+
+def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
+    """Posterior of the mean difference, candidate `i` minus candidate `j`.
+
+    Parameters
+    ----------
+    i, j : int or str
+        Candidate indices (rows of ``cv_results_``) or labels.
+
+    Returns
+    -------
+    Posterior
+        With the comparison's ROPE. All NaN where a candidate failed; a point mass at 0 for
+        two identical candidates.
+
+    Raises
+    ------
+    ValueError
+        If there is no such candidate; the message lists what there is.
+    """
+    self.settings.check_has_std_err("posterior")
+    first, second = self._names.row(i, "i"), self._names.row(j, "j")
+    tests = self.settings.test.against(self.scores, first, np.array([second]))
+    return Posterior(
+        df=np.ravel(tests.df)[0].item(),  # an int where it is one
+        loc=float(tests.mean_diff[0]),
+        scale=float(tests.std_err[0]),
+        rope=self.settings.rope,
+    )
+
+
+def credible_intervals(
+    self: Compared, i: int | str, j: int | str, levels: float | Sequence[float] = (0.5, 0.75, 0.95)
+) -> pd.DataFrame:
+    """Central credible intervals of the mean difference, candidate `i` minus candidate `j`.
+
+    Parameters
+    ----------
+    i, j : int or str
+        Candidate indices or labels.
+    levels : float or sequence of float, default=(0.5, 0.75, 0.95)
+        Probabilities that the intervals hold, each in (0, 1).
+
+    Returns
+    -------
+    DataFrame
+        A row per level with the columns ``level``, ``low``, ``high``, in score units.
+    """
+    # As objects: NumPy would turn True into 1.0 and "0.5" among numbers into text.
+    several = np.atleast_1d(np.asarray(levels, dtype=object))
+    checked = [check_probability("levels", level) for level in several]
+    low, high = posterior(self, i, j).interval(np.array(checked))
+    return pd.DataFrame({"level": checked, "low": low, "high": high})
+
+
+def inside(tests: PairedTTests, rope: tuple[float, float]) -> RopeProbabilities:
+    """Probabilities below, inside and above the ROPE."""
+    return rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope)

@@ -1,0 +1,28 @@
+"""How candidates stand before any test: their ranking, and how their scores go together."""
+
+import pandas as pd
+
+from sklearn_stats_compare.comparison._compared import Compared
+from sklearn_stats_compare.comparison._stream import check_n_pairs
+from sklearn_stats_compare.comparison._tables import ranking_table
+
+
+def standing(comparison: Compared) -> pd.DataFrame:
+    """The ranking; see `Comparison.ranking`."""
+    order, names = comparison.scores.order, comparison._names
+    labels = [names.label(row) for row in order]
+    table = ranking_table(comparison.scores, labels, comparison.settings)
+    return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
+
+
+def split_correlation(self: Compared) -> pd.DataFrame:
+    """Correlation of split scores, candidates × candidates in rank order.
+
+    High correlations are the fold effect: an easy split is easy for all. NaN for a candidate that
+    failed, or that scores the same on every split and so correlates with nothing. Raises ValueError
+    where there are more than 20 million pairs.
+    """
+    check_n_pairs(self.scores)
+    labels = [self._names.label(i) for i in self.scores.order]
+    correlation = self.scores.correlation(self.scores.order)
+    return pd.DataFrame(correlation, index=labels, columns=labels)

@@ -1,0 +1,94 @@
+"""PairTest: what a test of two candidates knows, so that nothing that reads it asks for its name.
+
+A new test is a subclass in a file of its own, and a line in `_pair_tests`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._joint_null import JointNull
+from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._splits import SplitDesign
+
+
+@dataclass(frozen=True)
+class PairTest(ABC):
+    """From the scores of candidates to a test of each pair, and to their joint null distribution.
+
+    Tables, verdicts, sets, probabilities, displays and reports read these alone. Whatever a test
+    needs beside split scores, such as a value per sample, it finds in the scores it is given.
+
+    Parameters
+    ----------
+    name : str
+        Its key, unique; what ``test=`` takes.
+    words : str
+        What people read, such as "corrected t-test".
+    has_std_err : bool, default=True
+        Whether it estimates the standard error of a mean difference. Intervals, equivalence,
+        posteriors, sets of the best and plans are made of that; without it there are p-values only.
+    has_joint_null : bool, default=True
+        Whether the statistics of all pairs can be drawn together.
+    std_err_words : str, default="corrected standard error"
+        What a report calls the standard error of a mean.
+    """
+
+    name: str
+    words: str
+    has_std_err: bool = True
+    has_joint_null: bool = True
+    std_err_words: str = "corrected standard error"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def check(self, design: SplitDesign) -> None:
+        """Raise ValueError where splits of this design cannot be tested."""
+        return
+
+    @abstractmethod
+    def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
+        """Every pair in rank order, better minus worse, some at a time; at least one chunk."""
+
+    @abstractmethod
+    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+        """Candidate `i` minus each of `others`, without looking at any other pair."""
+
+    def all_pairs(self, scores: SplitScores) -> PairedTTests:
+        """Every pair of candidates in rank order: (1st, 2nd), (1st, 3rd), …, (2nd, 3rd), …."""
+        m = scores.n_candidates
+        return next(iter(self.in_chunks(scores, max(m * (m - 1) // 2, 1))))
+
+    def against_leader(self, scores: SplitScores) -> PairedTTests:
+        """The leader minus every other candidate, in rank order."""
+        return self.against(scores, int(scores.order[0]), scores.order[1:])
+
+    def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
+        """Draws of the statistics of all pairs, were all means equal."""
+        return JointNull(scores, rng, n_draws)
+
+    def overlap_ratio(self, design: SplitDesign) -> float:
+        """q of the variance factor 1/J + q: what infinitely many repeats would leave of it."""
+        return design.overlap_ratio
+
+    def df(self, scores: SplitScores) -> int:
+        """Degrees of freedom of a single candidate's mean."""
+        return scores.n_splits - 1
+
+    def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
+        """Standard error of each candidate's mean, shape (n_candidates,)."""
+        return scores.std_errs
+
+    @abstractmethod
+    def line(self, design: SplitDesign) -> str:
+        """The test and what it assumes of the splits, in half a line of a terminal."""
+
+    @abstractmethod
+    def methods(self, scores: SplitScores) -> str:
+        """The same for the methods of a paper, after "compared pair by pair with"."""

@@ -1,0 +1,152 @@
+"""Settings of a comparison as one value, and the test of a pair among them."""
+
+import dataclasses
+import inspect
+import pickle
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison import Undecided
+from sklearn_stats_compare.displays import LeaderDisplay
+from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.stats import CORRECTED_T, PAIR_TESTS
+from sklearn_stats_compare.stats._split_t import SplitTTest
+
+HALVES = SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True)
+VALUES = np.random.default_rng(0).normal([[0.9], [0.88], [0.7], [0.89]], 0.03, (4, 10))
+QUESTIONS = {
+    "bayesian": lambda c: c.bayesian(),
+    "leader_table": lambda c: c.leader_table,
+    "iter_pairs": lambda c: c.iter_pairs(),
+    "posterior": lambda c: c.posterior(0, 1),
+    "calibrate": lambda c: c.calibrate(n_simulations=2, rng=0),
+    "possibly_best": lambda c: c.possibly_best(),
+    "model_confidence_set": lambda c: c.model_confidence_set(),
+    "probability_best": lambda c: c.probability_best(rng=0),
+    "resolution": lambda c: c.resolution(),
+    "plan": lambda c: c.plan(0.1),
+    "Undecided": Undecided.of,
+    "a report": report,
+}
+
+
+def comparison_of(**options):
+    return Comparison(SplitScores(VALUES, HALVES), **options)
+
+
+@dataclass(frozen=True)
+class HalfTheOverlap(SplitTTest):
+    name: str = "half_t"
+    words: str = "half-corrected t-test"
+
+    def overlap_ratio(self, design):
+        return design.overlap_ratio / 2
+
+
+def test_settings_are_one_value():
+    comparison = comparison_of(rope="10%", p_adjust="holm", alternative="less", alpha=0.1)
+    settings = comparison.settings
+    assert (settings.alternative, settings.p_adjust, settings.alpha) == ("less", "holm", 0.1)
+    assert settings.rope == comparison.rope_bounds
+    assert settings.rope[1] == pytest.approx(0.1 * comparison.scores.means.max())
+    assert settings.test == comparison.test == CORRECTED_T
+    assert comparison.rope == "10%"
+
+
+def test_settings_outlive_a_copy():
+    comparison = comparison_of(test="uncorrected_t", p_adjust="sidak")
+    for copy in (
+        pickle.loads(pickle.dumps(comparison)),
+        dataclasses.replace(comparison, warn=False),
+        comparison.with_settings(labels=list("abcd")),
+    ):
+        assert copy.settings == comparison.settings
+        assert copy.test == PAIR_TESTS["uncorrected_t"]
+
+
+def test_every_question_is_documented_where_it_is_asked():
+    fields = {field.name for field in dataclasses.fields(Comparison)}
+    for name in dir(Comparison):
+        if not name.startswith("_") and name not in fields | {"warn"}:
+            assert inspect.getdoc(getattr(Comparison, name)), name
+    parameters = inspect.signature(comparison_of().possibly_best).parameters
+    assert list(parameters) == ["alpha", "method", "rng"]
+    assert "Returns" in Comparison.possibly_best.__doc__
+
+
+@pytest.mark.parametrize("name", PAIR_TESTS)
+def test_the_comparisons_test_is_that_of_its_table(name):
+    own = comparison_of(test=name).pairwise_frequentist
+    asked = comparison_of().frequentist(test=name)
+    assert own.equals(asked)
+    assert comparison_of().with_settings(test=name).pairwise_frequentist.equals(own)
+    assert comparison_of(test=PAIR_TESTS[name]).pairwise_frequentist.equals(own)
+
+
+def test_an_unknown_test_is_told_which_there_are():
+    with pytest.raises(ValueError, match=r"`test` must be .*uncorrected_t.*; got 'welch'"):
+        comparison_of(test="welch")
+
+
+@pytest.mark.parametrize("asked", QUESTIONS)
+@pytest.mark.parametrize("name", ["5x2cv_t", "5x2cv_f"])
+def test_what_needs_a_standard_error_names_the_test_that_has_none(name, asked):
+    with pytest.raises(ValueError, match=rf"`test` must be .* for {asked}.*; got '{name}'"):
+        QUESTIONS[asked](comparison_of(test=name))
+
+
+@pytest.mark.parametrize("name", ["5x2cv_t", "5x2cv_f"])
+def test_a_test_without_a_standard_error_still_has_verdicts(name):
+    comparison = comparison_of(test=name)
+    text = repr(comparison)
+    assert PAIR_TESTS[name].words in text
+    assert "verdict" in text
+    assert "<table" in comparison._repr_html_()
+    assert comparison.frequentist(test="corrected_t", p_adjust="maxt").notna().all(axis=None)
+
+
+def test_the_uncorrected_test_is_read_by_every_answer():
+    corrected, plain = comparison_of(), comparison_of(test="uncorrected_t")
+    narrower = np.sqrt(0.1 / 1.1)  # √(1/J) against √(1/J + q), J = 10, q = 1
+    pairs = [c.pairwise_frequentist["std_err"].to_numpy() for c in (corrected, plain)]
+    assert pairs[1] == pytest.approx(narrower * pairs[0])
+    means = [c.ranking["std_err"].to_numpy() for c in (corrected, plain)]
+    assert means[1] == pytest.approx(narrower * means[0])
+    assert plain.posterior(0, 1).scale == pytest.approx(narrower * corrected.posterior(0, 1).scale)
+    assert plain.leader_table["std_err"].tolist() == pairs[1][:3].tolist()
+    streamed = next(plain.iter_pairs())
+    assert streamed["std_err"].tolist() == pairs[1].tolist()
+    detectable = [c.resolution()["detectable"].to_numpy() for c in (corrected, plain)]
+    assert detectable[1] == pytest.approx(narrower * detectable[0], rel=1e-6)
+    assert (plain.resolution()["detectable_limit"] == 0).all()
+    assert len(plain.possibly_best()) <= len(corrected.possibly_best())
+    assert (plain.possibly_best(1e-12)["p_val"] <= corrected.possibly_best(1e-12)["p_val"]).all()
+    wide, narrow = (c.probability_best(rng=0)["best_prob"].iloc[0] for c in (corrected, plain))
+    assert narrow > wide
+
+
+def test_a_test_of_ones_own_is_read_by_every_answer():
+    comparison = comparison_of(test=HalfTheOverlap())
+    table = comparison.pairwise_frequentist
+    difference = VALUES[0] - VALUES[2]
+    std_err = difference.std(ddof=1) * np.sqrt(1 / 10 + 1 / 2)
+    row = table[(table["model_1"] == "0") & (table["model_2"] == "2")].iloc[0]
+    assert row["std_err"] == pytest.approx(std_err)
+    p = 2 * stats.t.sf(difference.mean() / std_err, 9)
+    two_sided = comparison.with_settings(alternative="two-sided", p_adjust=None)
+    assert two_sided.posterior(0, 2).scale == pytest.approx(std_err)
+    found = two_sided.pairwise_frequentist
+    assert found[(found["model_1"] == "0") & (found["model_2"] == "2")]["p_val"].iloc[0] == (
+        pytest.approx(p)
+    )
+    assert "half-corrected t-test" in repr(comparison)
+    assert "half-corrected t-test" in report(comparison)
+    for question in QUESTIONS.values():
+        question(comparison)
+    for p_adjust in ("maxt", "holm"):
+        assert len(comparison.with_settings(p_adjust=p_adjust).leader_table) == 3
+    LeaderDisplay.from_comparison(comparison)
