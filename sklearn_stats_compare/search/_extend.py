@@ -136,6 +136,7 @@ def extend(
     check_option("candidates", candidates, ("all", "possibly_best"))
     _check_extent(cv, n_repeats, until, max_fits)
     options = Options.of(self)
+    further = None if cv is None else read_once(cv)  # once, also where the fit is begun anew
     outline = Outline.of(options, X, y, params)
     differing = record.outline.differences(outline)
     if differing:
@@ -171,7 +172,7 @@ def extend(
             return self
     extent = Extent(
         rows=rows,
-        further=None if cv is None else read_once(cv),  # once, also where the fit is begun anew
+        further=further,
         n_repeats=n_repeats or 1,
         looking=looking,
         max_fits=most_fits,

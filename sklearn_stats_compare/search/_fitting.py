@@ -122,11 +122,12 @@ class Fitting:
         """Fit a search that nobody else uses meanwhile; `before`, what it had."""
         if self._plan is not None:
             search._validate_params()  # while `cv` is the user's own
+        cv = read_once(search.cv)
         if self._marks is None:
             options = Options.of(search)
             self._marks = options, Outline.of(options, self._X, self._y, self._params)
         options, outline = self._marks
-        given = Given(self._X, self._y, self._params, options, read_once(search.cv))
+        given = Given(self._X, self._y, self._params, options, cv)
         if self._plan is not None:
             given = self._given_to_blocks(search, given, before)
         changed = self._run(search, given)

@@ -9,9 +9,9 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sklearn_stats_compare.search._sklearn_private import num_samples, safe_indexing
-from sklearn_stats_compare.search.ledger._code import data_key, key
+from sklearn_stats_compare.search.ledger._code import key
 from sklearn_stats_compare.search.ledger._identity import differences
-from sklearn_stats_compare.search.ledger._keys import THE_DATA, told_data
+from sklearn_stats_compare.search.ledger._keys import THE_DATA, key_and_code, told_data, values_of
 
 _MOST_ROWS = 64
 _MOST_VALUES = 100_000
@@ -76,7 +76,7 @@ def _mark(data: Any) -> str:
         n_rows = int(np.clip(_MOST_VALUES // max(1, width), 1, min(_MOST_ROWS, n_samples)))
         data = data.tocsr() if issparse(data) else data
         rows = np.linspace(0, n_samples - 1, n_rows).astype(int)
-        return data_key(safe_indexing(data, rows), "")
+        return key_and_code(values_of(safe_indexing(data, rows), ""), "").key
     except Exception:  # no rows, or things that have no key; `fit` says what it cannot take
         return ""
 

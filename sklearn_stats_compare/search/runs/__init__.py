@@ -4,7 +4,7 @@ from sklearn_stats_compare.search.runs._block_run import BlockRun
 from sklearn_stats_compare.search.runs._extension import Extension, Extent
 from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stops_for
 from sklearn_stats_compare.search.runs._losses import Losses
-from sklearn_stats_compare.search.runs._options import SETTINGS, Options, candidates_of
+from sklearn_stats_compare.search.runs._options import SETTINGS, Options, candidates_of, read_once
 from sklearn_stats_compare.search.runs._plan import (
     Evaluated,
     EveryCandidate,
@@ -14,7 +14,6 @@ from sklearn_stats_compare.search.runs._plan import (
     Run,
 )
 from sklearn_stats_compare.search.runs._race import Race
-from sklearn_stats_compare.search.runs._split_recorder import read_once
 from sklearn_stats_compare.search.runs._whole_run import WholeRun
 
 __all__ = [

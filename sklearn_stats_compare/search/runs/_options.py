@@ -1,6 +1,6 @@
-"""Options: what a run and its plan read of the search that they are of."""
+"""Options: what a run and its plan read of the parameters of their search."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -93,3 +93,25 @@ def candidates_of(search: Any) -> list[dict[str, Any]]:
             )
         )
     return list(ParameterGrid(search.param_grid))
+
+
+class ReadOnce:
+    """An iterable of splits that reads another, perhaps a generator, once and then remembers.
+
+    Nothing is read before somebody iterates: a search that is refused for its parameters leaves
+    the generator as it was.
+    """
+
+    def __init__(self, splits: Iterable[Any]) -> None:
+        self._splits = splits
+
+    def __iter__(self) -> Iterator[Any]:
+        if not isinstance(self._splits, list):
+            self._splits = list(self._splits)
+        return iter(self._splits)
+
+
+def read_once(cv: Any) -> Any:
+    """`cv`, or where it is an iterable of splits, one that is read once and can be read again."""
+    is_splits = isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split")
+    return ReadOnce(cv) if is_splits else cv

@@ -1,7 +1,7 @@
-"""Adapters between a user's cv and a search: what it splits is kept, asked for, or read once."""
+"""Adapters between a user's cv and a search: what it splits is recorded, or asked for."""
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sklearn.model_selection import check_cv
@@ -91,25 +91,3 @@ class SplitSource:
 
     def _checked(self, cv: Any) -> Any:
         return check_cv(cv, self._y, classifier=self._classifier)
-
-
-class ReadOnce:
-    """An iterable of splits that reads another, perhaps a generator, once and then remembers.
-
-    Nothing is read before somebody iterates: a search that is refused for its parameters leaves
-    the generator as it was.
-    """
-
-    def __init__(self, splits: Iterable[Any]) -> None:
-        self._splits = splits
-
-    def __iter__(self) -> Iterator[Any]:
-        if not isinstance(self._splits, list):
-            self._splits = list(self._splits)
-        return iter(self._splits)
-
-
-def read_once(cv: Any) -> Any:
-    """`cv`, or where it is an iterable of splits, one that is read once and can be read again."""
-    is_splits = isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split")
-    return ReadOnce(cv) if is_splits else cv
