@@ -61,8 +61,8 @@ class SplitTTest(PairTest):
         return 1 / design.n_splits + self.overlap_ratio(design)
 
     def _by_own_factor(self, tests: PairedTTests, design: SplitDesign) -> PairedTTests:
-        # The corrected test is the one that is computed, and its arrays are not copied: those of all
-        # pairs of 6,000 candidates take 0.6 GB.
+        # The corrected test is the one that is computed, and its arrays are not copied: all pairs
+        # of 6,000 candidates take 0.6 GB.
         factor = self._variance_factor(design)
         return tests if factor == tests.variance_factor else tests.with_variance_factor(factor)
 
