@@ -279,7 +279,7 @@ def possibly_best_members(comparison: Compared) -> NDArray[np.bool_]:
 
 
 def _with_pvalues(comparison: Compared, pvalues: NDArray[np.float64]) -> pd.DataFrame:
-    order, names = comparison.scores.order, comparison._names
+    order, names = comparison.scores.order, comparison._candidate_names
     means = comparison.scores.means[order]
     return pd.DataFrame(
         {

@@ -9,7 +9,7 @@ from sklearn_stats_compare._messages import check_count, check_rng
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.comparison._tables import calibration_table
-from sklearn_stats_compare.stats import SplitScores, calibration
+from sklearn_stats_compare.stats import calibration
 
 _MOST_SIMULATIONS = 10**7
 
@@ -93,5 +93,5 @@ def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> 
     if not np.isfinite(scores.design.overlap_ratio):
         raise ValueError("`scores` must come from splits that train on something; got none.")
     check_n_pairs(scores, self.settings.p_adjust)
-    known = SplitScores(scores.values[available], scores.design)
+    known = scores.subset(available)
     return calibration_table(calibration(known, self.settings, int(n_simulations), rng))

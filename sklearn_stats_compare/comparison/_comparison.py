@@ -283,16 +283,20 @@ class Comparison:
     def leader_index(self) -> int | None:
         """Index of the candidate with the best mean (the first of ties); None if all failed."""
         order = self.scores.order
-        return int(self._names.indices_of(order[:1])[0]) if self.scores.n_available else None
+        return (
+            int(self._candidate_names.indices_of(order[:1])[0]) if self.scores.n_available else None
+        )
 
     @property
     def leader(self) -> str | None:
         """Label of the candidate with the best mean (the first of ties); None if all failed."""
-        return self._names.label(self.scores.order[0]) if self.scores.n_available else None
+        return (
+            self._candidate_names.label(self.scores.order[0]) if self.scores.n_available else None
+        )
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""
-        return self._names.indices[self._names.row(which, name)]
+        return self._candidate_names.indices[self._candidate_names.row(which, name)]
 
     @property
     def rope_bounds(self) -> tuple[float, float]:
@@ -305,12 +309,12 @@ class Comparison:
         return self._settings(resolve_rope(self.rope, leader_mean(self.scores)))
 
     @cached_property
-    def _names(self) -> CandidateNames:
+    def _candidate_names(self) -> CandidateNames:
         return CandidateNames(tuple(self.labels or ()), tuple(self.candidates or ()), self.note)
 
     @cached_property
     def _pair_names(self) -> PairNames:
-        return PairNames(self._names.labels, self.scores.order, self.scores.missing)
+        return PairNames(self._candidate_names.labels, self.scores.order, self.scores.missing)
 
     @cached_property
     def _all_pairs(self) -> PairedTTests:

@@ -267,7 +267,7 @@ def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
         If there is no such candidate; the message lists what there is.
     """
     self.settings.check_has_std_err("posterior")
-    first, second = self._names.row(i, "i"), self._names.row(j, "j")
+    first, second = self._candidate_names.row(i, "i"), self._candidate_names.row(j, "j")
     tests = self.settings.test.against(self.scores, first, np.array([second]))
     return Posterior(
         df=np.ravel(tests.df)[0].item(),  # an int where it is one

@@ -196,11 +196,11 @@ def _overlap_ratio(comparison: Compared) -> float:
 def _leader_rows(comparison: Compared, tests: PairedTTests) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "label": [comparison._names.label(i) for i in tests.second],
+            "label": [comparison._candidate_names.label(i) for i in tests.second],
             "mean_diff": tests.mean_diff,
             "std": tests.std,
         },
-        index=pd.Index(comparison._names.indices_of(tests.second), name="candidate"),
+        index=pd.Index(comparison._candidate_names.indices_of(tests.second), name="candidate"),
     )
 
 

@@ -36,7 +36,7 @@ def shared_by(self: Compared, candidates: pd.DataFrame | Iterable[int | str]) ->
         raise ValueError("The comparison knows no parameters; one of a search does.")
     which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
     which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
-    chosen = [self._names.row(c, "candidates") for c in which]
+    chosen = [self._candidate_names.row(c, "candidates") for c in which]
     if not chosen:
         raise ValueError("`candidates` must name at least one candidate; got none.")
     read, everything = Reader(), range(len(self.params))

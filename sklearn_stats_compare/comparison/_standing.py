@@ -9,7 +9,7 @@ from sklearn_stats_compare.comparison._tables import ranking_table
 
 def standing(comparison: Compared) -> pd.DataFrame:
     """The ranking; see `Comparison.ranking`."""
-    order, names = comparison.scores.order, comparison._names
+    order, names = comparison.scores.order, comparison._candidate_names
     labels = [names.label(row) for row in order]
     table = ranking_table(comparison.scores, labels, comparison.settings)
     return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
@@ -23,6 +23,6 @@ def split_correlation(self: Compared) -> pd.DataFrame:
     where there are more than 20 million pairs.
     """
     check_n_pairs(self.scores)
-    labels = [self._names.label(i) for i in self.scores.order]
+    labels = [self._candidate_names.label(i) for i in self.scores.order]
     correlation = self.scores.correlation(self.scores.order)
     return pd.DataFrame(correlation, index=labels, columns=labels)

@@ -53,7 +53,7 @@ class Undecided:
         rows = np.flatnonzero(possibly_best_members(comparison))
         # A family's size is read off `scores` all the same: only the tests are of fewer pairs.
         if settings.adjustment.closed_form:  # no other pair needs to be computed
-            among = SplitScores(scores.values[rows], scores.design)
+            among = scores.subset(rows)
             tests = test.all_pairs(among)
             chosen = np.ones(tests.first.shape, dtype=bool)
         else:

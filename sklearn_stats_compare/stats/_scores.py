@@ -147,6 +147,10 @@ class SplitScores:
         """Number of pairs of candidates that are not missing: the size of the family."""
         return self.n_available * (self.n_available - 1) // 2
 
+    def subset(self, rows: NDArray[np.intp]) -> "SplitScores":
+        """The scores of some candidates."""
+        return SplitScores(self.values[rows], self.design)
+
     def comparable(self, rows: NDArray[np.intp] | slice) -> NDArray[np.float64]:
         """Rows of scores, all NaN for a missing candidate so that nothing partial is compared."""
         return np.where(self.missing[rows, None], np.nan, self.values[rows])

@@ -37,32 +37,26 @@ class SplitTTest(PairTest):
         return scores.std_errs if own else scores.std_errs_by(factor)
 
     def line(self, design: SplitDesign) -> str:
-        """The test and its ratio."""
-        ratio = "n_test/(n − n_test)" if design.draws_part else "n_test/n_train"
-        return f"{self.words}, {ratio} = {self.overlap_ratio(design):.4g}"
+        """The test and its q."""
+        return f"{self.words}, q = {self.overlap_ratio(design):.4g}"
 
     def methods(self, scores: SplitScores) -> str:
         """The test, its degrees of freedom and its variance factor."""
-        design = scores.design
-        part = ""
-        if design.draws_part:
-            part = ", n_test/(n − n_test), because each of them uses only a part of the n samples"
-        return (
-            f"{self._known_as}, with {count(self.df(scores), 'degree')} of freedom and the "
-            f"variance factor 1/{design.n_splits} + {self.overlap_ratio(design):.4g} for the "
-            f"overlap of the splits{part}"
-        )
+        return f"the {self.words}, with {self._factor_in_words(scores)}"
 
-    @property
-    def _known_as(self) -> str:
-        return f"the {self.words}"
+    def _factor_in_words(self, scores: SplitScores) -> str:
+        q = self.overlap_ratio(scores.design)
+        return (
+            f"{count(self.df(scores), 'degree')} of freedom and the variance factor "
+            f"1/{scores.n_splits} + {q:.4g} for the overlap of the splits"
+        )
 
     def _variance_factor(self, design: SplitDesign) -> float:
         return 1 / design.n_splits + self.overlap_ratio(design)
 
     def _by_own_factor(self, tests: PairedTTests, design: SplitDesign) -> PairedTTests:
-        # The corrected test is computed, and its arrays are not copied: those of all
-        # pairs of 6,000 candidates take 0.6 GB.
+        # The corrected test is the one that is computed, and its arrays are not copied: all pairs
+        # of 6,000 candidates take 0.6 GB.
         factor = self._variance_factor(design)
         return tests if factor == tests.variance_factor else tests.with_variance_factor(factor)
 
@@ -74,9 +68,20 @@ class CorrectedT(SplitTTest):
     name: str = "corrected_t"
     words: str = "corrected t-test"
 
-    @property
-    def _known_as(self) -> str:
-        return "the corrected paired t-test of Nadeau and Bengio (2003)"
+    def line(self, design: SplitDesign) -> str:
+        """The test and its ratio."""
+        ratio = "n_test/(n − n_test)" if design.draws_part else "n_test/n_train"
+        return f"{self.words}, {ratio} = {self.overlap_ratio(design):.4g}"
+
+    def methods(self, scores: SplitScores) -> str:
+        """The test, its degrees of freedom and its variance factor."""
+        part = ""
+        if scores.design.draws_part:
+            part = ", n_test/(n − n_test), because each of them uses only a part of the n samples"
+        return (
+            "the corrected paired t-test of Nadeau and Bengio (2003), with "
+            f"{self._factor_in_words(scores)}{part}"
+        )
 
 
 @dataclass(frozen=True)

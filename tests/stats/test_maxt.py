@@ -98,6 +98,37 @@ def extremes(scores, n_draws, order, **options):
     return [np.vstack(part) for part in zip(*chunks, strict=True)]
 
 
+def test_pairs_that_cannot_be_drawn_add_their_own_tails(multi_scores):
+    null = JointNull(multi_scores, 0, 999)
+    two_sided = {"df": 19, "two_sided": True}
+    t = np.array([2.0])
+    own = 2 * stats.t.sf(2.0, 19)
+    # 30 of 999 draws reach it: (1 + 30)/(1 + 999) = 0.031
+    assert null.pvalue(t, 30, drawn=True, n_undrawn=0, **two_sided) == pytest.approx([0.031])
+    assert null.pvalue(t, 30, drawn=True, n_undrawn=2, **two_sided) == (
+        pytest.approx([0.031 + 2 * own])
+    )
+    assert null.pvalue(t, 0, drawn=False, n_undrawn=1, **two_sided) == pytest.approx([own])
+    one_sided = {"df": 19, "two_sided": False}
+    assert null.pvalue(t, 0, drawn=False, n_undrawn=1, **one_sided) == pytest.approx([own / 2])
+    # Without a pair that differs, or of a statistic that is none, there is nothing to reject.
+    assert null.pvalue(t, 0, drawn=False, n_undrawn=0, **two_sided) == [1.0]
+    assert null.pvalue(-t, 0, drawn=False, n_undrawn=1, **one_sided) == [1.0]
+
+
+def test_means_are_drawn_with_the_covariance_of_the_test(multi_scores):
+    null = JointNull(multi_scores, 0, 200_000)
+    order = multi_scores.order
+    tests = PairedTTests.against(multi_scores, int(order[0]), order)
+    drawn = np.concatenate(list(null.means(tests)), axis=1)
+    assert drawn.shape == (len(order), 200_000)
+    # Multivariate t with 19 degrees of freedom: its covariance is 19/17 of its scale.
+    scale = np.cov(multi_scores.values[order]) * tests.variance_factor
+    np.testing.assert_allclose(np.cov(drawn), scale * 19 / 17, rtol=0.02, atol=0.01 * scale.max())
+    again = np.concatenate(list(null.means(tests)), axis=1)
+    np.testing.assert_array_equal(again, drawn)
+
+
 def test_the_size_of_blocks_changes_no_draw(monkeypatch):
     # 30 candidates fit into one block; 100 numbers at once hold 3 rows of one table.
     rng = np.random.default_rng(0)
