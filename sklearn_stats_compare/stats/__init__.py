@@ -1,5 +1,6 @@
 """Numbers: arrays in, small frozen results out. Imports NumPy and SciPy only."""
 
+from sklearn_stats_compare.stats._accuracy_interval import accuracy_interval
 from sklearn_stats_compare.stats._calibration import calibration
 from sklearn_stats_compare.stats._corrected_t import (
     CorrectedTTestResult,
@@ -23,6 +24,7 @@ from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
 from sklearn_stats_compare.stats._looks import level_of_a_look
 from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._mcnemar import McNemarResult
 from sklearn_stats_compare.stats._multiplicity import (
     ADJUSTMENTS,
     CLOSED_FORM,
@@ -34,7 +36,6 @@ from sklearn_stats_compare.stats._multiplicity import (
 from sklearn_stats_compare.stats._one_test_set import (
     CochransQResult,
     McNemarPairs,
-    McNemarResult,
     cochrans_q,
     mcnemar,
 )
@@ -56,13 +57,13 @@ from sklearn_stats_compare.stats._possibly_best import (
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._proportions import (
     ErrorRatesResult,
-    accuracy_interval,
     compare_error_rates,
 )
 from sklearn_stats_compare.stats._scores import LARGEST, SplitScores
 from sklearn_stats_compare.stats._settings import Settings
+from sklearn_stats_compare.stats._split_indices import as_index, check_splits
 from sklearn_stats_compare.stats._split_t import CORRECTED_T
-from sklearn_stats_compare.stats._splits import SplitDesign, as_index, check_splits
+from sklearn_stats_compare.stats._splits import SplitDesign
 
 __all__ = [
     "ADJUSTMENTS",

@@ -17,8 +17,9 @@ from sklearn_stats_compare._messages import (
     check_probability,
     shown,
 )
+from sklearn_stats_compare.stats._accuracy_interval import two_sided_z
 from sklearn_stats_compare.stats._pair import StatisticPair
-from sklearn_stats_compare.stats._proportions import two_sided_z, z_test
+from sklearn_stats_compare.stats._proportions import z_test
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 

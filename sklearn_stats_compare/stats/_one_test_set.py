@@ -1,25 +1,27 @@
 """Classifiers on one common test set: McNemar's test of two, Cochran's Q of several."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import special
 
 from sklearn_stats_compare._messages import (
     ComparisonWarning,
     check_classes,
     check_flag,
     check_option,
-    check_probability,
     check_same_kind,
     outside_level,
 )
+from sklearn_stats_compare.stats._mcnemar import (
+    MCNEMAR_METHODS,
+    McNemarResult,
+    of_counts,
+)
 from sklearn_stats_compare.stats._multiplicity import ADJUSTMENTS, adjust_pvalues
 from sklearn_stats_compare.stats._pair import StatisticPair
-from sklearn_stats_compare.stats._proportions import two_sided_z
 
 _POOLED = (
     "Predictions pooled over folds come from several fits of each model: this test takes them for "
@@ -27,65 +29,6 @@ _POOLED = (
     "under cross-validation compare scores per split, with cross_validate_models or "
     "corrected_ttest."
 )
-
-
-@dataclass(frozen=True)
-class McNemarResult(StatisticPair):
-    """Result of `mcnemar`; unpacks as ``statistic, pvalue``.
-
-    Attributes
-    ----------
-    statistic : float
-        χ², or of "exact" and "mid-p" the smaller of the two discordant counts.
-    pvalue : float
-        Two-sided p-value.
-    n_both_right, n_only_1_right, n_only_2_right, n_both_wrong : int
-        Samples by which of the two models predicted them correctly.
-    """
-
-    n_both_right: int
-    n_only_1_right: int
-    n_only_2_right: int
-    n_both_wrong: int
-
-    @property
-    def n(self) -> int:
-        """Number of samples."""
-        return self.n_both_right + self.n_only_1_right + self.n_only_2_right + self.n_both_wrong
-
-    @property
-    def difference(self) -> float:
-        """Accuracy of model 1 minus accuracy of model 2."""
-        return (self.n_only_1_right - self.n_only_2_right) / self.n
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Bonett and Price's interval of the difference of the two accuracies.
-
-        One sample is added to each discordant count, which keeps its coverage in small test sets.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Chance that the interval covers the difference.
-
-        Returns
-        -------
-        low, high : float
-            Limits of the difference, within −1 and 1.
-
-        References
-        ----------
-        Bonett, D. G. and Price, R. M. (2012). Adjusted Wald confidence interval for a difference of
-        binomial proportions based on paired data. Journal of Educational and Behavioral Statistics
-        37, 479–488. https://doi.org/10.3102/1076998611411915
-        """
-        level = check_probability("confidence_level", confidence_level)
-        first = (self.n_only_1_right + 1) / (self.n + 2)
-        second = (self.n_only_2_right + 1) / (self.n + 2)
-        middle = first - second
-        variance = (first + second - middle**2) / (self.n + 2)
-        half_width = two_sided_z(level) * variance**0.5
-        return max(-1.0, middle - half_width), min(1.0, middle + half_width)
 
 
 def mcnemar(
@@ -168,11 +111,11 @@ def mcnemar(
 
     Seven to one is not yet enough to call model 2 better.
     """
-    check_option("method", method, _MCNEMAR)
+    check_option("method", method, MCNEMAR_METHODS)
     correct = _correct(y_true, {"pred1": pred1, "pred2": pred2})
     _tell_pooled(pooled_over_folds)
     first, second = correct
-    return _mcnemar(
+    return of_counts(
         int(np.sum(first & second)),
         int(np.sum(first & ~second)),
         int(np.sum(~first & second)),
@@ -242,14 +185,14 @@ class CochransQResult(StatisticPair):
         McNemarPairs
             An entry of each array per pair, in the order (0, 1), (0, 2), …, (1, 2) and so on.
         """
-        check_option("method", method, _MCNEMAR)
+        check_option("method", method, MCNEMAR_METHODS)
         check_option("p_adjust", p_adjust, _OF_PVALUES)
         n_models, n = self._correct.shape
         first, second = np.triu_indices(n_models, 1)
         counts = self._correct.astype(np.float64)
         both = np.rint(counts @ counts.T).astype(int)
         results = [
-            _mcnemar(both[i, j], both[i, i] - both[i, j], both[j, j] - both[i, j], n, method)
+            of_counts(both[i, j], both[i, i] - both[i, j], both[j, j] - both[i, j], n, method)
             for i, j in zip(first, second, strict=True)
         ]
         pvalue = np.array([result.pvalue for result in results])
@@ -337,49 +280,6 @@ def cochrans_q(
     )
 
 
-def _mcnemar(both: int, only_1: int, only_2: int, n: int, method: str) -> McNemarResult:
-    statistic, pvalue = _MCNEMAR[method](int(only_1), int(only_2))
-    return McNemarResult(
-        statistic=float(statistic),
-        pvalue=min(1.0, float(pvalue)),
-        n_both_right=int(both),
-        n_only_1_right=int(only_1),
-        n_only_2_right=int(only_2),
-        n_both_wrong=int(n - both - only_1 - only_2),
-    )
-
-
-def _exact(only_1: int, only_2: int) -> tuple[float, float]:
-    return min(only_1, only_2), 2 * stats.binom.cdf(min(only_1, only_2), only_1 + only_2, 0.5)
-
-
-def _mid_p(only_1: int, only_2: int) -> tuple[float, float]:
-    least, n = min(only_1, only_2), only_1 + only_2
-    if only_1 == only_2:  # the two tails share this count, so that half of it is taken off once
-        return least, 1 - stats.binom.pmf(least, n, 0.5) / 2 if n else 1.0
-    return least, 2 * stats.binom.cdf(least, n, 0.5) - stats.binom.pmf(least, n, 0.5)
-
-
-def _chi2(only_1: int, only_2: int) -> tuple[float, float]:
-    return _of_chi2((only_1 - only_2) ** 2, only_1 + only_2)
-
-
-def _chi2_corrected(only_1: int, only_2: int) -> tuple[float, float]:
-    # As R has it: equal counts are not made to differ by the correction.
-    return _of_chi2(max(0, abs(only_1 - only_2) - 1) ** 2, only_1 + only_2)
-
-
-def _of_chi2(squared: int, n_discordant: int) -> tuple[float, float]:
-    statistic = squared / n_discordant if n_discordant else 0.0
-    return statistic, float(special.chdtrc(1, statistic))
-
-
-_MCNEMAR: dict[str, Callable[[int, int], tuple[float, float]]] = {
-    "exact": _exact,
-    "mid-p": _mid_p,
-    "chi2": _chi2,
-    "chi2_corrected": _chi2_corrected,
-}
 _OF_PVALUES = tuple(name for name, row in ADJUSTMENTS.items() if not row.joint)
 
 
