@@ -217,7 +217,7 @@ def test_tables_of_a_search_are_refused_alike(moons_search, monkeypatch):
     for name in ("pairwise_frequentist", "pairwise_bayesian"):
         with pytest.raises(ValueError, match="at most 5 pairs"):
             getattr(fresh, name)
-    monkeypatch.setattr(moons_search, "_comparisons", {"score": fresh})
+    monkeypatch.setitem(moons_search._record._comparisons, "score", fresh)
     for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
         with pytest.raises(ValueError, match="at most 5 pairs"):
             hasattr(moons_search, name)

@@ -1,6 +1,5 @@
 """The one module of evaluation/ that uses private parts of scikit-learn, on both ends."""
 
-import ast
 from pathlib import Path
 
 import numpy as np
@@ -27,27 +26,6 @@ KINDS = {
     "frame": pd.DataFrame(DATA),
     "sparse": csr_matrix(DATA),
 }
-
-
-def private_imports(path):
-    """Names beginning with an underscore that a file imports from scikit-learn."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "sklearn":
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import):
-            names = [a.name for a in node.names if a.name.split(".")[0] == "sklearn"]
-        else:
-            continue
-        yield from (name for name in names if "._" in name)
-
-
-def test_no_other_module_imports_a_private_part_of_scikit_learn():
-    found = {path.name: list(private_imports(path)) for path in FOLDER.glob("*.py")}
-    assert {name for name, imported in found.items() if imported} == {"_sklearn_private.py"}
-    assert sorted(found["_sklearn_private.py"]) == [
-        "sklearn.utils._safe_indexing",
-        "sklearn.utils.validation._num_samples",
-    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
