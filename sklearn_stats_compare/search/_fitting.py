@@ -25,7 +25,9 @@ from sklearn_stats_compare.search.runs import (
     Run,
     WholeRun,
     candidates_of,
+    not_recording,
     read_once,
+    recording,
 )
 from sklearn_stats_compare.search.selection import SelectionRule
 
@@ -108,6 +110,11 @@ class Fitting:
         for name in set(before) - set(names):
             vars(search).pop(name, None)
 
+    def scorers(self, scorers: Any) -> Any:
+        """What scikit-learn scores with: scorers that keep predictions, where that is asked for."""
+        assert self._marks is not None
+        return recording(scorers) if self._marks[0].return_predictions else scorers
+
     def choose(self, refit: Any, results: Mapping[str, Any]) -> int | None:
         """Index that a rule of this package chooses; None where scikit-learn is to choose."""
         if not isinstance(refit, SelectionRule):
@@ -133,6 +140,7 @@ class Fitting:
         changed = self._run(search, given)
         run = self.run
         vars(search).update(run.fitted_attributes())
+        search.scorer_ = not_recording(search.scorer_)
         metric, metric_name = metric_of(search)
         if isinstance(search.refit, SelectionRule):
             # scikit-learn leaves this out where refit is callable.

@@ -30,6 +30,7 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
     "ledger_strict": ["boolean"],
     "retry_failed": ["boolean"],
+    "return_predictions": ["boolean"],
 }
 
 
@@ -242,6 +243,11 @@ class StatisticalSearchMixin(BaseSearchCV):
     def _validate_params(self) -> None:
         super()._validate_params()
         check_rope(self.rope)
+
+    def _get_scorers(self) -> tuple[Any, Any]:
+        scorers, refit_metric = super()._get_scorers()
+        fitting: Fitting | None = vars(self).get(FITTING)
+        return (scorers if fitting is None else fitting.scorers(scorers)), refit_metric
 
     def _run_search(
         self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None

@@ -192,6 +192,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
+        return_predictions: bool = False,
     ) -> None:
         super().__init__(
             estimator,
@@ -216,3 +217,4 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         self.ledger_block = ledger_block
         self.ledger_strict = ledger_strict
         self.retry_failed = retry_failed
+        self.return_predictions = return_predictions

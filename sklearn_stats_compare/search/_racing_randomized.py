@@ -117,6 +117,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
+        return_predictions: bool = False,
     ) -> None:
         super().__init__(
             estimator,
@@ -142,3 +143,4 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.ledger_block = ledger_block
         self.ledger_strict = ledger_strict
         self.retry_failed = retry_failed
+        self.return_predictions = return_predictions

@@ -3,6 +3,9 @@
 All have been as they are here from 1.6 to 1.9, and the tests run on both ends.
 """
 
+# What a search scores several metrics with; `_fit_and_score` treats it by its class.
+from sklearn.metrics._scorer import _MultimetricScorer as MultimetricScorer
+
 # A search that evaluates other candidates than a grid must be one: `evaluate_candidates` is a
 # closure of its `fit`. Public as documentation of subclasses, but not exported.
 from sklearn.model_selection._search import BaseSearchCV
@@ -17,4 +20,11 @@ from sklearn.utils._param_validation import Interval, StrOptions
 # Of frames, lists and array API arrays too, and with scikit-learn's own errors.
 from sklearn.utils.validation import _num_samples as num_samples
 
-__all__ = ["BaseSearchCV", "Interval", "StrOptions", "num_samples", "safe_indexing"]
+__all__ = [
+    "BaseSearchCV",
+    "Interval",
+    "MultimetricScorer",
+    "StrOptions",
+    "num_samples",
+    "safe_indexing",
+]

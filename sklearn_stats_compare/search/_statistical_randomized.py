@@ -127,6 +127,7 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
+        return_predictions: bool = False,
     ) -> None:
         super().__init__(
             estimator,
@@ -150,3 +151,4 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.ledger_block = ledger_block
         self.ledger_strict = ledger_strict
         self.retry_failed = retry_failed
+        self.return_predictions = return_predictions

@@ -14,6 +14,8 @@ from sklearn_stats_compare.search.runs._plan import (
     Run,
 )
 from sklearn_stats_compare.search.runs._race import Race
+from sklearn_stats_compare.search.runs._recording import not_recording, recording
+from sklearn_stats_compare.search.runs._responses import Responses
 from sklearn_stats_compare.search.runs._whole_run import WholeRun
 
 __all__ = [
@@ -31,10 +33,13 @@ __all__ = [
     "Options",
     "Plan",
     "Race",
+    "Responses",
     "Run",
     "WholeRun",
     "candidates_of",
     "looks_so_far",
+    "not_recording",
     "read_once",
+    "recording",
     "stops_for",
 ]

@@ -25,8 +25,9 @@ from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._losses import Block, Losses
 from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Hooks, Plan
 from sklearn_stats_compare.search.runs._rendering import rendered
+from sklearn_stats_compare.search.runs._responses import Responses
 from sklearn_stats_compare.search.runs._saving import Saving
-from sklearn_stats_compare.search.runs._split_recorder import SplitSource
+from sklearn_stats_compare.search.runs._split_recorder import SplitSource, tested_samples
 from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
 
 _BUSY = 4
@@ -60,6 +61,7 @@ class BlockRun:
         self._plan = plan
         self._losses = losses
         self._saving: Saving | None = None
+        self._responses = Responses() if given.options.return_predictions else None
         self._results: dict[str, Any] = {}
         self._fitted: dict[str, Any] = {}
         self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
@@ -93,7 +95,8 @@ class BlockRun:
     @property
     def evaluated(self) -> Evaluated:
         """The outcomes that were asked for; the file may know of others."""
-        return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
+        keys = tuple(self.split_keys)
+        return Evaluated(self.design, keys, self._done, self.n_batches, self._responses)
 
     def fitted_attributes(self) -> dict[str, Any]:
         """Number of splits, what the plan leaves, and what was reused."""
@@ -152,6 +155,9 @@ class BlockRun:
         self._asked = np.pad(self._asked, ((0, 0), (0, len(splits))))
         self._splits.update(zip(columns.tolist(), splits, strict=True))
         self.n_batches += 1
+        if self._responses is not None:
+            tests = tested_samples(splits, n_samples)
+            self._responses = self._responses.widened(tests, n_samples)
         if self._saving is not None:
             self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits)
         return columns
@@ -244,6 +250,8 @@ class BlockRun:
             self.design, self.ledger = known.design, known.ledger
             self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
             self._asked = known.ledger.ran
+            if self._responses is not None:
+                self._responses = known.responses
         if belongs is not None:
             self._saving = Saving(
                 self._given,
@@ -270,6 +278,8 @@ class BlockRun:
             if self._outcomes[0]["test_scores"] == {}:
                 raise ValueError("`scoring` must return at least one score; got {}.")
             self.ledger.fill(rows, columns, self._outcomes)
+            if self._responses is not None:
+                self._responses.fill(rows, columns, self._outcomes)
             if self._saving is not None:
                 self._saving.save(rows, columns, self.ledger.block(rows, columns))
                 if self._saving.may_draw:

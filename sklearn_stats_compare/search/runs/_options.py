@@ -28,7 +28,7 @@ class Options:
         Whether candidates are drawn from distributions.
     random_state : int, RandomState or None
         Of a randomized search, or of a race.
-    ledger_block, ledger_strict, retry_failed
+    ledger_block, ledger_strict, retry_failed, return_predictions
         As `StatisticalGridSearchCV` has them.
     strategy, race_metric
         As `RacingGridSearchCV` has them; None for other searches.
@@ -49,6 +49,7 @@ class Options:
     ledger_block: int | None
     ledger_strict: bool
     retry_failed: bool
+    return_predictions: bool
     strategy: str | None
     race_metric: str | None
 
@@ -74,6 +75,7 @@ class Options:
             ledger_block=search.ledger_block,
             ledger_strict=search.ledger_strict,
             retry_failed=search.retry_failed,
+            return_predictions=search.return_predictions,
             strategy=getattr(search, "strategy", None),
             race_metric=getattr(search, "race_metric", None),
         )

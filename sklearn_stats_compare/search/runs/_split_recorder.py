@@ -1,14 +1,16 @@
 """Adapters between a user's cv and a search: what it splits is recorded, or asked for."""
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare.search._sklearn_private import num_samples
 from sklearn_stats_compare.search.ledger import splitter_key
-from sklearn_stats_compare.stats import SplitDesign, split_keys
+from sklearn_stats_compare.stats import SplitDesign, as_index, split_keys
 
 
 class SplitRecorder:
@@ -30,11 +32,18 @@ class SplitRecorder:
         Of the splits that were handed on; None before, and where their indices cannot be read.
     split_keys : tuple of str
         Of the same splits.
+    tests : list of ndarray
+        Test samples of the same splits, with `keep_tests`.
+    n_samples : int
+        Number of samples of the data.
     """
 
-    def __init__(self, cv: Any, *, classifier: bool) -> None:
+    def __init__(self, cv: Any, *, classifier: bool, keep_tests: bool = False) -> None:
         self.cv = cv
         self.classifier = classifier
+        self.keep_tests = keep_tests
+        self.tests: list[NDArray[np.intp]] = []
+        self.n_samples = 0
         self.design: SplitDesign | None = None
         self.split_keys: tuple[str, ...] = ()
 
@@ -45,9 +54,17 @@ class SplitRecorder:
         try:
             self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
             self.split_keys = tuple(split_keys(splits, n_samples))
+            if self.keep_tests:
+                self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
         except (IndexError, TypeError, ValueError):
             self.design = None  # bad indices are for scikit-learn to refuse, in its own words
         return iter(splits)
+
+
+def tested_samples(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[NDArray[np.intp]]:
+    """Test samples of splits, as whole numbers."""
+    samples = np.arange(n_samples)
+    return [samples[as_index(test)] for _, test in splits]
 
 
 class SplitSource:

@@ -7,6 +7,7 @@ from typing import Any
 from sklearn_stats_compare.search.ledger import Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._plan import Evaluated, Given, Hooks
+from sklearn_stats_compare.search.runs._responses import Responses
 from sklearn_stats_compare.search.runs._split_recorder import SplitRecorder
 from sklearn_stats_compare.stats import SplitDesign
 
@@ -25,6 +26,8 @@ class WholeRun:
     def __init__(self, given: Given) -> None:
         self.cv = given.cv
         self._classifier = given.options.classifies
+        self._keeps = given.options.return_predictions
+        self._outcomes: Any = ()
         self._ledger = Ledger(0, 0)
         self._recorder: SplitRecorder | None = None
 
@@ -38,11 +41,18 @@ class WholeRun:
         """The outcomes; without a design where the search evaluated by itself."""
         if self._recorder is None or self._recorder.design is None:
             return Evaluated(None, (), self._ledger)
-        return Evaluated(self._recorder.design, self._recorder.split_keys, self._ledger)
+        recorder, responses = self._recorder, None
+        if self._keeps:
+            responses = Responses().widened(recorder.tests, recorder.n_samples)
+            n_candidates, n_splits = self._ledger.n_candidates, self._ledger.n_splits
+            responses.fill(range(n_candidates), range(n_splits), self._outcomes)
+        return Evaluated(recorder.design, recorder.split_keys, self._ledger, responses=responses)
 
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
-        recorder = SplitRecorder(hooks.search.cv, classifier=self._classifier)
+        recorder = SplitRecorder(
+            hooks.search.cv, classifier=self._classifier, keep_tests=self._keeps
+        )
         # scikit-learn passes the context from 1.9 on, and before that takes none.
         options = {} if context is None else {"callback_ctx": context}
         hooks.run_search(partial(evaluate_candidates, cv=recorder), **options)
@@ -54,6 +64,7 @@ class WholeRun:
         """``cv_results_`` as scikit-learn has it."""
         self._ledger = Ledger(len(candidates), n_splits)
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
+        self._outcomes = outcomes if self._keeps else ()
         return hooks.format_results(candidates, n_splits, outcomes, more)
 
     def fitted_attributes(self) -> dict[str, Any]:
