@@ -113,7 +113,10 @@ class Fitting:
     def scorers(self, scorers: Any) -> Any:
         """What scikit-learn scores with: scorers that keep predictions, where that is asked for."""
         assert self._marks is not None
-        return recording(scorers) if self._marks[0].return_predictions else scorers
+        keeps = self._marks[0].return_predictions
+        if self._extended is not None:  # as the fit that is extended
+            keeps = self._extended.evaluated.ledger.responses is not None
+        return recording(scorers) if keeps else scorers
 
     def choose(self, refit: Any, results: Mapping[str, Any]) -> int | None:
         """Index that a rule of this package chooses; None where scikit-learn is to choose."""
@@ -156,6 +159,7 @@ class Fitting:
             metric_name=metric_name,
             selection=self._selection,
             looked=run.looked,
+            index=self._X.index if isinstance(self._X, pd.DataFrame) else None,
         )
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:

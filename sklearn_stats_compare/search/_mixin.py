@@ -15,6 +15,7 @@ from sklearn_stats_compare.comparison import Comparison, check_rope, metrics_of
 from sklearn_stats_compare.search._after_fit import AfterFit
 from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
+from sklearn_stats_compare.search._predictions import predictions
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
 from sklearn_stats_compare.search.ledger import Outline
@@ -84,6 +85,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         return self._fit(X, y, params, plan)
 
     extend = AfterFit(extend)
+    predictions = AfterFit(predictions)
 
     def __dir__(self) -> list[str]:
         # From 1.9 on scikit-learn reads every name in dir() to show a search in a notebook. The
@@ -115,6 +117,13 @@ class StatisticalSearchMixin(BaseSearchCV):
         ``comparison_.scores.design`` does that instead.
         """
         return self._fit_record.design.test_train_ratio
+
+    @AfterFit
+    def drop_predictions(self) -> Self:
+        """Let go of the predictions that were kept, such as before the search is pickled."""
+        ledger = self._fit_record.evaluated.ledger
+        ledger.responses = None
+        return self
 
     @property
     def comparison_(self) -> Comparison:

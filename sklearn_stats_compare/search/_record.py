@@ -52,6 +52,8 @@ class FitRecord:
         The report of the rule in `refit`.
     looked : Looked or None
         Looks at the scores that were taken before; their level and their note go first.
+    index : Index or None
+        Of the rows of `X`, where it is a frame.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
     """
@@ -65,6 +67,7 @@ class FitRecord:
     metric_name: str
     selection: pd.DataFrame | None
     looked: Looked | None
+    index: pd.Index | None = None
     names: tuple[str, ...] = ()
     _comparisons: dict[str, Comparison] = field(default_factory=dict, repr=False)
 

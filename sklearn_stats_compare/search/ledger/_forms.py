@@ -83,6 +83,12 @@ class Forms:
                     "a column",
                 )
         _check(self._columns.setdefault(body["of"], names) == names, "metrics")
+        for i, j, arrays in outcomes.get("responses", []):
+            _check(_are_counts([i, j]), "responses")
+            _check(i < len(candidates) and j < len(splits), "responses")
+            for array in arrays.values():
+                _check(_are_texts([array["dtype"], array["was"], array["raw"]]), "responses")
+                _check(_are_counts(array["shape"]), "responses")
         for i, j, error in outcomes["errors"]:
             _check(_are_counts([i, j]) and _are_texts([error]), "errors")
             _check(i < len(candidates) and j < len(splits), "errors")

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shown, shown_list
+from sklearn_stats_compare.search.ledger._packing import Indices
+from sklearn_stats_compare.search.ledger._responses import Responses
 
-Indices = Sequence[int] | NDArray[np.intp]
 Outcome = dict[str, Any]
 """What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
 
@@ -30,9 +31,14 @@ class Ledger:
     ----------
     n_candidates, n_splits : int
         Its size.
+    responses : Responses, optional
+        Where what the candidates predicted is kept. Default: it is not.
     """
 
-    def __init__(self, n_candidates: int, n_splits: int) -> None:
+    def __init__(
+        self, n_candidates: int, n_splits: int, responses: Responses | None = None
+    ) -> None:
+        self.responses = responses
         self._ran = np.zeros((n_candidates, n_splits), dtype=bool)
         self._columns: dict[_Column, NDArray[np.float64]] = {}
         self._errors: dict[tuple[int, int], str] = {}
@@ -102,9 +108,15 @@ class Ledger:
         """The errors of fits that failed, and how often each occurred."""
         return Counter(self._errors.values())
 
-    def widened(self, n_more: int) -> "Ledger":
-        """A ledger with the same outcomes and room for `n_more` splits."""
-        wider = Ledger(self.n_candidates, self.n_splits + n_more)
+    def widened(
+        self, n_more: int, tests: Sequence[NDArray[np.intp]] = (), n_samples: int = 0
+    ) -> "Ledger":
+        """A ledger with the same outcomes and room for `n_more` splits.
+
+        `tests` are their test samples, of `n_samples`, where responses are kept.
+        """
+        kept = None if self.responses is None else self.responses.widened(tests, n_samples)
+        wider = Ledger(self.n_candidates, self.n_splits + n_more, kept)
         every, known = range(self.n_candidates), range(self.n_splits)
         wider._enter(every, known, self._columns, self._errors)
         wider._ran[:, known] = self._ran
@@ -112,7 +124,8 @@ class Ledger:
 
     def only(self, cells: NDArray[np.bool_]) -> "Ledger":
         """A ledger of the same size, with the outcomes of some cells alone."""
-        part = Ledger(self.n_candidates, self.n_splits)
+        kept = None if self.responses is None else self.responses.only(cells)
+        part = Ledger(self.n_candidates, self.n_splits, kept)
         part._ran = self._ran & cells
         for column, values in self._columns.items():
             part._columns[column] = np.where(part._ran, values, np.nan)
@@ -132,6 +145,8 @@ class Ledger:
             if outcome["fit_error"] is not None
         }
         self._enter(candidates, splits, columns, errors)
+        if self.responses is not None:
+            self.responses.fill(candidates, splits, outcomes)
 
     def fail(self, candidates: Indices, splits: Indices, error_score: float, error: str) -> None:
         """Enter a block of which every fit failed, so that scikit-learn returned nothing."""
@@ -152,7 +167,10 @@ class Ledger:
             for j, split in enumerate(splits)
             if (row, split) in self._errors
         ]
-        return {"columns": columns, "errors": errors}
+        block: dict[str, Any] = {"columns": columns, "errors": errors}
+        if self.responses is not None:
+            block["responses"] = self.responses.packed(candidates, splits)
+        return block
 
     def fill_block(
         self, candidates: Mapping[int, int], splits: Mapping[int, int], block: Mapping[str, Any]
@@ -177,7 +195,14 @@ class Ledger:
             for i, j, error in block["errors"]
             if i in row and j in column
         }
-        self._enter(list(candidates.values()), list(splits.values()), columns, errors)
+        rows, chosen = list(candidates.values()), list(splits.values())
+        self._enter(rows, chosen, columns, errors)
+        if self.responses is not None:
+            self.responses.unpack(candidates, splits, block.get("responses", ()))
+            # Saved by a search that did not keep them: such fits are to be made again.
+            scored = np.zeros_like(self._ran)
+            scored[np.ix_(rows, chosen)] = True
+            self._ran &= ~self.responses.lacks(scored & ~self.failed)
 
     def metrics(self) -> list[str]:
         """Names of the metrics; a single one is called "score"."""

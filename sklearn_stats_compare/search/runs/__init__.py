@@ -15,7 +15,6 @@ from sklearn_stats_compare.search.runs._plan import (
 )
 from sklearn_stats_compare.search.runs._race import Race
 from sklearn_stats_compare.search.runs._recording import not_recording, recording
-from sklearn_stats_compare.search.runs._responses import Responses
 from sklearn_stats_compare.search.runs._whole_run import WholeRun
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "Options",
     "Plan",
     "Race",
-    "Responses",
     "Run",
     "WholeRun",
     "candidates_of",

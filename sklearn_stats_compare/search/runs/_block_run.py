@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import FitFailedWarning
 
 from sklearn_stats_compare.search._sklearn_private import num_samples
-from sklearn_stats_compare.search.ledger import Ledger
+from sklearn_stats_compare.search.ledger import Ledger, Responses
 from sklearn_stats_compare.search.runs._block_splitter import BlockSplitter
 from sklearn_stats_compare.search.runs._failures import (
     all_failed,
@@ -25,7 +25,6 @@ from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._losses import Block, Losses
 from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Hooks, Plan
 from sklearn_stats_compare.search.runs._rendering import rendered
-from sklearn_stats_compare.search.runs._responses import Responses
 from sklearn_stats_compare.search.runs._saving import Saving
 from sklearn_stats_compare.search.runs._split_recorder import SplitSource, tested_samples
 from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
@@ -53,7 +52,8 @@ class BlockRun:
     def __init__(self, given: Given, plan: Plan, losses: Losses) -> None:
         self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
         self.design: SplitDesign | None = None
-        self.ledger = Ledger(len(self.candidates), 0)
+        kept = Responses() if given.options.return_predictions else None
+        self.ledger = Ledger(len(self.candidates), 0, kept)
         self.split_keys: list[str] = []
         self.n_batches = 0
         self.cv = BlockSplitter(given.cv, self._begin)
@@ -61,7 +61,6 @@ class BlockRun:
         self._plan = plan
         self._losses = losses
         self._saving: Saving | None = None
-        self._responses = Responses() if given.options.return_predictions else None
         self._results: dict[str, Any] = {}
         self._fitted: dict[str, Any] = {}
         self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
@@ -95,8 +94,7 @@ class BlockRun:
     @property
     def evaluated(self) -> Evaluated:
         """The outcomes that were asked for; the file may know of others."""
-        keys = tuple(self.split_keys)
-        return Evaluated(self.design, keys, self._done, self.n_batches, self._responses)
+        return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
 
     def fitted_attributes(self) -> dict[str, Any]:
         """Number of splits, what the plan leaves, and what was reused."""
@@ -151,13 +149,11 @@ class BlockRun:
         columns = np.arange(n_before, n_before + len(splits))
         self.design = design if self.design is None else self.design.followed_by(design)
         self.split_keys += keys
-        self.ledger = self.ledger.widened(len(splits))
+        tests = tested_samples(splits, n_samples) if self.ledger.responses is not None else ()
+        self.ledger = self.ledger.widened(len(splits), tests, n_samples)
         self._asked = np.pad(self._asked, ((0, 0), (0, len(splits))))
         self._splits.update(zip(columns.tolist(), splits, strict=True))
         self.n_batches += 1
-        if self._responses is not None:
-            tests = tested_samples(splits, n_samples)
-            self._responses = self._responses.widened(tests, n_samples)
         if self._saving is not None:
             self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits)
         return columns
@@ -250,8 +246,6 @@ class BlockRun:
             self.design, self.ledger = known.design, known.ledger
             self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
             self._asked = known.ledger.ran
-            if self._responses is not None:
-                self._responses = known.responses
         if belongs is not None:
             self._saving = Saving(
                 self._given,
@@ -278,8 +272,6 @@ class BlockRun:
             if self._outcomes[0]["test_scores"] == {}:
                 raise ValueError("`scoring` must return at least one score; got {}.")
             self.ledger.fill(rows, columns, self._outcomes)
-            if self._responses is not None:
-                self._responses.fill(rows, columns, self._outcomes)
             if self._saving is not None:
                 self._saving.save(rows, columns, self.ledger.block(rows, columns))
                 if self._saving.may_draw:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sklearn_stats_compare.search.ledger import Identity, Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._options import Options
-from sklearn_stats_compare.search.runs._responses import Responses
 from sklearn_stats_compare.stats import SplitDesign
 
 Chosen = NDArray[np.intp]
@@ -32,15 +31,12 @@ class Evaluated:
         The outcomes, candidates × splits.
     n_batches : int
         Number of times that splits were taken: by ``fit``, and by each extension.
-    responses : Responses or None
-        What the candidates predicted, where that is kept.
     """
 
     design: SplitDesign | None
     split_keys: tuple[str, ...]
     ledger: Ledger
     n_batches: int = 1
-    responses: Responses | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,32 +4,17 @@ The responses travel from the worker to the search with the score itself: scikit
 ``_fit_and_score`` returns whatever number a scorer returns, and a float may carry more.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import Any
 
+import numpy as np
+
 from sklearn_stats_compare.search._sklearn_private import MultimetricScorer, num_samples
+from sklearn_stats_compare.search.ledger import CLASSES, RESPONSES, Scored
 
-RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
 _SCORED = "_sklearn_stats_compare_scored"
-
-
-class Scored(float):
-    """A score, and the responses that it was computed from."""
-
-    __slots__ = ("responses",)
-
-    responses: dict[str, Any]
-
-    def __new__(cls, score: float, responses: dict[str, Any]) -> "Scored":
-        """Make a float that carries responses."""
-        scored = super().__new__(cls, score)
-        scored.responses = responses
-        return scored
-
-    def __reduce__(self) -> tuple[type, tuple[float, dict[str, Any]]]:
-        return Scored, (float(self), self.responses)
 
 
 class RecordingScorer:
@@ -90,16 +75,6 @@ def not_recording(scorers: Any) -> Any:
     return scorers._recorded_scorer if isinstance(scorers, RecordingScorer) else scorers
 
 
-def responses_of(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """What the test scores of an outcome carry; the scores become plain numbers."""
-    scores: Any = outcome["test_scores"]
-    found: dict[str, Any] = {}
-    for score in scores.values() if isinstance(scores, dict) else [scores]:
-        if isinstance(score, Scored):
-            found = score.responses
-    return found
-
-
 @contextmanager
 def _recorded(estimator: Any, X: Any) -> Iterator[dict[str, Any]]:
     """Keep what the methods of an estimator return for `X`, where it is scored for the first time.
@@ -129,6 +104,9 @@ def _recorded(estimator: Any, X: Any) -> Iterator[dict[str, Any]]:
     finally:
         for name in shadowed:
             own.pop(name, None)
+        with suppress(Exception):
+            if responses:  # of which class the columns are; a fold may lack some
+                responses[CLASSES] = np.asarray(estimator.classes_)
 
 
 def _noting(

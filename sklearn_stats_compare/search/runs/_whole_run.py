@@ -4,10 +4,9 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
-from sklearn_stats_compare.search.ledger import Ledger
+from sklearn_stats_compare.search.ledger import Ledger, Responses
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._plan import Evaluated, Given, Hooks
-from sklearn_stats_compare.search.runs._responses import Responses
 from sklearn_stats_compare.search.runs._split_recorder import SplitRecorder
 from sklearn_stats_compare.stats import SplitDesign
 
@@ -27,7 +26,6 @@ class WholeRun:
         self.cv = given.cv
         self._classifier = given.options.classifies
         self._keeps = given.options.return_predictions
-        self._outcomes: Any = ()
         self._ledger = Ledger(0, 0)
         self._recorder: SplitRecorder | None = None
 
@@ -41,12 +39,8 @@ class WholeRun:
         """The outcomes; without a design where the search evaluated by itself."""
         if self._recorder is None or self._recorder.design is None:
             return Evaluated(None, (), self._ledger)
-        recorder, responses = self._recorder, None
-        if self._keeps:
-            responses = Responses().widened(recorder.tests, recorder.n_samples)
-            n_candidates, n_splits = self._ledger.n_candidates, self._ledger.n_splits
-            responses.fill(range(n_candidates), range(n_splits), self._outcomes)
-        return Evaluated(recorder.design, recorder.split_keys, self._ledger, responses=responses)
+        recorder = self._recorder
+        return Evaluated(recorder.design, recorder.split_keys, self._ledger)
 
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
@@ -55,16 +49,18 @@ class WholeRun:
         )
         # scikit-learn passes the context from 1.9 on, and before that takes none.
         options = {} if context is None else {"callback_ctx": context}
+        self._recorder = recorder
         hooks.run_search(partial(evaluate_candidates, cv=recorder), **options)
-        self._recorder = recorder  # of a search that came to its end
 
     def format_results(
         self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
     ) -> Any:
         """``cv_results_`` as scikit-learn has it."""
-        self._ledger = Ledger(len(candidates), n_splits)
+        kept = None
+        if self._keeps and self._recorder is not None:
+            kept = Responses().widened(self._recorder.tests, self._recorder.n_samples)
+        self._ledger = Ledger(len(candidates), n_splits, kept)
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
-        self._outcomes = outcomes if self._keeps else ()
         return hooks.format_results(candidates, n_splits, outcomes, more)
 
     def fitted_attributes(self) -> dict[str, Any]:
