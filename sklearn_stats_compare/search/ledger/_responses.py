@@ -16,6 +16,9 @@ CLASSES = "classes"
 Cell = tuple[int, int]
 """Candidate and split."""
 
+_NULLABLE = {"i": "Int", "u": "UInt", "b": "boolean"}
+"""pandas' types that have a missing value, where NumPy's have none."""
+
 # What scikit-learn's `cross_val_predict` fills in for classes that a training set lacked
 # (`_enforce_prediction_order`, 1.6 to 1.9).
 _OF_UNKNOWN_CLASSES = {
@@ -133,10 +136,9 @@ class Responses:
         values = np.concatenate(tables) if tables else np.empty((0, len(columns)))
         values = values.astype(self.dtypes.get(method, values.dtype), copy=False)
         frame = pd.DataFrame(values, index=rows, columns=columns)
-        if rows.size < self.n_samples:
-            frame = frame.convert_dtypes(
-                convert_string=False, convert_floating=False
-            )  # whole numbers become Int64, which have <NA>
+        if rows.size < self.n_samples and values.dtype.kind in _NULLABLE:
+            bits = "" if values.dtype.kind == "b" else 8 * values.dtype.itemsize
+            frame = frame.astype(f"{_NULLABLE[values.dtype.kind]}{bits}")
         return frame.reindex(np.arange(self.n_samples))
 
     def _enter(self, cell: Cell, arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -83,30 +83,43 @@ def _recorded(estimator: Any, X: Any) -> Iterator[dict[str, Any]]:
     that scorers see an object of the user's own class.
     """
     responses: dict[str, Any] = {}
-    shadowed: list[str] = []
     own = getattr(estimator, "__dict__", None)
     if own is None or _SCORED in own:
         yield responses
         return
     own[_SCORED] = True
-    n_samples = num_samples(X)
-    depth = [0]
-    for name in RESPONSES:
-        # `available_if` raises AttributeError, and what else a property of the user's raises is for
-        # the scorer to meet.
-        with suppress(Exception):
-            method = getattr(estimator, name)
-            if name not in own:
-                own[name] = _noting(method, name, responses, n_samples, depth)
-                shadowed.append(name)
+    n_samples, depth = num_samples(X), [0]
+    shadowed: list[tuple[dict[str, Any], str]] = []
+    for part in _answering(estimator):
+        own = vars(part)
+        for name in RESPONSES:
+            # `available_if` raises AttributeError; what else a property of the user's raises is for
+            # the scorer to meet.
+            with suppress(Exception):
+                method = getattr(part, name)
+                if name not in own:
+                    own[name] = _noting(method, name, responses, n_samples, depth)
+                    shadowed.append((own, name))
     try:
         yield responses
     finally:
-        for name in shadowed:
+        for own, name in shadowed:
             own.pop(name, None)
         with suppress(Exception):
             if responses:  # of which class the columns are; a fold may lack some
                 responses[CLASSES] = np.asarray(estimator.classes_)
+
+
+def _answering(estimator: Any) -> Iterator[Any]:
+    """An estimator, and the parts of it that its own ``score`` may ask instead of it.
+
+    ``Pipeline.score`` transforms the samples and calls ``score`` of the last step, and that of a
+    search its scorer with ``best_estimator_``.
+    """
+    while hasattr(estimator, "__dict__"):
+        yield estimator
+        steps = getattr(estimator, "steps", None)
+        estimator = steps[-1][1] if steps else getattr(estimator, "best_estimator_", None)
 
 
 def _noting(

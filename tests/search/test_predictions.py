@@ -1,0 +1,269 @@
+"""Predictions that a search keeps: those of the very calls that score, to the last bit."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import load_iris, make_moons
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    LeaveOneGroupOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_val_predict,
+)
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
+from sklearn_stats_compare.search.ledger import Scored
+
+X, y = make_moons(120, noise=0.35, random_state=0)
+IRIS, SPECIES = load_iris(return_X_y=True)
+GRID = {"C": [0.01, 1.0, 100.0]}
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+
+
+def folds(cv, X, y, repeat):
+    splits = list(cv.split(X, y))
+    n = len(splits) // 2
+    return splits[repeat * n : (repeat + 1) * n]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("scoring", "method"),
+    [
+        ("accuracy", "predict"),
+        ("roc_auc", "decision_function"),
+        ("neg_log_loss", "predict_proba"),
+        (None, "predict"),
+        (make_scorer(accuracy_score), "predict"),
+        (["accuracy", "neg_brier_score"], "predict"),
+        (["accuracy", "neg_brier_score"], "predict_proba"),
+    ],
+)
+def test_predictions_are_those_of_cross_val_predict(scoring, method, n_jobs):
+    refit = "accuracy" if isinstance(scoring, list) else True
+    estimator = make_pipeline(StandardScaler(), LogisticRegression())
+    grid = {"logisticregression__C": GRID["C"]}
+    arguments = {"scoring": scoring, "refit": refit, "cv": CV, "n_jobs": n_jobs}
+    search = StatisticalGridSearchCV(estimator, grid, **arguments, return_predictions=True)
+    plain = GridSearchCV(estimator, grid, **arguments).fit(X, y)
+    search.fit(X, y)
+    for k, C in enumerate(GRID["C"]):
+        model = clone(estimator).set_params(logisticregression__C=C)
+        for repeat in (0, 1):
+            there = cross_val_predict(model, X, y, cv=folds(CV, X, y, repeat), method=method)
+            here = search.predictions(k, repeat=repeat, method=method).to_numpy()
+            np.testing.assert_array_equal(here if there.ndim > 1 else here[:, 0], there)
+            assert here.dtype == there.dtype
+    for name, column in plain.cv_results_.items():
+        if "score" in name and "time" not in name:
+            np.testing.assert_array_equal(search.cv_results_[name], column)
+    assert type(search.cv_results_["mean_test_score" if refit is True else "mean_test_accuracy"][0])
+    assert type(search.scorer_) is type(plain.scorer_)
+
+
+def test_nothing_is_predicted_twice_nor_kept_of_training_samples():
+    counts = {"predict": 0}
+
+    class Counts(RidgeClassifier):
+        def predict(self, X):
+            counts["predict"] += 1
+            return super().predict(X)
+
+    search = StatisticalGridSearchCV(
+        Counts(),
+        {"alpha": [1.0]},
+        cv=5,
+        return_train_score=True,
+        return_predictions=True,
+        refit=False,
+    ).fit(X, y)
+    assert counts["predict"] == 10  # on test and training samples of 5 splits
+    assert search.predictions(0).shape == (120, 1)
+    assert search._record.evaluated.ledger.responses.n_bytes < 5_000
+
+
+def test_classes_that_a_fold_lacks_are_filled_in_as_by_cross_val_predict():
+    cv = KFold(3)  # of sorted classes: each fold lacks one
+    model = LogisticRegression(max_iter=1000)
+    search = StatisticalGridSearchCV(
+        OneVsRestClassifier(model), {"estimator__C": [1.0]}, cv=cv, refit=False,
+        scoring={"a": lambda e, X, y: float(e.predict_proba(X).max()), "b": "accuracy"},
+        return_predictions=True,
+    ).fit(IRIS, SPECIES)  # fmt: skip
+    here = search.predictions(0, method="predict_proba")
+    with pytest.warns(RuntimeWarning, match="Number of classes"):
+        there = cross_val_predict(
+            OneVsRestClassifier(model), IRIS, SPECIES, cv=cv, method="predict_proba"
+        )
+    np.testing.assert_array_equal(here.to_numpy(), there)
+    assert here.columns.tolist() == [0, 1, 2]
+
+
+def test_rows_are_those_of_a_frame_and_labels_are_the_users():
+    frame = pd.DataFrame(IRIS, index=[f"flower {k}" for k in range(150)])
+    names = np.array(["setosa", "versicolor", "virginica"])[SPECIES]
+    cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=1)
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=cv, return_predictions=True)
+    search.fit(frame, names)
+    both = search.predictions("1.0")
+    assert both.index.equals(frame.index)
+    assert both.columns.tolist() == [(0, "predict"), (1, "predict")]
+    assert (both[0]["predict"] == names).mean() > 0.9
+    pd.testing.assert_frame_equal(both, search.predictions(1))
+    pd.testing.assert_frame_equal(both[1], search.predictions(1, repeat=1), check_names=False)
+
+
+def test_samples_that_were_not_tested_are_missing():
+    search = StatisticalGridSearchCV(
+        SVC(), GRID, cv=ShuffleSplit(3, test_size=0.25, random_state=0), return_predictions=True
+    ).fit(X, y)
+    splits = search.predictions(0)
+    assert splits.shape == (120, 3)  # each split by itself
+    assert splits.notna().sum().tolist() == [30, 30, 30]
+    part = PredefinedSplit(np.where(np.arange(120) < 40, 0, -1))
+    search.set_params(cv=part, scoring="roc_auc").fit(X, y)
+    assert search.predictions(0)["decision_function"].notna().sum() == 40
+
+
+class Fails(ClassifierMixin, BaseEstimator):
+    """Fails where it is told to."""
+
+    def __init__(self, when=0):
+        self.when = when
+
+    def fit(self, X, y):
+        if (self.when == 1 and X[0, 0] == X[:, 0].max()) or self.when == 2:
+            raise ValueError("it was told to")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_fits_that_fail_have_no_predictions():
+    search = StatisticalGridSearchCV(Fails(), {"when": [0, 2]}, cv=5, return_predictions=True)
+    search.fit(X, y)
+    assert search.predictions(0).notna().all().all()
+    with pytest.raises(ValueError, match="No predictions of candidate 1 were kept"):
+        search.predictions(1)
+
+
+def test_what_is_asked_for_must_be_there():
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
+    with pytest.raises(AttributeError, match="set `return_predictions=True`"):
+        search.predictions(0)
+    search.set_params(return_predictions=True).fit(X, y)
+    with pytest.raises(ValueError, match="`repeat` must be a whole number from 0 to 1; got 2"):
+        search.predictions(0, repeat=2)
+    with pytest.raises(ValueError, match="`method` must be one of 'predict'; got 'predict_proba'"):
+        search.predictions(0, method="predict_proba")
+    with pytest.raises(ValueError, match="`i` must be a whole number from 0 to 2; got 3"):
+        search.predictions(3)
+    with pytest.raises(ValueError, match=r"or its label, one of '0.01', '1.0', '100.0'; got 'rbf'"):
+        search.predictions("rbf")
+    assert not hasattr(StatisticalGridSearchCV(SVC(), GRID), "predictions")
+
+
+def test_they_are_pickled_with_the_search_and_can_be_dropped():
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, return_predictions=True).fit(X, y)
+    again = pickle.loads(pickle.dumps(search))
+    pd.testing.assert_frame_equal(again.predictions(2), search.predictions(2))
+    size = len(pickle.dumps(again))
+    assert len(pickle.dumps(again.drop_predictions())) < size
+    with pytest.raises(AttributeError, match="return_predictions"):
+        again.predictions(2)
+    assert again.pairwise_frequentist_.equals(search.pairwise_frequentist_)
+
+
+def test_a_race_keeps_those_of_dropped_candidates_too():
+    grid = {"C": [1e-6, 1e-5, 1.0, 2.0]}
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    for kind, space in ((RacingGridSearchCV, grid), (RacingRandomizedSearchCV, grid)):
+        options = {"n_iter": 4} if kind is RacingRandomizedSearchCV else {}
+        race = kind(SVC(), space, cv=cv, random_state=0, return_predictions=True, **options)
+        race.fit(X, y)
+        dropped = np.flatnonzero(~np.isnan(race.cv_results_["eliminated_at"]))
+        assert dropped.size
+        for k in range(4):
+            n = race.cv_results_["n_splits_evaluated"][k]
+            found = race.predictions(k)
+            assert found.notna().to_numpy().sum() == n * 12
+
+
+def test_an_extension_goes_on_keeping_them():
+    first = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=first, return_predictions=True).fit(X, y)
+    whole = StatisticalGridSearchCV(SVC(), GRID, cv=CV, return_predictions=True).fit(X, y)
+    search.extend(X, y, n_repeats=1)
+    pd.testing.assert_frame_equal(search.predictions(1), whole.predictions(1))
+    without = StatisticalGridSearchCV(SVC(), GRID, cv=first).fit(X, y)
+    without.set_params(return_predictions=True).extend(X, y, n_repeats=1)
+    with pytest.raises(AttributeError, match="return_predictions"):
+        without.predictions(1)
+
+
+@pytest.mark.parametrize("labels", ["whole", "text"])
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "neg_log_loss"])
+def test_a_ledger_brings_them_back_to_the_last_bit(scoring, labels, tmp_path):
+    model = LogisticRegression()
+    classes = y if labels == "whole" else np.where(y, "yes", "no")
+    arguments = {"cv": CV, "scoring": scoring, "ledger": tmp_path / "search.sqlite"}
+    fresh = StatisticalGridSearchCV(model, GRID, **{**arguments, "ledger": None},
+                                    return_predictions=True).fit(X, classes)  # fmt: skip
+    StatisticalGridSearchCV(model, GRID, **arguments, return_predictions=True).fit(X, classes)
+    again = StatisticalGridSearchCV(model, GRID, **arguments, return_predictions=True)
+    again.fit(X, classes)
+    assert again.n_reused_ == 30
+    for k in range(3):
+        pd.testing.assert_frame_equal(again.predictions(k), fresh.predictions(k))
+
+
+def test_scores_that_were_saved_without_predictions_are_fitted_again(tmp_path):
+    arguments = {"cv": CV, "ledger": tmp_path / "search.sqlite"}
+    StatisticalGridSearchCV(SVC(), GRID, **arguments).fit(X, y)
+    search = StatisticalGridSearchCV(SVC(), GRID, **arguments, return_predictions=True).fit(X, y)
+    assert search.n_reused_ == 0
+    assert search.predictions(2).notna().all().all()
+    again = StatisticalGridSearchCV(SVC(), GRID, **arguments).fit(X, y)
+    assert again.n_reused_ == 30
+    both = StatisticalRandomizedSearchCV(
+        SVC(), {"C": [1.0, 7.0]}, n_iter=2, random_state=0, **arguments, return_predictions=True
+    ).fit(X, y)
+    assert both.n_reused_ == 10
+
+
+def test_groups_and_metadata_reach_the_splitter_as_before():
+    groups = np.arange(120) % 4
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=LeaveOneGroupOut(), return_predictions=True)
+    found = search.fit(X, y, groups=groups).predictions(1)["predict"]
+    there = cross_val_predict(SVC(), X, y, cv=LeaveOneGroupOut(), groups=groups)
+    np.testing.assert_array_equal(found, there)
+
+
+def test_a_scored_number_is_a_float_that_keeps_what_it_carries():
+    score = Scored(0.1 + 0.2, {"predict": np.arange(3)})
+    assert score == 0.1 + 0.2
+    assert f"{score:.3f}" == "0.300"
+    again = pickle.loads(pickle.dumps(score))
+    assert again == score
+    np.testing.assert_array_equal(again.responses["predict"], np.arange(3))
