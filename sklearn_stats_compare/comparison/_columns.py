@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import shown
 
 _SPLIT = re.compile(r"\s*split(\d+)_test_(.*?)\s*", re.DOTALL)
+# Types that np.array converts as they are; anything else in a column is looked at one by one.
 _PLAIN = {float, int, bool, np.float64, np.float32, np.int64, np.bool_}
 _MOST_DIGITS = 9
 
@@ -35,6 +36,7 @@ def split_columns(keys: Iterable[Any]) -> dict[str, list[tuple[int, Any]]]:
         match = _SPLIT.fullmatch(str(key))
         if match:
             digits = match[1]
+            # Python refuses to read an int of more than 4,300 digits, and takes long for fewer.
             split = int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS
             found.setdefault(match[2], []).append((split, key))
     for columns in found.values():
@@ -63,7 +65,7 @@ def score_matrix(results: Any, columns: Sequence[tuple[int, Any]]) -> NDArray[np
         if block.shape[1] != len(columns):
             raise ValueError("`obj` must hold every split once; a column's name occurs twice.")
         values = block.to_numpy()
-        if values.dtype.kind in "biuf":
+        if values.dtype.kind in "biuf":  # not complex, dates or text, which astype would convert
             return _filled(values)
         vectors = [numbers(values[:, k], f"split{s}") for k, (s, _) in enumerate(columns)]
         return np.column_stack(vectors)
@@ -114,6 +116,7 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
 def numbers(column: Any, what: str) -> NDArray[np.float64]:
     """A column as floats, NaN for what is missing; ValueError, naming `what`, for all else."""
     if isinstance(column, pd.Series) and column.dtype.kind in "biuf":
+        # A nullable Float64 is of kind "f" too, and older pandas make an array of objects of it.
         column = column.to_numpy(dtype=float, na_value=np.nan)
     if isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "biuf":
         return _filled(column)
@@ -131,8 +134,8 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
 
 def entries(column: Any, what: str, n: int | None = None) -> list[Any]:
     """A column's entries, one per candidate, `n` of them if given."""
-    is_column = isinstance(column, Iterable) and np.ndim(_shape(column)) == 0
-    if not is_column or isinstance(column, str | bytes | Mapping | Set | pd.DataFrame):
+    no_column = isinstance(column, str | bytes | Mapping | Set | pd.DataFrame)
+    if not isinstance(column, Iterable) or no_column or _is_array_of_other_shape(column):
         raise ValueError(
             f"`obj` must hold a sequence with one entry per candidate as {what}; "
             f"got {shown(column)}."
@@ -176,9 +179,9 @@ def _samples(part: Any) -> NDArray[np.intp]:
         array = np.asarray(part)
     except ValueError:  # rows of different lengths
         array = np.empty((0, 0))
-    if array.ndim == 1 and array.dtype.kind == "b":
+    if array.ndim == 1 and array.dtype.kind == "b":  # a mask, which scikit-learn takes as well
         return np.flatnonzero(array)
-    if array.ndim == 1 and array.size == 0:
+    if array.ndim == 1 and array.size == 0:  # np.asarray([]) is of floats
         return np.empty(0, dtype=np.intp)
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(f"`obj` must hold indices of samples, ≥ 0; got {shown(part)}.")
@@ -196,6 +199,7 @@ def is_absent(value: Any) -> bool:
 
 def _filled(values: NDArray[Any]) -> NDArray[np.float64]:
     """Floats, NaN where masked."""
+    # np.asarray drops a mask without a word, and leaves what was beneath it.
     floats = np.asarray(values).astype(np.float64)
     floats[np.ma.getmaskarray(values)] = np.nan
     return floats
@@ -205,14 +209,15 @@ def _is_row(row: Any) -> bool:
     return isinstance(row, Iterable) and not isinstance(row, str | bytes | Mapping | Set)
 
 
-def _shape(column: Any) -> Any:
-    """0 for what may be a column, (0,) for an array that is none."""
-    return (0,) if isinstance(column, np.ndarray) and column.ndim != 1 else 0
+def _is_array_of_other_shape(column: Any) -> bool:
+    """Whether it is an array but no vector: even one without axes has an ``__iter__``."""
+    return isinstance(column, np.ndarray) and column.ndim != 1
 
 
 def _number(value: Any) -> float:
     if value is None or is_absent(value):
         return float("nan")
+    # Decimal is registered as no Real, nor is np.bool_; text is what a CSV file holds.
     if isinstance(value, Real | Decimal | np.bool_ | str):
         return float(value)
     raise TypeError

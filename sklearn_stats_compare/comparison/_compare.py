@@ -137,6 +137,7 @@ def compare(
     settings = {"alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha}
     sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
     check_option("orient", orient, ORIENTATIONS)
+    # Ours know what a cv_results_ does not say: their splits' sizes and repeats.
     if _is_ours(obj):
         _check_no_orientation(orient)
         given = {} if labels is None else {"labels": labels}
@@ -157,6 +158,7 @@ def compare(
 
 
 def _is_ours(obj: Any) -> bool:
+    # By what it has: comparison/ may not import search/, which is a layer above.
     return hasattr(obj, "n_train_") and callable(getattr(obj, "compare", None))
 
 

@@ -39,6 +39,7 @@ def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
 def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
     """A ``cv_results_``, as a mapping or as a DataFrame, and the search that it is of, if known."""
     note = adaptive_note(search, results)
+    # Columns that scikit-learn's halving searches add, whose rows are of different iterations.
     if "iter" in results and "n_resources" in results:
         results, note = _last_iteration(results)
     by_metric = split_columns(results)
