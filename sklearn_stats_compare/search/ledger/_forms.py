@@ -6,6 +6,9 @@ from typing import Any
 
 from sklearn_stats_compare.search.ledger._ledger import PARTS
 
+_MOST = 2**62
+"""Counts stay below: NumPy's int64 ends at 2⁶³, and Python's `json` reads any number of digits."""
+
 
 class Forms:
     """Checks entries in the order that they were added, each against those before it.
@@ -38,6 +41,7 @@ class Forms:
         _check(isinstance(body, dict), "an entry")
         if kind not in self._checks:
             raise ValueError(f"no search writes entries of kind {kind!r}")
+        # These three are of the whole file; all others belong to the data of one section.
         if kind not in ("search", "versions", "data"):
             _check(_are_counts([body["of"]]) and body["of"] < self._n_data, "a section")
         self._checks[kind](body)
@@ -59,6 +63,7 @@ class Forms:
         _check(_are_counts([body["batch"]]), "batch")
         _check(_are_texts(body["keys"]) and _are_texts([body["drawn"]]), "keys")
         self._splits[body["of"]] |= set(body["keys"])
+        # A race orders the splits of `fit`, which are entered before those of extensions.
         self._n_first.setdefault(body["of"], len(body["keys"]))
 
     def _check_order(self, body: Any) -> None:
@@ -82,6 +87,7 @@ class Forms:
                     and all(map(_is_numeric, row)),
                     "a column",
                 )
+        # `Ledger` keeps one table a metric: a block with others would leave cells without scores.
         _check(self._columns.setdefault(body["of"], names) == names, "metrics")
         for i, j, error in outcomes["errors"]:
             _check(_are_counts([i, j]) and _are_texts([error]), "errors")
@@ -102,13 +108,15 @@ def _are_texts(values: Any) -> bool:
 
 
 def _are_counts(values: Any) -> bool:
-    """Whether a list is of whole numbers from 0 on; True is none."""
+    """Whether a list is of whole numbers from 0 on."""
+    # `type(number) is int`, because True is an instance of int.
     return isinstance(values, list) and all(
-        type(number) is int and 0 <= number < 2**62 for number in values
+        type(number) is int and 0 <= number < _MOST for number in values
     )
 
 
 def _is_numeric(value: Any) -> bool:
+    # float() of an int above 1.8e308 raises OverflowError, which counts as another form.
     return type(value) is float or (type(value) is int and math.isfinite(float(value)))
 
 

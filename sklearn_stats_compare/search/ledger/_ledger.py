@@ -84,6 +84,7 @@ class Ledger:
         scikit-learn wants the same number of splits at every call of `evaluate_candidates`: its
         `fit` compares it with ``get_n_splits``, which it asks once.
         """
+        # gcd() of nothing is 0, and so is that of a block without an empty cell.
         return math.gcd(*self.lacks(candidates, splits).sum(axis=1).tolist()) or 1
 
     @property
@@ -107,6 +108,7 @@ class Ledger:
         wider = Ledger(self.n_candidates, self.n_splits + n_more)
         every, known = range(self.n_candidates), range(self.n_splits)
         wider._enter(every, known, self._columns, self._errors)
+        # `_enter` marks whole blocks, and here some cells were not run.
         wider._ran[:, known] = self._ran
         return wider
 
@@ -185,15 +187,15 @@ class Ledger:
 
     def scores(self, candidates: Indices, splits: Indices, metric: str) -> NDArray[np.float64]:
         """Test scores of one metric in a block of cells."""
+        # A single metric has no name in scikit-learn's outcomes: `test_scores` is a number.
         several = ("test_scores", metric) in self._columns
         column = self._columns["test_scores", metric if several else None]
         return column[_cells(candidates, splits)]
 
     def rows(self) -> list[Outcome]:
-        """All outcomes as scikit-learn lists them; cells not run are NaN in the shape of run ones.
-
-        A bare NaN would not do: scikit-learn takes the metrics from the first outcome.
-        """
+        """All outcomes as scikit-learn lists them; cells not run have NaN for every metric."""
+        # `_aggregate_score_dicts` takes the metrics from the first outcome, which may not have run.
+        # It tests for `numbers.Number`, hence Python's floats from `tolist`.
         flat = {column: values.ravel().tolist() for column, values in self._columns.items()}
         rows: list[Outcome] = [{"fit_error": None} for _ in range(self._ran.size)]
         for (part, metric), values in flat.items():
@@ -216,7 +218,7 @@ class Ledger:
         """Enter a block; the keys of `errors` are places in the block."""
         cells = _cells(candidates, splits)
         self._ran[cells] = True
-        if self._errors:  # of fits that are tried again
+        if self._errors:  # fits that failed before and were tried again
             again = np.zeros_like(self._ran)
             again[cells] = True
             self._errors = {cell: text for cell, text in self._errors.items() if not again[cell]}
@@ -225,14 +227,16 @@ class Ledger:
                 self._columns[column] = np.full(self._ran.shape, np.nan)
             self._columns[column][cells] = values
         known = {error: error for error in self._errors.values()}
-        for (i, j), error in errors.items():  # one text for all that failed alike
+        # Fits that failed alike share one text: it is a traceback of some kilobytes.
+        for (i, j), error in errors.items():
             self._errors[int(candidates[i]), int(splits[j])] = known.setdefault(error, error)
 
 
 def _columns_of(outcome: Outcome) -> list[_Column]:
     columns: list[_Column] = []
     for part, value in outcome.items():
-        if part in ("fit_error", "n_test_samples"):  # the sizes are the design's
+        # The sizes of splits are in `SplitDesign`.
+        if part in ("fit_error", "n_test_samples"):
             continue
         columns += (
             [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
@@ -257,5 +261,6 @@ def _at(outcome: Outcome, column: _Column) -> float:
 
 
 def _cells(candidates: Indices, splits: Indices) -> tuple[NDArray[np.intp], ...]:
-    """What indexes a block; of nothing too, which would otherwise count as floats."""
+    """What indexes a block."""
+    # `np.asarray([])` is of floats, which cannot index.
     return np.ix_(np.asarray(candidates, dtype=np.intp), np.asarray(splits, dtype=np.intp))

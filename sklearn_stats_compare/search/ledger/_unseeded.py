@@ -30,9 +30,11 @@ def is_unseeded(estimator: Any, candidates: Sequence[Mapping[str, Any]]) -> bool
             params.get(name, value) is None for params in candidates
         ):
             return True
+    # Estimators among the values of a grid, once each: several candidates may share one.
     parts = {id(part): part for params in candidates for part in params.values()}
     return any(
         is_unseeded(part, [{}])
         for part in parts.values()
+        # A class has an unbound `get_params`, which cannot be called.
         if hasattr(part, "get_params") and not isinstance(part, type)
     )
