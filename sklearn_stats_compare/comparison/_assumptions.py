@@ -6,6 +6,7 @@ from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 FEW_SPLITS = 10
+_DEFAULT_ROPE = (-0.01, 0.01)
 
 
 def strained_assumptions(design: SplitDesign) -> list[str]:
@@ -24,6 +25,7 @@ def _few_splits(design: SplitDesign) -> list[str]:
             f"There are only {design.n_splits} splits: intervals are wide and real differences "
             "will often stay undecided."
         )
+    # Repeats shuffle samples, which those of a time series do not allow.
     if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
             "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
@@ -33,8 +35,10 @@ def _few_splits(design: SplitDesign) -> list[str]:
 
 
 def strained_structure(design: SplitDesign) -> list[str]:
-    """The same, but for how many splits there are."""
+    """Sentences on all assumptions but the number of splits."""
+    # Nadeau and Bengio (2003) derive the correction for random splits with one n₁ and one n₂.
     sentences = []
+    # Pre-trained models: n_test/n_train is infinite.
     if not design.n_train.any():
         sentences.append(
             "Nothing is trained on, so how much the splits overlap is unknown and the correction "
@@ -73,7 +77,7 @@ def scores_of_zero_to_one(scores: SplitScores) -> bool:
 
 def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
     """A sentence where the ROPE looks like nobody chose it for these scores."""
-    if rope != (-0.01, 0.01) or scores_of_zero_to_one(scores):
+    if rope != _DEFAULT_ROPE or scores_of_zero_to_one(scores):
         return None
     return (
         "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "

@@ -14,7 +14,7 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What could be read of an object; `told` are further arguments of a `Comparison`."""
+    """What `compare` has read of an object; `told` are further arguments of a `Comparison`."""
 
     scores: SplitScores
     metric: str
@@ -43,6 +43,7 @@ class Sizes:
 
     def design(self, n_splits: int, splitter: Any = None) -> SplitDesign:
         """The design, from what was given or else from the splitter that made the splits."""
+        # What the caller gives goes before what a splitter says.
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
@@ -68,6 +69,7 @@ def chosen_metric(metric: str | None, metrics: list[str]) -> str:
 
 
 def _per_split(size: Any, n_splits: int) -> Any:
-    """A size for each split, where one was given for all; what it is, SplitDesign checks."""
+    """A size for each split; one size is repeated for all."""
+    # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
     one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
     return np.full(n_splits, size) if one_for_all else size

@@ -34,6 +34,7 @@ def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
     """
     if not too_many_pairs(scores):
         return
+    # Then `leader_table` and `iter_pairs` would be refused as well.
     one_by_one = ""
     if p_adjust not in CLOSED_FORM:
         one_by_one = (
@@ -70,6 +71,7 @@ def pair_tables(
     start = 0
     for tests in settings.test.in_chunks(scores, chunk_size):
         probabilities = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        # It counts the family off `scores`, so that each chunk is adjusted for all pairs.
         family = Family(scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=names)
         bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
@@ -78,4 +80,5 @@ def pair_tables(
 
 
 def _n_rows(scores: SplitScores) -> int:
+    # Pairs with a failed candidate have a row too, "missing"; no family counts them.
     return scores.n_candidates * (scores.n_candidates - 1) // 2

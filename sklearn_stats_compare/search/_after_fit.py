@@ -16,7 +16,8 @@ class AfterFit:
         self.__name__ = method.__name__
 
     def __get__(self, search: Any, owner: type | None = None) -> Any:
-        if search is None:
+        if search is None:  # on the class, where documentation and completers look
             return self._method
+        # NotFittedError is an AttributeError too, hence the False of hasattr.
         check_is_fitted(search, "cv_results_")
         return MethodType(self._method, search)

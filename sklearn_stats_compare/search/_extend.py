@@ -20,7 +20,7 @@ from sklearn_stats_compare.search.runs import (
 )
 from sklearn_stats_compare.stats import SplitScores
 
-# What a race and earlier extensions leave, which an extension keeps.
+# An extension keeps what a race and earlier extensions left.
 _OF_A_RACE = (
     "race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_",
 )  # fmt: skip
@@ -135,8 +135,10 @@ def extend(
     until = check_option("until", until, ("decided", None))
     check_option("candidates", candidates, ("all", "possibly_best"))
     _check_extent(cv, n_repeats, until, max_fits)
+    # Parameters as they are now: the user may have changed `n_jobs` or `verbose` since the fit.
     options = Options.of(self)
-    further = None if cv is None else read_once(cv)  # once, also where the fit is begun anew
+    # A generator can be read once, and a fit begins anew after each loss of workers.
+    further = None if cv is None else read_once(cv)
     outline = Outline.of(options, X, y, params)
     differing = record.outline.differences(outline)
     if differing:
@@ -165,6 +167,7 @@ def extend(
         scores = ledger.scores(rows, range(ledger.n_splits), metric)
         found = looking.undecided(SplitScores(scores, design))
         stop = stops_for(found)
+        # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
             looked, fitted = looks_so_far(stop, found, [], looking)
             names = tuple({*record.names, *fitted})
@@ -179,7 +182,7 @@ def extend(
         metric=metric,
         more={name: results[name] for name in _COLUMNS if name in results},
         fitted={name: vars(self)[name] for name in _OF_A_RACE if name in vars(self)},
-        # This extension was chosen after those looks, which still have their level.
+        # Those looks led to this extension: its verdicts keep their level.
         looked=before._replace(note=before.looking.note) if before else None,
     )
     self._fit(X, y, params, lambda given: Extension(given, extent), record, (options, outline))
@@ -204,7 +207,7 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
     complete = np.flatnonzero(record.evaluated.ledger.complete)
     rows = np.intersect1d(complete, survivors(results)[0])
     if candidates == "possibly_best":
-        # Not `possibly_best`, which warns of a race's survivors.
+        # Not `possibly_best`, which would warn of the survivors of a race.
         comparison = record.comparison(results, _metric_to_decide(record, results))
         members = possibly_best_members(comparison)
         indices = np.asarray(comparison.candidates or np.arange(members.size))

@@ -85,8 +85,9 @@ class StatisticalSearchMixin(BaseSearchCV):
     extend = AfterFit(extend)
 
     def __dir__(self) -> list[str]:
-        # From 1.9 on scikit-learn reads every name in dir() to show a search in a notebook. The
-        # tables wait until they are asked for; completers find them on the class.
+        # scikit-learn 1.9 reads every name in dir() to show a search in a notebook, and its
+        # `BaseEstimator.__dir__` asks hasattr() of each, which would compute the tables. Completers
+        # find them on the class.
         waiting = (
             "comparison_",
             "pairwise_frequentist_",
@@ -208,7 +209,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         comparison = record.comparison(self.cv_results_, metric)
         labels = settings.get("labels")
         if labels is not None and len(labels) == len(self.cv_results_["params"]):
-            # In the order of cv_results_; a race compares some of its candidates.
+            # The user's are in the order of cv_results_; a race compares some of its candidates.
             settings["labels"] = [labels[i] for i in comparison.candidates or ()]
         return comparison.with_settings(**settings) if settings else comparison
 
@@ -218,7 +219,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         return self._record
 
     def _own_comparison(self, then: str = "") -> Comparison:
-        """The comparison that the attributes speak of; `then`, what is asked of it, for errors."""
+        """The comparison behind the attributes; error messages name the attribute in `then`."""
         record = self._fit_record
         return record.comparison(self.cv_results_, record.own_metric(self.cv_results_, then))
 
@@ -246,6 +247,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     def _run_search(
         self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
     ) -> None:
+        # scikit-learn 1.9 looks for `callback_ctx` in this signature; 1.6 passes no context.
         self._fitting.run.search(evaluate_candidates, callback_ctx, self._hooks())
 
     def _format_results(
@@ -256,6 +258,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         )
 
     def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
+        # scikit-learn's is a static method, called on the instance, so that this one has `self`.
         chosen = self._fitting.choose(refit, results)
         if chosen is None:
             return super()._select_best_index(refit, refit_metric, results)
@@ -265,5 +268,6 @@ class StatisticalSearchMixin(BaseSearchCV):
         return Hooks(self, super()._run_search, super()._format_results)
 
     def __getstate__(self) -> dict[str, Any]:
+        # A search that is pickled after its fit keeps everything.
         state: dict[str, Any] = super().__getstate__()
         return state_for_workers(self, state) if FITTING in state else state

@@ -79,6 +79,7 @@ class Extension:
         self._columns = self._take(run)
         if extent.looking is None:
             return run.ledger.block_size(extent.rows, self._columns)
+        # Before anything is fitted: a search that asks for too little is refused whole.
         n_fits = extent.rows.size * self._columns.size
         if n_fits > extent.max_fits:
             raise ValueError(
@@ -93,6 +94,7 @@ class Extension:
         if self._extent.looking is not None:
             self._go_on(run, self._extent.looking)
         n_evaluated = run.n_evaluated
+        # Of candidates that were left out, cv_results_ has NaN for the further splits.
         if (n_evaluated < run.n_splits).any():
             return {**self._extent.more, "n_splits_evaluated": n_evaluated}
         return dict(self._extent.more)
@@ -100,7 +102,7 @@ class Extension:
     def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
         """What it stopped for, if it looked, and what a race left."""
         fitted = {**self._extent.fitted, **self._looks}
-        if "n_fits_" in fitted:
+        if "n_fits_" in fitted:  # the extension of a race
             fitted["n_fits_"] += self._n_fits
             fitted["n_fits_full_"] = len(run.candidates) * run.n_splits
         return fitted
@@ -113,6 +115,7 @@ class Extension:
         splits = further_repeats(
             cv, n_repeats, run.data, set(run.split_keys), classifier=classifier
         )
+        # Once: the first extension alone goes from unshuffled splits to shuffled ones.
         if run.n_batches == 1 and not is_shuffled(cv, run.data[1], classifier=classifier):
             warnings.warn(
                 "The splits of this search were not shuffled, and its further repeats are: where "
@@ -127,7 +130,7 @@ class Extension:
         run.run_all(self._extent.rows, self._columns)
 
     def _go_on(self, run: PlanRun, looking: Looking) -> None:
-        """Repeat until there is nothing left to decide, or no use in it, or no fits."""
+        """Add repeats until all is decided, cannot be decided, or costs more than `max_fits`."""
         rows, metric, max_fits = self._extent.rows, self._extent.metric, self._extent.max_fits
         assert metric is not None
         looks: list[dict[str, int]] = []

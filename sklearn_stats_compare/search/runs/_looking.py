@@ -45,7 +45,9 @@ class Looking:
     ) -> "Looking":  # fmt: skip
         """The looks that `max_fits` allows for, after those there were."""
         step = design.splits_per_repeat * repeats_at_a_time
+        # One for the scores at hand: they decide whether the first further repeat is run.
         n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
+        # An adjustment for all pairs shares the level among them; without one each pair has it all.
         n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
         alpha = settings["alpha"]
         level = level_of_a_look(design, step, n_looks, alpha, n_pairs)
@@ -53,6 +55,7 @@ class Looking:
 
     def undecided(self, scores: SplitScores) -> Undecided:
         """What one look finds."""
+        # Without warnings: the comparison of the fitted search gives them, once.
         return Undecided.of(Comparison(scores, warn=False, **self.settings))
 
     @property

@@ -185,12 +185,12 @@ class EveryCandidate:
         self._cv = given.cv
 
     def begin(self, run: PlanRun) -> int:
-        """Take all splits; a block has them all, or as many as are lacking everywhere."""
+        """Take all splits; a block has them all, or a number that divides the missing ones."""
         columns = run.take(self._cv)
         return run.ledger.block_size(np.arange(len(run.candidates)), columns)
 
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
-        """Fit whatever is lacking."""
+        """Fit the cells that the ledger does not have."""
         run.run_all(np.arange(len(run.candidates)), np.arange(run.n_splits))
         return {}
 

@@ -55,7 +55,7 @@ class Race:
                 "SimplestPossiblyBest('C') in a race: another callable might choose a candidate "
                 f"that was dropped; got {refit!r}."
             )
-        # A `refit` that several metrics do not allow is for scikit-learn to refuse, in its words.
+        # scikit-learn refuses a `refit` that several metrics do not allow, in its own words.
         if given.options.race_metric is not None or refit is False:
             if isinstance(scoring, list | tuple | set | dict):
                 self._metric_of(list(scoring))
@@ -72,6 +72,7 @@ class Race:
         assert run.design is not None
         assert options.strategy is not None
         order = _random_order(run.design, check_random_state(options.random_state))
+        # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
         labels = candidate_labels(run.candidates)
@@ -79,7 +80,8 @@ class Race:
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
             run.run(rows, order[positions])
-            if not run.ledger.n_ran:  # all fits failed so far
+            # All fits failed so far: scikit-learn returned nothing, not even the names of metrics.
+            if not run.ledger.n_ran:
                 return np.full((rows.size, positions.size), float(options.error_score))
             self._metric = self._metric or self._metric_of(run.ledger.metrics())
             return run.ledger.scores(rows, order[positions], self._metric)
@@ -142,6 +144,7 @@ class Race:
             return None
         bounds = next((b for names, b in _BOUNDS.items() if scoring.startswith(names)), None)
         error_score = self._options.error_score
+        # A failed fit has `error_score`, which may lie outside the range of the metric.
         if bounds is None or error_score == "raise" or np.isnan(error_score):
             return bounds
         return min(bounds[0], error_score), max(bounds[1], error_score)
@@ -153,6 +156,7 @@ class Race:
             estimator = estimator.steps[-1][1]
             if any(hasattr(value, "fit") for params in candidates for value in params.values()):
                 return False  # a step may be another one in some candidate
+        # A class may have a `score` of its own, whose range nobody knows.
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
     def _tell(self, step: RaceStep, labels: Sequence[str], n_splits: int) -> None:
@@ -180,6 +184,7 @@ def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
     steps = result.steps
     return pd.DataFrame(
         {
+            # Int64 has <NA> for the finish, which is no look; int64 has none.
             "look": pd.array([step.look for step in steps], dtype="Int64"),
             "n_splits": [step.n_splits for step in steps],
             "alive": [step.n_alive for step in steps],

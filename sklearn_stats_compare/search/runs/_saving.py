@@ -36,16 +36,16 @@ class Saving:
     identity : Identity
         What the file must belong to.
     is_first : bool
-        Whether no run before, in the same call of ``fit``, has lost a worker: what the file has is
-        checked, counted and told once.
+        Whether this is the first run of a call of ``fit``, before any loss of workers: messages and
+        spot checks come once.
     has_begun : callable
         Whether scikit-learn's own `Parallel` is running.
 
     Attributes
     ----------
     may_draw : bool
-        Whether fits may draw random numbers without a seed, and no block has shown that they do or
-        do not.
+        Whether fits may draw random numbers without a seed, and no block has been fitted twice to
+        find out.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Saving:
         self._checks = SpotChecks(given, candidates)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self._n_retried = 0
-        self._told_trouble = False
+        self._told_trouble = False  # a full disk would warn after every block
         self.may_draw = False
         if is_first:
             warn_of_drawn_candidates(options)
@@ -84,11 +84,12 @@ class Saving:
         return self._saved().n_ran
 
     def load(self, ledger: Ledger, split_keys: Sequence[str], splits: Splits) -> Ledger:
-        """The ledger with what the file has, as far as the same fits would have such scores now."""
+        """The ledger with the outcomes in the file, after spot checks of some of them."""
         self._split_keys = list(split_keys)
         before = ledger.ran
         starts = self.file.load(ledger, self._keys, self._split_keys)
         found = ledger.ran & ~before
+        # After a loss of workers, failures in the file are of this call, and were tried already.
         if self._options.retry_failed and self._is_first:
             failed = ledger.failed & found
             self._n_retried += int(np.count_nonzero(failed))
@@ -108,9 +109,11 @@ class Saving:
                 print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
             if self._is_first:
                 with self._beside_the_search():
+                    # Not the failed ones: the machine may be the cause, such as lack of memory.
                     self._checks.compare(
                         ledger, splits, found & ~ledger.failed, starts, self.file.name
                     )
+        # Again for each batch of splits: an extension that looks takes more while it runs.
         if not self.file.start(self._keys, self._split_keys):
             self._warn_of_trouble()
         return ledger
@@ -122,7 +125,7 @@ class Saving:
             self._warn_of_trouble()
 
     def check_seeds(self, ledger: Ledger, rows: Chosen, columns: Chosen, splits: Splits) -> None:
-        """Of the first block with a fit that did not fail, see whether its scores are random."""
+        """Fit some cells of a block again, and warn if their scores are random."""
         with self._beside_the_search():
             self.may_draw = not self._checks.warn_if_random(ledger, splits, rows, columns)
 
@@ -150,11 +153,9 @@ class Saving:
 
     @contextlib.contextmanager
     def _beside_the_search(self) -> Iterator[None]:
-        """Where other fits are made in the middle of scikit-learn's own `Parallel`.
-
-        In a `joblib.parallel_config` both would have the same backend, and the inner one would end
-        it (joblib 1.6). Before the search begins there is no other.
-        """
+        """Around fits that are made while scikit-learn's own `Parallel` is running."""
+        # In a `joblib.parallel_config` both would have the same backend object, which the inner
+        # `Parallel` terminates when it ends (`_terminate_and_reset`, joblib 1.6).
         if not self._has_begun():
             yield
         else:
@@ -162,8 +163,10 @@ class Saving:
                 yield
 
     def _saved(self) -> Ledger:
-        """What the file has: an interrupt may come between a save and what is noted of it."""
+        """The outcomes in the file."""
+        # Read anew, since an interrupt may come between a save and an entry in the run's ledger.
         saved = Ledger(len(self._keys), len(self._split_keys))
+        # A file that was moved or replaced may be open still, but nobody would find it.
         if self.file.is_in_place:
             self.file.load(saved, self._keys, self._split_keys)
         return saved

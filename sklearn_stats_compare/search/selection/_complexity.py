@@ -35,7 +35,7 @@ def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tupl
 def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[Any]:
     params = cv_results["params"]
     names = sorted({key for candidate in params for key in candidate})
-    if name in names:
+    if name in names:  # a parameter goes before a column of that name
         lacking = [i for i, candidate in enumerate(params) if name not in candidate]
         if lacking:
             raise ValueError(
@@ -44,7 +44,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
             )
         values = [candidate[name] for candidate in params]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":
-        values = np.asarray(cv_results[name]).tolist()
+        values = np.asarray(cv_results[name]).tolist()  # Python's numbers, for the report
     else:
         raise ValueError(
             f"`complexity` must name a parameter, one of {', '.join(names)}, or a numeric column "
@@ -62,7 +62,8 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
 
 def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:
     try:
-        sorted(keys)
+        sorted(keys)  # now, with a message of its own; `min` would raise later
+    # TypeError of None beside numbers; ValueError of arrays, whose comparison has no truth value.
     except (TypeError, ValueError):
         raise ValueError(
             f"`complexity` must be something that can be ordered, and the values of {what} cannot "

@@ -62,7 +62,7 @@ class SimplestWithinOneStandardError(SelectionRule):
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         tests = _against_all(comparison)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed: kept out by the base
             keep = tests.mean_diff <= tests.std_err
         return keep, [
             f"behind by {d:.3g}, standard error {s:.3g}"
@@ -100,7 +100,9 @@ class SimplestNotPracticallyWorse(SelectionRule):
         probability = check_probability("probability", self.probability)
         tests = _against_all(comparison)
         bounds = (-float(self.rope), float(self.rope))
+        # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
         worse = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, bounds).better
+        # Negated: a NaN compares False, and is no evidence against a candidate.
         return ~(worse >= probability), [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]
 
 
@@ -147,7 +149,7 @@ class SimplestWithinPercentLoss(SelectionRule):
                 "SimplestNotPracticallyWorse with a `rope` in score units."
             )
         loss = 100 * (best - means) / abs(best)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed
             return loss <= self.percent, [f"loss {value:.3g} %" for value in loss]
 
 
