@@ -72,11 +72,13 @@ def strained_structure(design: SplitDesign) -> list[str]:
 def scores_of_zero_to_one(scores: SplitScores) -> bool:
     """Whether all scores lie between 0 and 1, as accuracies do; yes where there are none."""
     known = scores.values[~scores.missing]
+    # A range and no list of names: `scoring` may be any callable.
     return not known.size or bool(known.min() >= 0 and known.max() <= 1)
 
 
 def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
     """A sentence where the ROPE looks like nobody chose it for these scores."""
+    # Of another width somebody has thought.
     if rope != _DEFAULT_ROPE or scores_of_zero_to_one(scores):
         return None
     return (
@@ -87,6 +89,7 @@ def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
 
 def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> None:
     """Warn where `choice` among the candidates compared promises nothing of all that entered."""
+    # None: the comparison is not of a search that dropped candidates.
     if n_entered is not None and n_entered > n_compared:
         warnings.warn(
             f"Of {n_entered:,} candidates that entered, {n_compared:,} ran to the end and are "

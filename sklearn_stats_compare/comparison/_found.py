@@ -49,6 +49,7 @@ class Sizes:
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
+        # A splitter whose sizes follow from its parameters, such as KFold, tells them without data.
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(
@@ -63,6 +64,7 @@ def chosen_metric(metric: str | None, metrics: list[str]) -> str:
     """The metric asked for, or the only one that there is."""
     if metric is not None:
         return str(check_option("metric", metric, metrics))
+    # Not the first one: metrics have no order, and the wrong one would go unnoticed.
     if len(metrics) > 1:
         raise ValueError(f"`metric` must be one of {shown_list(metrics)}; got None.")
     return metrics[0]

@@ -175,6 +175,7 @@ def bayesian(
     if rope is None:
         probabilities = self._probabilities
     else:
+        # "1%" is a share of the leader's mean, which becomes score units here.
         probabilities = inside(tests, resolve_rope(rope, leader_mean(self.scores)))
     return bayesian_table(tests, probabilities, names=self._pair_names, alpha=self.settings.alpha)
 
@@ -238,6 +239,7 @@ def leader_table(self: Compared) -> pd.DataFrame:
     if settings.adjustment.closed_form:
         tests = settings.test.against_leader(self.scores)
         probabilities = inside(tests, settings.rope)
+        # Its size is that of all pairs, since the scores chose the leader.
         family = Family(self.scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=self._pair_names)
         bayesian = bayesian_table(

@@ -1,4 +1,4 @@
-"""AfterFit: methods that are not there before `fit`."""
+"""AfterFit: methods that a search has after `fit` only."""
 
 from collections.abc import Callable
 from types import MethodType
@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 
 class AfterFit:
-    """A method that is not there before `fit`: hasattr is False, a call raises NotFittedError."""
+    """A method that does not exist before `fit`: hasattr is False, a call raises NotFittedError."""
 
     def __init__(self, method: Callable[..., Any]) -> None:
         self._method = method

@@ -56,7 +56,7 @@ def extend(
         In place of `cv`: this many more repeats of the search's own. Of RepeatedStratifiedKFold
         and RepeatedKFold with a number as `random_state` they are the next ones of the same
         series; other splitters are shuffled with a new seed each, which follows from the splits
-        that there are.
+        so far.
     until : {"decided"}, optional
         Add `n_repeats`, one by default, at a time and look at the scores after each, until
         every pair of the candidates that may be the best has a verdict other than undecided,
@@ -149,19 +149,21 @@ def extend(
             "verdict can be made."
         )
     results = self.cv_results_
+    # Candidates that a race dropped lack splits, and are not compared: they get no further ones.
     rows = _rows_to_extend(record, results, candidates)
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0
     before = record.looked
     looking: Looking | None = None
     if metric is not None:
-        most_fits = most_fits or ledger.n_ran
+        most_fits = most_fits or ledger.n_ran  # by default as many again as were made
         looking = Looking.planned(
             options.settings,
             design,
             n_candidates=rows.size,
             repeats_at_a_time=n_repeats or 1,
             max_fits=most_fits,
+            # All looks at the same scores share one level, those of earlier extensions included.
             n_looks_before=before.looking.n_looks if before else 0,
         )
         scores = ledger.scores(rows, range(ledger.n_splits), metric)
@@ -190,6 +192,7 @@ def extend(
 
 
 def _check_extent(cv: Any, n_repeats: int | None, until: str | None, max_fits: int | None) -> None:
+    # `until` repeats by itself, one repeat at a time unless `n_repeats` says another number.
     if (cv is None) == (n_repeats is None and until is None):
         raise ValueError(
             "`extend` must be given either `cv`, or `n_repeats` or `until`; got "
@@ -210,6 +213,7 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
         # Not `possibly_best`, which would warn of the survivors of a race.
         comparison = record.comparison(results, _metric_to_decide(record, results))
         members = possibly_best_members(comparison)
+        # Members are rows of the comparison; after a race these are not those of cv_results_.
         indices = np.asarray(comparison.candidates or np.arange(members.size))
         rows = np.intersect1d(rows, indices[members])
     if not rows.size:
@@ -223,5 +227,6 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
 def _metric_to_decide(record: FitRecord, results: Any) -> str:
     try:
         return record.own_metric(results)
+    # An AttributeError out of a method would read as if `extend` did not exist.
     except AttributeError as error:
         raise ValueError(str(error)) from None

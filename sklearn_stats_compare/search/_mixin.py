@@ -21,6 +21,7 @@ from sklearn_stats_compare.search.ledger import Outline
 from sklearn_stats_compare.search.runs import EveryCandidate, Given, Hooks, Options, Plan, Race
 from sklearn_stats_compare.stats import P_ADJUST, Posterior
 
+# Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alternative": [StrOptions(set(ALTERNATIVES))],
     "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
@@ -40,9 +41,10 @@ class StatisticalSearchMixin(BaseSearchCV):
     is in docs/architecture.rst.
     """
 
-    # What evaluates a fit by blocks; None for a search that needs them with a ledger alone.
+    # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
     _plan: ClassVar[type[EveryCandidate | Race] | None] = None
-    # The package's own names on a search: during a fit, and after it.
+    # The only private names on a search: one during a fit, one after it. Annotations alone: with
+    # values here every search would have them before `fit`.
     _fitting: Fitting
     _record: FitRecord
 
@@ -152,7 +154,7 @@ class StatisticalSearchMixin(BaseSearchCV):
                 "There is no selection report: `refit` was no rule such as "
                 "SimplestPossiblyBest('C')."
             )
-        return selection.copy()
+        return selection.copy()  # the record must not change with the user's frame
 
     @AfterFit
     def posterior(self, i: int | str, j: int | str) -> Posterior:
@@ -215,7 +217,7 @@ class StatisticalSearchMixin(BaseSearchCV):
 
     @property
     def _fit_record(self) -> FitRecord:
-        check_is_fitted(self, "cv_results_")
+        check_is_fitted(self, "cv_results_")  # else an AttributeError about `_record`
         return self._record
 
     def _own_comparison(self, then: str = "") -> Comparison:

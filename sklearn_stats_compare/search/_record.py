@@ -1,4 +1,4 @@
-"""FitRecord: everything that a fit leaves on a search beside scikit-learn's attributes."""
+"""FitRecord: everything that a fit leaves on a search, apart from scikit-learn's attributes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

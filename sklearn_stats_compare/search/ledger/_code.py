@@ -67,8 +67,8 @@ class CodeReader:
     Read are: bytecode, signature, defaults and closures of functions; all of these of the methods
     of a class and of its own bases, and the values of its attributes; the functions, classes,
     modules and values that the code names. Comments, docstrings and the names of local variables do
-    not count. Of a value that has no key, such as a client with a lock, the class counts and
-    whatever of its parts has one.
+    not count. Of a value that has no key, such as a client with a lock, the class counts, and the
+    parts that have one.
     """
 
     def __init__(self, *, exempt: bool = False) -> None:
@@ -263,7 +263,7 @@ def data_key(data: Any, what: str) -> str:
 
 
 def splitter_key(splitter: Any) -> str:
-    """Key of how splits are drawn, whatever the random numbers."""
+    """Key of how splits are drawn, without `random_state`."""
     own = getattr(splitter, "__dict__", None)
     if own is None:  # its class has __slots__
         return key(splitter, "`cv`")

@@ -159,6 +159,7 @@ class LedgerFile:
         OSError
             If this is the first start, and it cannot be saved.
         """
+        # The splits of a fit without this file have no number in it, when it is extended with one.
         numbers = [self._split_numbers[key] for key in splits if key in self._split_numbers]
         body = {"candidates": list(candidates), "splits": numbers, "time": time.time()}
         is_safe = self._add([("start", body)])
@@ -328,6 +329,7 @@ class LedgerFile:
     def _know(self, number: int, keys: Sequence[str], drawn: str) -> None:
         self._batches[number], self._drawn[number] = list(keys), drawn
         for key in keys:
+            # In order of first use, which reading the file gives again: numbers are nowhere stored.
             self._split_numbers.setdefault(key, len(self._split_numbers))
 
     def _bodies(self, kind: str) -> Iterator[Any]:

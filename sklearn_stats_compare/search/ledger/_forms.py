@@ -1,4 +1,4 @@
-"""Forms: what the entries of a ledger look like; a crafted one is refused before it is used."""
+"""Forms: the structure of a ledger's entries; a crafted entry is refused before it is used."""
 
 import math
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _MOST = 2**62
 class Forms:
     """Checks entries in the order that they were added, each against those before it.
 
-    `check` raises ValueError that says what is wrong, or whatever else reading another form does.
+    `check` raises a ValueError that says what is wrong, or the error of reading another form.
     """
 
     def __init__(self) -> None:

@@ -68,6 +68,7 @@ def identity(
     settings = {
         "`estimator`": (estimator, _told(search.estimator)),
         "`scoring`": (scoring, _told(search.scoring)),
+        # As text, because NaN is unequal to itself.
         "`error_score`": (repr(search.error_score),) * 2,
         "`return_train_score`": (repr(search.return_train_score),) * 2,
         "`sklearn.set_config`": (repr(config),) * 2,
@@ -86,6 +87,7 @@ def changed_meanwhile(search: Any, code: Lines) -> set[str]:
     in_estimator = key_and_code(clone(search.estimator), "`estimator`").found
     in_scoring = key_and_code(search.scoring, "`scoring`").found
     now = CodeReader().parts([*in_estimator, *in_scoring])
+    # Only values: code that changes while a search runs was edited, and must count.
     other = {name for name in {*code, *now} if code.get(name) != now.get(name)}
     return {name for name in other if now.get(name, code.get(name, ""))[0].startswith("value:")}
 

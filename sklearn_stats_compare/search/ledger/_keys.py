@@ -148,7 +148,7 @@ class Hashed(NamedTuple):
 
 
 def hashed(thing: Any) -> Hashed:
-    """Key of anything that can be pickled; raises whatever pickling raises."""
+    """Key of anything that can be pickled; passes on the errors of pickling."""
     hasher = _Hasher()
     return Hashed(str(hasher.hash(thing)), hasher.found, hasher.holds_code)
 

@@ -75,6 +75,7 @@ class Ledger:
         lacks = self.lacks(candidates, splits)
         alike: dict[bytes, list[int]] = {}
         for k in np.flatnonzero(lacks.any(axis=1)):
+            # As bytes, which have a hash; arrays have none.
             alike.setdefault(lacks[k].tobytes(), []).append(int(k))
         return [(candidates[rows], splits[lacks[rows[0]]]) for rows in alike.values()]
 
@@ -94,6 +95,7 @@ class Ledger:
         for cell in self._errors:
             failed[cell] = True
         for (part, _), values in self._columns.items():
+            # With `error_score=np.nan` a scorer that raises leaves a NaN and no `fit_error`.
             if part == "test_scores":
                 failed |= np.isnan(values)
         return failed & self._ran
@@ -117,6 +119,7 @@ class Ledger:
         part = Ledger(self.n_candidates, self.n_splits)
         part._ran = self._ran & cells
         for column, values in self._columns.items():
+            # NaN and not the score: whoever reads a cell that was not run must not find one.
             part._columns[column] = np.where(part._ran, values, np.nan)
         part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
         return part
@@ -125,6 +128,7 @@ class Ledger:
         """Enter a block of outcomes, a candidate's splits together, as scikit-learn returns it."""
         shape = len(candidates), len(splits)
         columns = {
+            # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
             column: np.array([_at(outcome, column) for outcome in outcomes], float).reshape(shape)
             for column in _columns_of(outcomes[0])
         }

@@ -1,4 +1,4 @@
-"""ledger_status: how far a search is, read from its ledger by anybody and at any time."""
+"""ledger_status: the progress of a search, read from its ledger, also while it runs."""
 
 import os
 import time
@@ -142,6 +142,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     end: Any = None
     since: list[tuple[float, int]] = []
     for kind, body in entries.of_kinds("start", "block", "end"):
+        # A search that was started anew counts its rate from then.
         if kind == "start":
             start, end, since = body, None, []
         elif kind == "end":

@@ -1,4 +1,4 @@
-"""BlockRun: a fit that goes block by block, and asks scikit-learn only for what is not known."""
+"""BlockRun: a fit that goes block by block, and has scikit-learn fit only what is missing."""
 
 import math
 import warnings
@@ -96,7 +96,7 @@ class BlockRun:
         return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
 
     def fitted_attributes(self) -> dict[str, Any]:
-        """Number of splits, what the plan leaves, and what was reused."""
+        """Number of splits, attributes of the plan, and counts of reused fits."""
         return {"n_splits_": self.n_splits, **self._plan.fitted_attributes(self), **self._fitted}
 
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
@@ -204,7 +204,7 @@ class BlockRun:
         return self._results
 
     def goes_on_after(self, error: BaseException) -> bool:
-        """Whether another run is to go on from what is saved, after a loss of workers."""
+        """Whether another run should go on from the file, after a loss of workers."""
         if self._saving is None or not self._saving.is_working or self._fitting is None:
             return False
         return self._losses.go_on(
@@ -212,12 +212,12 @@ class BlockRun:
         )
 
     def note_saved(self, error: BaseException) -> None:
-        """Add to an error that ends the search how much of it will not be fitted again."""
+        """Add to an error that ends the search how many fits are saved."""
         if self._saving is not None and self.ledger.n_ran:
             self._saving.note_saved(error)
 
     def close(self, changed: Collection[str]) -> None:
-        """Let go of the file, and of the splits, which may be larger than the data."""
+        """Release the file, and the splits, which may be larger than the data."""
         self.data, self._splits = (None, None, {}), {}
         self._evaluate = self._search = self._context = None
         # scikit-learn 1.9 keeps it as `_checked_cv_orig`, and with it would keep this run.
@@ -315,7 +315,7 @@ class BlockRun:
 def _begun(
     context: Any, search: Any, name: str, n_subtasks: int | None = None, *, sequential: bool
 ) -> Any:
-    """A subtask that scikit-learn's callbacks are told of, from 1.9 on; None before."""
+    """A subtask for the callbacks of scikit-learn 1.9; None without any, and before 1.9."""
     # `evaluate_candidates` numbers its fits itself, which `CallbackContext.subcontext` refuses if
     # `sequential_subtasks` is True, and the contexts of two calls would have the same numbers. So
     # each call has a context of its own, as BaseSuccessiveHalving makes one for each iteration.

@@ -86,6 +86,7 @@ class Extension:
                 f"`max_fits` must allow for {count(extent.n_repeats, 'repeat')}, which takes "
                 f"{n_fits:,} fits; got {extent.max_fits:,}."
             )
+        # Each look needs a whole repeat, so a block is one repeat for each candidate.
         return self._columns.size
 
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
@@ -110,6 +111,7 @@ class Extension:
     def _take(self, run: PlanRun) -> Chosen:
         cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
         if further is not None:
+            # The mean of a score over both must be one of models that saw as much data.
             return run.take(further, of_any_size=False)
         classifier = self._given.options.classifies
         splits = further_repeats(
@@ -150,12 +152,14 @@ class Extension:
                 }
             )
             stop = stops_for(found)
+            # Before the next repeat, which may not be stopped halfway.
             if stop is None and self._n_fits + rows.size * self._columns.size > max_fits:
                 stop = "max_fits"
             if stop is not None:
                 break
             try:
                 self._columns = self._take(run)
+            # The repeats so far are sound: the extension ends as one that was told to stop.
             except NoFurtherSplitsError:
                 stop = "exhausted"
                 break

@@ -1,4 +1,4 @@
-"""Further repeats of a cross-validation, of which none was there before."""
+"""Further repeats of a cross-validation, without splits that the search has already."""
 
 import copy
 import hashlib
@@ -26,7 +26,7 @@ _N_SEEDS = 2**32
 
 
 class NoFurtherSplitsError(ValueError):
-    """A splitter has made all the splits that it can make of such data."""
+    """A splitter can make no other splits of such data."""
 
 
 def further_repeats(
@@ -115,7 +115,7 @@ def _repeats(
         n_folds = splitter.get_n_splits(X, y, **params) // splitter.n_repeats
         if isinstance(splitter.random_state, Integral):
             # `_RepeatedSplits.split` draws all repeats from one generator, lazily: the same seed
-            # makes the repeats that there are, and then the next ones.
+            # makes the known repeats again, and then the next ones.
             splitter.n_repeats = sys.maxsize
             series = iter(splitter.split(X, y, **params))
             # Skip its repeats that the search has, however many of the known splits are its own.

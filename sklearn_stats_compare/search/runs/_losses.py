@@ -1,4 +1,4 @@
-"""Losses: workers that died with what they fitted, and how a search goes on after that."""
+"""Losses: blocks whose workers died, and how a search goes on after that."""
 
 import warnings
 from collections import Counter
@@ -22,7 +22,7 @@ class Losses:
     """Blocks that were lost with the workers that fitted them, in one call of ``fit``.
 
     A block that is lost twice is fitted a candidate at a time. A candidate that is lost twice when
-    it is fitted alone ends its workers itself, as long as these do anything else.
+    it is fitted alone is given up, if workers still run other tasks.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ def is_loss(error: BaseException) -> bool:
 
 
 def _workers_work(n_jobs: int | None) -> bool:
-    """Whether there are workers that do anything at all."""
+    """Whether workers run a trivial task."""
     try:
         return Parallel(n_jobs=n_jobs)(delayed(abs)(-k) for k in range(2)) == [0, 1]
     except Exception as error:

@@ -16,7 +16,8 @@ from sklearn_stats_compare.search.runs._plan import Given, PlanRun
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
 
-# Scorers whose lowest and highest score are known, by the beginning of their names.
+# Scorers whose lowest and highest score are known, by the beginning of their names: beside f1 and
+# roc_auc scikit-learn has f1_macro, roc_auc_ovr and so on.
 _BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
     ("accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision"): (0.0, 1.0),
     ("f1", "precision", "recall", "jaccard", "roc_auc"): (0.0, 1.0),
@@ -57,6 +58,7 @@ class Race:
             )
         # scikit-learn refuses a `refit` that several metrics do not allow, in its own words.
         if given.options.race_metric is not None or refit is False:
+            # Now rather than after the first block, where the names of metrics are known already.
             if isinstance(scoring, list | tuple | set | dict):
                 self._metric_of(list(scoring))
             elif not callable(scoring):
@@ -71,11 +73,12 @@ class Race:
         options = self._options
         assert run.design is not None
         assert options.strategy is not None
+        # The standard errors of the race are those of a simple random sample of the splits.
         order = _random_order(run.design, check_random_state(options.random_state))
         # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
-        labels = candidate_labels(run.candidates)
+        labels = candidate_labels(run.candidates)  # of all, before any is dropped
         n_splits = run.n_splits
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -99,6 +102,7 @@ class Race:
         self._order, self._labels, self._result = order, labels, result
         return {
             "n_splits_evaluated": result.n_evaluated,
+            # A candidate was evaluated until it was dropped, so the two numbers are the same.
             "eliminated_at": np.where(result.alive, np.nan, result.n_evaluated),
             "elimination_pvalue": result.pvalue,
         }
@@ -138,6 +142,7 @@ class Race:
             scoring = self._metric_of(list(scoring))
         elif isinstance(scoring, dict):
             scoring = scoring[self._metric_of(list(scoring))]
+        # Without `scoring` scikit-learn calls the estimator's `score`.
         if scoring is None and self._scores_by_accuracy(candidates):
             scoring = "accuracy"
         if not isinstance(scoring, str):

@@ -1,4 +1,4 @@
-"""Saving: what a run by blocks has of its ledger's file, from before and for later."""
+"""Saving: a run by blocks reads its ledger's file, and saves to it."""
 
 import contextlib
 import warnings
@@ -25,7 +25,7 @@ Splits = Mapping[int, tuple[Any, Any]]
 
 
 class Saving:
-    """The file of a run, and what was found in it.
+    """The file of a run, and the outcomes found in it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Saving:
         self._options = options = given.options
         self._is_first = is_first
         self._has_begun = has_begun
-        self._keys = candidate_keys(candidates)
+        self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
@@ -75,12 +75,12 @@ class Saving:
 
     @property
     def is_working(self) -> bool:
-        """Whether what is finished now will be found again."""
+        """Whether new outcomes are saved where the next search finds them."""
         return self.file.is_in_place and not self.file.trouble
 
     @property
     def n_saved(self) -> int:
-        """Number of this search's fits that the file has for good."""
+        """Number of this search's fits in the file."""
         return self._saved().n_ran
 
     def load(self, ledger: Ledger, split_keys: Sequence[str], splits: Splits) -> Ledger:
@@ -130,8 +130,9 @@ class Saving:
             self.may_draw = not self._checks.warn_if_random(ledger, splits, rows, columns)
 
     def note_saved(self, error: BaseException) -> None:
-        """Add to an error that ends the search how much of it will not be fitted again."""
+        """Add to an error that ends the search how many fits are saved."""
         saved = self._saved()
+        # With `retry_failed` a new start fits the failed ones again.
         n_again = np.count_nonzero(saved.failed) if self._options.retry_failed else 0
         safe = count(saved.n_ran - int(n_again), "fit")
         error.add_note(
@@ -140,14 +141,15 @@ class Saving:
         )
 
     def end(self, asked: NDArray[np.bool_]) -> dict[str, Any]:
-        """Save that the search came to its end; its fitted attributes."""
+        """Save that the search has ended; return its fitted attributes."""
         if not self.file.end():
             self._warn_of_trouble()
         n_reused = int(np.count_nonzero(self._found & asked))
         return {"n_reused_": n_reused, "n_retried_": self._n_retried}
 
     def close(self, changed: Collection[str]) -> None:
-        """Save which values of the user's code the fits changed, and let go of the file."""
+        """Save which values of the user's code the fits changed, and release the file."""
+        # Known only now; after an error too, or the next start would refuse the file.
         self.file.add_state(changed)
         self.file.close()
 
