@@ -31,7 +31,7 @@ from sklearn_stats_compare.stats import (
 )
 
 
-class OfComparison(Enum):
+class OfComparison(Enum):  # type checkers know an Enum of one member as a sentinel (PEP 484)
     """Default of `p_adjust`, where None already means no adjustment."""
 
     OWN = "the comparison's own"

@@ -85,6 +85,7 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
+    # One number of decimals for all rows, so that the decimal points stand below each other.
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],

@@ -113,6 +113,7 @@ class LedgerFile:
         saved = self._saved_splits(number, n_samples)
         if stored == keys:
             return keys, splits
+        # Unseeded splits differ each time; outcomes are of those in the file.
         how = drawn()  # it splits a second time, so not where the keys are equal already
         if stored and saved and how and self._drawn.get(number) == how:
             return stored, list(saved)
@@ -161,6 +162,7 @@ class LedgerFile:
         """
         # The splits of a fit without this file have no number in it, when it is extended with one.
         numbers = [self._split_numbers[key] for key in splits if key in self._split_numbers]
+        # Not a monotonic clock: `ledger_status` reads the time in another process.
         body = {"candidates": list(candidates), "splits": numbers, "time": time.time()}
         is_safe = self._add([("start", body)])
         if not is_safe and not self._has_started:
@@ -273,6 +275,7 @@ class LedgerFile:
         else:
             entries.append(("search", {"settings": settings, "code": code}))
         if any(versions.get(name) != version for name, version in identity.versions.items()):
+            # Entries are never changed: a later one of the same name counts.
             entries.append(("versions", {"versions": dict(identity.versions)}))
         if "" in differing:
             self._section = differing.index("")

@@ -74,8 +74,10 @@ class Forms:
     def _check_block(self, body: Any) -> None:
         candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]
         _check(_are_texts(candidates) and _is_numeric(body["time"]), "candidates")
+        # Of a split that came twice `fill_block` would keep one of two outcomes.
         _check(self._are_splits(body) and len(set(splits)) == len(splits), "splits")
         names = [(part, metric) for part, metric, _ in outcomes["columns"]]
+        # Without scores `Ledger.failed` would take every fit for a sound one.
         _check(any(part == "test_scores" for part, _ in names), "scores")
         for part, metric, table in outcomes["columns"]:
             _check(part in PARTS and isinstance(metric, str | None), "a column")
@@ -94,6 +96,7 @@ class Forms:
             _check(i < len(candidates) and j < len(splits), "errors")
 
     def _are_splits(self, body: Any) -> bool:
+        # `LedgerFile` numbers the keys of a section in the order in which they first came.
         known = len(self._splits[body["of"]])
         return _are_counts(body["splits"]) and all(number < known for number in body["splits"])
 

@@ -33,6 +33,7 @@ class Ledger:
     """
 
     def __init__(self, n_candidates: int, n_splits: int) -> None:
+        # Apart from the scores: that of a fit that ran may be NaN too.
         self._ran = np.zeros((n_candidates, n_splits), dtype=bool)
         self._columns: dict[_Column, NDArray[np.float64]] = {}
         self._errors: dict[tuple[int, int], str] = {}
@@ -152,6 +153,7 @@ class Ledger:
             [part, metric, values[cells].tolist()]
             for (part, metric), values in self._columns.items()
         ]
+        # By place in the block: JSON has no pairs as keys, and another search other numbers.
         errors = [
             [i, j, self._errors[row, split]]
             for i, row in enumerate(candidates)
@@ -172,6 +174,7 @@ class Ledger:
         block : mapping
             As `block` returned it.
         """
+        # A file may hold candidates and splits that are not in this search.
         cells = np.ix_(list(candidates), list(splits))
         columns = {
             (part, metric): np.array(values, float)[cells]

@@ -151,6 +151,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
             since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
     if start is None:
         return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
+    # Read a second time rather than kept: all blocks at once may take much memory.
     wanted, splits = set(start["candidates"]), set(start["splits"])
     # Cells of earlier starts count too; a cell that was tried again has its last outcome.
     failed_by_cell: dict[tuple[str, int], bool] = {}

@@ -232,6 +232,7 @@ def _scores_of(ledger: Ledger, cell: Cell) -> Scores:
 
 def _differing_metric(then: Scores, now: Scores) -> str | None:
     """The metric in which the scores of a cell differ by more than rounding, or None."""
+    # Of a fit that fails now, `now` is empty, and the first metric differs.
     for metric, score in then.items():
         if not np.isclose(
             score, now.get(metric, np.nan), rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True

@@ -14,7 +14,7 @@ def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tupl
     params: Sequence[Mapping[str, Any]] = cv_results["params"]
     if callable(complexity):
         return _orderable([(complexity(candidate),) for candidate in params], "complexity")
-    if isinstance(complexity, str):
+    if isinstance(complexity, str):  # first: a string is a sequence of strings
         directions = {complexity: "ascending"}
     elif isinstance(complexity, Mapping):
         directions = dict(complexity)
@@ -34,6 +34,7 @@ def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tupl
 
 def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[Any]:
     params = cv_results["params"]
+    # The candidates of a list of grids may have different parameters.
     names = sorted({key for candidate in params for key in candidate})
     if name in names:  # a parameter goes before a column of that name
         lacking = [i for i, candidate in enumerate(params) if name not in candidate]
@@ -52,6 +53,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         )
     if direction == "ascending":
         return values
+    # The order is reversed by a minus, as keys of several columns are compared as tuples.
     if not all(isinstance(value, Real) for value in values):
         raise ValueError(
             f"`complexity` can be descending in numbers only, and {name!r} has other values; give "

@@ -49,10 +49,12 @@ class SelectionRule:
     metric: str | None = field(default=None, kw_only=True)
     test_train_ratio: float | None = field(default=None, kw_only=True)
 
+    # ClassVar, so that the dataclass makes no parameter of it.
     _reads_sizes: ClassVar[bool] = True
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Index of the candidate to deploy, for a search without recorded sizes."""
+        # `_select_best_index` of scikit-learn calls a `refit` with `cv_results_` alone.
         metric = self.chosen_metric(cv_results)
         n_splits = n_split_columns(cv_results, metric)
         return self.choose(cv_results, metric, self._design(n_splits))[0]
@@ -77,6 +79,7 @@ class SelectionRule:
             )
         order = scores.order
         keep, why = self._keep(comparison)
+        # A rule keeps a candidate that it has no evidence against, such as one with NaN scores.
         keep = np.asarray(keep) & ~scores.missing
         keep[order[0]] = True  # whatever its comparison with itself gives
         keys = complexity_keys(self.complexity, cv_results)

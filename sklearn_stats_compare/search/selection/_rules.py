@@ -142,6 +142,7 @@ class SimplestWithinPercentLoss(SelectionRule):
         means = comparison.scores.means
         known = means[~comparison.scores.missing]
         best = known.max()
+        # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
         if best == 0 or (known.min() < 0 < best):
             raise ValueError(
                 "A percentage of the leader's mean has no meaning where means are 0 or of both "
@@ -155,6 +156,7 @@ class SimplestWithinPercentLoss(SelectionRule):
 
 def _against_all(comparison: Comparison) -> PairedTTests:
     """The leader minus every candidate, itself included, in the order of candidates."""
+    # With itself too, so that row i of the result is candidate i.
     scores = comparison.scores
     test = comparison.settings.test
     return test.against(scores, int(scores.order[0]), np.arange(scores.n_candidates))
