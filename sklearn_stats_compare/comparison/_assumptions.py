@@ -1,4 +1,4 @@
-"""What strains the assumptions behind the numbers, in plain words."""
+"""Sentences and warnings about splits and candidates that strain the assumptions."""
 
 import warnings
 
@@ -44,6 +44,7 @@ def strained_structure(design: SplitDesign) -> list[str]:
             "Nothing is trained on, so how much the splits overlap is unknown and the correction "
             "is infinite: nothing but identical candidates can be decided."
         )
+    # As of TimeSeriesSplit, whose n_train is another one on every split.
     if design.expanding:
         sentences.append(
             "The training sets grow from split to split, for which the variance correction is a "
@@ -55,6 +56,7 @@ def strained_structure(design: SplitDesign) -> list[str]:
             "which the variance correction is a heuristic: read p-values and probabilities as a "
             "guide."
         )
+    # A sample that is drawn twice is one observation: n_train counts it as two.
     if design.resampled:
         sentences.append(
             "Training sets hold samples more than once (a bootstrap), for which the variance "

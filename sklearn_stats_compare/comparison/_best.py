@@ -186,7 +186,7 @@ def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) ->
     check_rng(rng)
     check_count("n_draws", n_draws, limit=_MOST_DRAWS)
     settings = self.settings
-    settings.check_has_std_err("probability_best")
+    settings.check_has_std_err("probability_best")  # 5×2cv tests have no posterior
     found = best_probabilities(
         self.scores,
         most_behind=settings.rope[1],  # the best minus a candidate is never negative
@@ -254,7 +254,7 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
     predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
     https://doi.org/10.1007/s10994-018-5714-4
     """
-    check_rng(rng)
+    check_rng(rng)  # before the work; "tibshirani" would not look at it
     found = selection_optimism(self.scores, method=method, rng=rng)
     # The two others score the choice of some folds on the other folds of the same repeat.
     if not folds_by_repeat(self.scores):

@@ -19,7 +19,7 @@ from sklearn_stats_compare.stats import (
 )
 
 MOST_PAIRS = 20_000_000
-"""One table of all pairs holds at most so many; with both tables that is about 6 GB."""
+"""Most pairs in a table of all pairs; both tables then take about 6 GB."""
 
 
 def too_many_pairs(scores: SplitScores) -> bool:
@@ -51,7 +51,7 @@ def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
 
 def check_streamable(p_adjust: str | None) -> None:
     """Raise ValueError where an adjustment needs every p-value, so that no chunk is ever final."""
-    if p_adjust in CLOSED_FORM:
+    if p_adjust in CLOSED_FORM:  # their p-values need the size of the family alone
         return
     raise ValueError(
         f"`p_adjust` must be one of {', '.join(map(repr, CLOSED_FORM))} where pairs are streamed, "

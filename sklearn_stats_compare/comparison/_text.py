@@ -1,4 +1,4 @@
-"""The short table of a comparison that a person reads in a terminal."""
+"""The text of a comparison: design, settings, a short table and notes, for a terminal."""
 
 import textwrap
 
@@ -70,7 +70,7 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
     if np.isnan(high):  # a share such as "1%" of a mean that does not exist
         return "of no width: it is a share of the leader's mean, and there is no leader"
     text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
-    if scores_of_zero_to_one(scores):
+    if scores_of_zero_to_one(scores):  # there a width in score units speaks for itself
         return text
     # A width of 0.01 is a habit from accuracies; the share of the mean says how wide it is here.
     text += " score units"

@@ -1,4 +1,4 @@
-"""Undecided: what is open among the candidates that may be the best, and whether it can close."""
+"""Undecided: pairs of possibly best candidates without a verdict, and whether they can get one."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Undecided:
         test = settings.test
         rows = np.flatnonzero(possibly_best_members(comparison))
         # The size of the family is still that of `scores`: only fewer pairs are tested.
-        if settings.adjustment.closed_form:  # no other pair needs to be computed
+        if settings.adjustment.closed_form:  # these need no p-value of another pair
             among = SplitScores(scores.values[rows], scores.design)
             tests = test.all_pairs(among)
             chosen = np.ones(tests.first.shape, dtype=bool)
@@ -64,6 +64,7 @@ class Undecided:
         # "maxt" draws a number for every split, so infinitely many need a method that draws none.
         in_the_limit = dataclasses.replace(settings, p_adjust=settings.adjustment.in_the_limit)
         for moved in _as_far_as_they_may_move(tests, scores.n_splits, settings.rope):
+            # The corrected variance factor is 1/J + q, of which q is left.
             limit = dataclasses.replace(
                 moved, df=_ENDLESS, variance_factor=test.overlap_ratio(scores.design)
             )
@@ -74,7 +75,7 @@ class Undecided:
 def _as_far_as_they_may_move(
     tests: PairedTTests, n_splits: int, rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
-    """The same pairs two standard errors further from no difference, or nearer to equivalence."""
+    """The same pairs two standard errors further from zero, or nearer to equivalence."""
     step = 2 * tests.std / np.sqrt(n_splits)
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
     low, high = rope

@@ -159,6 +159,7 @@ class BlockRun:
 
     def run(self, rows: Chosen, columns: Chosen) -> None:
         """Fit the candidates that lack any of these splits; there must be `cv.block` splits."""
+        # Asked for, fitted or not: outcomes in the file are used only if the plan wants them.
         self._asked[np.ix_(rows, columns)] = True
         self._run_blocks(rows[self.ledger.lacks(rows, columns).any(axis=1)], columns)
 
@@ -261,6 +262,7 @@ class BlockRun:
                 raise ValueError("`scoring` must return at least one score; got {}.")
             self.ledger.fill(rows, columns, self._outcomes)
             if self._saving is not None:
+                # Before anything else may fail: these fits are not made again.
                 self._saving.save(rows, columns, self.ledger.block(rows, columns))
                 if self._saving.may_draw:
                     self._saving.check_seeds(self.ledger, rows, columns, self._splits)
@@ -293,7 +295,7 @@ class BlockRun:
             self._unknown.append((rows, columns, errors_of(failure)))
             return False
         finally:
-            self.cv.served = ()
+            self.cv.served = ()  # `split` refuses calls that no block asked for
         _end(block, self._search)
         self._answered = True
         return True

@@ -104,7 +104,7 @@ class Extension:
         """What it stopped for, if it looked, and what a race left."""
         fitted = {**self._extent.fitted, **self._looks}
         if "n_fits_" in fitted:  # the extension of a race
-            fitted["n_fits_"] += self._n_fits
+            fitted["n_fits_"] += self._n_fits  # a new int: the record before keeps its own
             fitted["n_fits_full_"] = len(run.candidates) * run.n_splits
         return fitted
 
@@ -113,6 +113,7 @@ class Extension:
         if further is not None:
             # The mean of a score over both must be one of models that saw as much data.
             return run.take(further, of_any_size=False)
+        # scikit-learn stratifies folds of a classifier, and so must further ones.
         classifier = self._given.options.classifies
         splits = further_repeats(
             cv, n_repeats, run.data, set(run.split_keys), classifier=classifier

@@ -65,6 +65,7 @@ class Losses:
             # "raise" wants the error itself, and no score in place of the fits.
             if options.error_score == "raise":
                 return False
+            # The first loss may be the fault of the machine; the second is blamed on a candidate.
             if len(rows) > 1:
                 self.suspects.update(rows)
             # If even a trivial task kills its worker, the fault is not the candidate's.

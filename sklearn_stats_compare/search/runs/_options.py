@@ -75,7 +75,7 @@ class Options:
             ledger_block=search.ledger_block,
             ledger_strict=search.ledger_strict,
             retry_failed=search.retry_failed,
-            strategy=getattr(search, "strategy", None),
+            strategy=getattr(search, "strategy", None),  # parameters of races only
             race_metric=getattr(search, "race_metric", None),
         )
 

@@ -67,7 +67,7 @@ class Saving:
         self._checks = SpotChecks(given, candidates)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self._n_retried = 0
-        self._told_trouble = False  # a full disk would warn after every block
+        self._told_trouble = False
         self.may_draw = False
         if is_first:
             warn_of_drawn_candidates(options)
@@ -175,7 +175,7 @@ class Saving:
 
     def _warn_of_trouble(self) -> None:
         """Say once that nothing more is saved, and how much was."""
-        if self._told_trouble:
+        if self._told_trouble:  # a full disk fails after every block
             return
         self._told_trouble = True
         warnings.warn(

@@ -45,6 +45,7 @@ class WholeRun:
         recorder = SplitRecorder(hooks.search.cv, classifier=self._classifier)
         # scikit-learn 1.9 passes a context to `_run_search`; that of 1.6 has no such parameter.
         options = {} if context is None else {"callback_ctx": context}
+        # Through the `cv` argument, so that the search keeps the user's splitter.
         hooks.run_search(partial(evaluate_candidates, cv=recorder), **options)
         # Only now: the splits of a search that failed halfway describe nothing.
         self._recorder = recorder
