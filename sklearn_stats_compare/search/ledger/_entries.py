@@ -16,7 +16,7 @@ from sklearn_stats_compare.search.ledger._forms import Forms
 from sklearn_stats_compare.search.ledger._lock import FileLock, InUseError, is_locked, locked
 
 # "SSCL". SQLite keeps both numbers in the header of a file for the application that owns it:
-# https://www.sqlite.org/fileformat2.html#the_database_header
+# https://www.sqlite.org/fileformat2.html, 1.3
 _APPLICATION = 0x5353434C
 _FORMAT = 2
 _HEADER = 100  # bytes of that header
