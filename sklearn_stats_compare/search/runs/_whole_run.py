@@ -43,15 +43,18 @@ class WholeRun:
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
         recorder = SplitRecorder(hooks.search.cv, classifier=self._classifier)
-        # scikit-learn passes the context from 1.9 on, and before that takes none.
+        # scikit-learn 1.9 passes a context to `_run_search`; that of 1.6 has no such parameter.
         options = {} if context is None else {"callback_ctx": context}
+        # Through the `cv` argument, so that the search keeps the user's splitter.
         hooks.run_search(partial(evaluate_candidates, cv=recorder), **options)
-        self._recorder = recorder  # of a search that came to its end
+        # Only now: the splits of a search that failed halfway describe nothing.
+        self._recorder = recorder
 
     def format_results(
         self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
     ) -> Any:
         """``cv_results_`` as scikit-learn has it."""
+        # Called again after each `evaluate_candidates`, with all outcomes so far.
         self._ledger = Ledger(len(candidates), n_splits)
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
         return hooks.format_results(candidates, n_splits, outcomes, more)
