@@ -118,17 +118,19 @@ def extend(
     >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
     'floor'
     >>> search.n_splits_
-    20
+    30
     >>> search.comparison_.leader_table[["model_2", "verdict"]]
-      model_2     verdict
-    0     rbf  equivalent
-    1    poly   undecided
+      model_2    verdict
+    0     rbf  undecided
+    1    poly  undecided
 
-    One more repeat settled that the two best do not differ by 0.05. Of the third it is not
-    known, and no number of repeats would change that:
+    Two more repeats were enough to see that further ones would not help: the limit of these data
+    lies above the differences. The level of each look is part of the note:
 
     >>> search.comparison_.note[:60]
-    'Extended a repeat at a time, with 1 look at the scores: 2 of'
+    'Extended a repeat at a time, with 2 looks at the scores: 3 o'
+    >>> round(search.comparison_.alpha, 4)
+    0.0141
     """
     record: FitRecord = self._record
     design, ledger = record.design, record.evaluated.ledger
