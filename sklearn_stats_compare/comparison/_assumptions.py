@@ -1,4 +1,4 @@
-"""What strains the assumptions behind the numbers, in plain words."""
+"""Sentences and warnings about splits and candidates that strain the assumptions."""
 
 import warnings
 
@@ -6,6 +6,7 @@ from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 FEW_SPLITS = 10
+_DEFAULT_ROPE = (-0.01, 0.01)
 
 
 def strained_assumptions(design: SplitDesign) -> list[str]:
@@ -24,6 +25,7 @@ def _few_splits(design: SplitDesign) -> list[str]:
             f"There are only {design.n_splits} splits: intervals are wide and real differences "
             "will often stay undecided."
         )
+    # Repeats shuffle samples, which those of a time series do not allow.
     if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
             "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
@@ -33,13 +35,16 @@ def _few_splits(design: SplitDesign) -> list[str]:
 
 
 def strained_structure(design: SplitDesign) -> list[str]:
-    """The same, but for how many splits there are."""
+    """Sentences on all assumptions but the number of splits."""
+    # Nadeau and Bengio (2003) derive the correction for random splits with one n₁ and one n₂.
     sentences = []
+    # Pre-trained models: n_test/n_train is infinite.
     if not design.n_train.any():
         sentences.append(
             "Nothing is trained on, so how much the splits overlap is unknown and the correction "
             "is infinite: nothing but identical candidates can be decided."
         )
+    # As of TimeSeriesSplit, whose n_train is another one on every split.
     if design.expanding:
         sentences.append(
             "The training sets grow from split to split, for which the variance correction is a "
@@ -51,6 +56,7 @@ def strained_structure(design: SplitDesign) -> list[str]:
             "which the variance correction is a heuristic: read p-values and probabilities as a "
             "guide."
         )
+    # A sample that is drawn twice is one observation: n_train counts it as two.
     if design.resampled:
         sentences.append(
             "Training sets hold samples more than once (a bootstrap), for which the variance "
@@ -68,12 +74,14 @@ def strained_structure(design: SplitDesign) -> list[str]:
 def scores_of_zero_to_one(scores: SplitScores) -> bool:
     """Whether all scores lie between 0 and 1, as accuracies do; yes where there are none."""
     known = scores.values[~scores.missing]
+    # A range and no list of names: `scoring` may be any callable.
     return not known.size or bool(known.min() >= 0 and known.max() <= 1)
 
 
 def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
     """A sentence where the ROPE looks like nobody chose it for these scores."""
-    if rope != (-0.01, 0.01) or scores_of_zero_to_one(scores):
+    # Of another width somebody has thought.
+    if rope != _DEFAULT_ROPE or scores_of_zero_to_one(scores):
         return None
     return (
         "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "
@@ -83,6 +91,7 @@ def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
 
 def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> None:
     """Warn where `choice` among the candidates compared promises nothing of all that entered."""
+    # None: the comparison is not of a search that dropped candidates.
     if n_entered is not None and n_entered > n_compared:
         warnings.warn(
             f"Of {n_entered:,} candidates that entered, {n_compared:,} ran to the end and are "

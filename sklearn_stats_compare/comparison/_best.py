@@ -33,6 +33,7 @@ from sklearn_stats_compare.stats import (
 from sklearn_stats_compare.stats import probability_best as best_probabilities
 
 _MOST_DRAWS = 10**9
+"""At so many the standard error of a probability is below 0.00002; more would be a mistake."""
 
 
 def possibly_best(
@@ -88,6 +89,7 @@ def possibly_best(
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
+    # "maxt" needs all pairs at once, Bonferroni's method those of the leader alone.
     if check_option("method", method, BEST_METHODS) == "maxt":
         check_n_pairs(self.scores)
     check_rng(rng)
@@ -96,6 +98,7 @@ def possibly_best(
     table = _with_pvalues(self, pvalues)
     level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
     members = table[table["p_val"] >= level]
+    # Last, so that a wrong argument raises without a warning before it.
     warn_of_survivors(self.n_entered, self.scores.n_candidates, "The set of the possibly best")
     return members
 
@@ -144,6 +147,7 @@ def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
     check_rng(rng)
     check_n_pairs(self.scores)
     self.settings.check_has_std_err("model_confidence_set")
+    # The null distribution holds every pair: this method has no form for the leader alone.
     pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
     table = _with_pvalues(self, pvalues)
     warn_of_survivors(self.n_entered, self.scores.n_candidates, "The model confidence set")
@@ -182,16 +186,18 @@ def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) ->
     check_rng(rng)
     check_count("n_draws", n_draws, limit=_MOST_DRAWS)
     settings = self.settings
-    settings.check_has_std_err("probability_best")
+    settings.check_has_std_err("probability_best")  # 5×2cv tests have no posterior
     found = best_probabilities(
         self.scores,
-        most_behind=settings.rope[1],
+        most_behind=settings.rope[1],  # the best minus a candidate is never negative
         n_draws=n_draws,
         rng=rng,
         test=settings.test,
     )
+    # The same table with other numbers: probabilities in the column of p-values.
     table = _with_pvalues(self, found.best).drop(columns="behind")
     table = table.rename(columns={"p_val": "best_prob"})
+    # `_with_pvalues` has the order of ranks, `found` that of candidates.
     return table.assign(within_rope_prob=found.within_rope[self.scores.order])
 
 
@@ -248,8 +254,9 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
     predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
     https://doi.org/10.1007/s10994-018-5714-4
     """
-    check_rng(rng)
+    check_rng(rng)  # before the work; "tibshirani" would not look at it
     found = selection_optimism(self.scores, method=method, rng=rng)
+    # The two others score the choice of some folds on the other folds of the same repeat.
     if not folds_by_repeat(self.scores):
         warnings.warn(
             "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
@@ -257,6 +264,7 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
             ComparisonWarning,
             stacklevel=outside_level(),
         )
+    # The optimism grows with the number of candidates to choose from.
     if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
         warnings.warn(
             f"The leader was chosen from {self.n_entered:,} candidates, of which "
@@ -279,6 +287,7 @@ def possibly_best_members(comparison: Compared) -> NDArray[np.bool_]:
 
 
 def _with_pvalues(comparison: Compared, pvalues: NDArray[np.float64]) -> pd.DataFrame:
+    # Labels and indices of the names are of cv_results_, rows of scores only of those compared.
     order, names = comparison.scores.order, comparison._candidate_names
     means = comparison.scores.means[order]
     return pd.DataFrame(

@@ -14,7 +14,7 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What could be read of an object; `told` are further arguments of a `Comparison`."""
+    """What `compare` has read of an object; `told` are further arguments of a `Comparison`."""
 
     scores: SplitScores
     metric: str
@@ -43,11 +43,13 @@ class Sizes:
 
     def design(self, n_splits: int, splitter: Any = None) -> SplitDesign:
         """The design, from what was given or else from the splitter that made the splits."""
+        # What the caller gives goes before what a splitter says.
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
+        # A splitter whose sizes follow from its parameters, such as KFold, tells them without data.
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(
@@ -62,12 +64,14 @@ def chosen_metric(metric: str | None, metrics: list[str]) -> str:
     """The metric asked for, or the only one that there is."""
     if metric is not None:
         return str(check_option("metric", metric, metrics))
+    # Not the first one: metrics have no order, and the wrong one would go unnoticed.
     if len(metrics) > 1:
         raise ValueError(f"`metric` must be one of {shown_list(metrics)}; got None.")
     return metrics[0]
 
 
 def _per_split(size: Any, n_splits: int) -> Any:
-    """A size for each split, where one was given for all; what it is, SplitDesign checks."""
+    """A size for each split; one size is repeated for all."""
+    # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
     one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
     return np.full(n_splits, size) if one_for_all else size

@@ -27,6 +27,7 @@ from sklearn_stats_compare.stats import SplitScores
 
 ORIENTATIONS = (None, "index", "columns")
 
+# Columns of scikit-learn's cv_results_.
 _RESULTS = ("mean_test_", "std_test_", "rank_test_")
 _ONE_METRIC = "Take the scores of several models by one metric."
 _ROWS_ARE_MODELS = "If the rows are models, say orient='index'."
@@ -36,6 +37,7 @@ _COLUMNS_ARE_MODELS = "If the columns are models and the rows splits, say orient
 def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
     """A matrix of scores: an array, a list of rows, or a DataFrame that says what it is."""
     labels = None
+    # Arrays and lists are models × splits by their documentation; frames come in both forms.
     if isinstance(obj, pd.DataFrame):
         orient = _orientation(obj, orient)
         labels = [str(label) for label in (obj.index if orient == "index" else obj.columns)]
@@ -47,11 +49,12 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
 
 
 def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
-    """Which axis holds the models, "index" or "columns"; ValueError where neither is plain."""
+    """Which axis holds the models, "index" or "columns"; ValueError if that is not clear."""
     if frame.empty:
-        return "index"  # `matrix_of` refuses it
+        return "index"  # either will do: `matrix_of` refuses an empty frame
     _check_columns(frame.columns)
     axes = {"column": frame.columns, "row": frame.index}
+    # The first error names the likeliest mistake: an Optuna table also has columns of times.
     for check in (_check_trials, _check_scores):
         for what, axis in axes.items():
             for label in axis:
@@ -79,8 +82,9 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
 
 
 def _check_columns(columns: pd.Index) -> None:
-    """Raise ValueError for columns that are results, or of several levels, or not told apart."""
+    """Raise ValueError for columns of results, of several levels, or of the same name."""
     for column in columns:
+        # A MultiIndex has tuples as labels, and so may a plain Index that was made of tuples.
         parts = column if isinstance(column, tuple) else (column,)
         named = [str(part) for part in parts]
         if any(is_split_column(name) or name.startswith(_RESULTS) for name in named):
@@ -88,7 +92,9 @@ def _check_columns(columns: pd.Index) -> None:
                 "`obj` must have columns such as split0_test_score, in one level, or be a matrix "
                 f"of scores; got a column {shown(column)}."
             )
-        if named[0].startswith("Unnamed: "):  # an index, saved and read back as numbers
+        # `DataFrame.to_csv` writes the index without a header, which `pandas.read_csv` reads as a
+        # column "Unnamed: 0".
+        if named[0].startswith("Unnamed: "):
             raise ValueError(
                 "`obj` must be a matrix of scores alone, with labels as its index; got a column "
                 f"{shown(column)}, as an index that was saved to a file. Read it with index_col=0."
@@ -125,10 +131,11 @@ def _check_scores(what: str, label: Any) -> None:
 
 
 def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
-    """As the names of rows and columns say it."""
+    """Which axis holds the models, by the names of rows and columns."""
     of_rows, of_columns = kind_of(rows), kind_of(columns)
     if of_columns == "named":
         _check_model_columns(columns)
+        # Numbered rows, and columns with names, are what pandas makes of a dict of scores by model.
         if of_rows == "plain" and all(isinstance(label, str) for label in columns):
             return "columns"
     split = next(filter(is_split, rows), rows[0] if of_rows == "splits" else None)
@@ -147,6 +154,7 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
 
 def _check_model_columns(columns: pd.Index) -> None:
     """Raise ValueError where one of these columns may be something else than a model."""
+    # One column of a split makes all others suspect: they may be times, sizes or a name.
     split = next(filter(is_split, columns), None)
     for label in columns:
         if split is not None:

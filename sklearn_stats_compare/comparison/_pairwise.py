@@ -31,8 +31,8 @@ from sklearn_stats_compare.stats import (
 )
 
 
-class OfComparison(Enum):
-    """Stands for "as the comparison has it", where None means something else."""
+class OfComparison(Enum):  # type checkers know an Enum of one member as a sentinel (PEP 484)
+    """Default of `p_adjust`, where None already means no adjustment."""
 
     OWN = "the comparison's own"
 
@@ -113,6 +113,7 @@ def frequentist(
     rng = check_rng(rng)
     own = self.settings
     test = own.test if test is None else pair_test(test)
+    # Before any number: a 5×2cv test of other splits would return some, without a meaning.
     test.check(self.scores.design)
     settings = dataclasses.replace(
         own,
@@ -174,6 +175,7 @@ def bayesian(
     if rope is None:
         probabilities = self._probabilities
     else:
+        # "1%" is a share of the leader's mean, which becomes score units here.
         probabilities = inside(tests, resolve_rope(rope, leader_mean(self.scores)))
     return bayesian_table(tests, probabilities, names=self._pair_names, alpha=self.settings.alpha)
 
@@ -222,6 +224,7 @@ def iter_pairs(self: Compared, chunk_size: int = 100_000) -> Iterator[pd.DataFra
 
     Among 200 candidates that differ by luck alone, the largest of 19,900 t statistics.
     """
+    # `pair_tables` is a generator, which would raise at the first chunk and not at the call.
     chunk_size = check_count("chunk_size", chunk_size)
     self.settings.check_has_std_err("iter_pairs")
     check_streamable(self.settings.p_adjust)
@@ -232,15 +235,18 @@ def leader_table(self: Compared) -> pd.DataFrame:
     """The leader against every other candidate; see `Comparison.leader_table`."""
     settings = self.settings
     settings.check_has_std_err("leader_table")
+    # These adjust a p-value by the size of the family alone: m − 1 tests in place of m(m − 1)/2.
     if settings.adjustment.closed_form:
         tests = settings.test.against_leader(self.scores)
         probabilities = inside(tests, settings.rope)
+        # Its size is that of all pairs, since the scores chose the leader.
         family = Family(self.scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=self._pair_names)
         bayesian = bayesian_table(
             tests, probabilities, names=self._pair_names, alpha=settings.alpha
         )
     else:
+        # In rank order the pairs of the leader come first.
         n_others = self.scores.n_candidates - 1
         frequentist = self._pairwise_frequentist.iloc[:n_others]
         bayesian = self._pairwise_bayesian.iloc[:n_others]
@@ -270,7 +276,7 @@ def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
     first, second = self._candidate_names.row(i, "i"), self._candidate_names.row(j, "j")
     tests = self.settings.test.against(self.scores, first, np.array([second]))
     return Posterior(
-        df=np.ravel(tests.df)[0].item(),  # an int where it is one
+        df=np.ravel(tests.df)[0].item(),  # one for all pairs, or one each; J − 1 stays an int
         loc=float(tests.mean_diff[0]),
         scale=float(tests.std_err[0]),
         rope=self.settings.rope,

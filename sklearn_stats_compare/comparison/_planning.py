@@ -20,6 +20,7 @@ from sklearn_stats_compare.stats import (
 )
 
 _SMALLEST = 5e-324
+"""The smallest positive float: a level divided by the number of tests must not become 0."""
 
 
 def resolution(
@@ -86,9 +87,10 @@ def resolution(
     tests = _leader_tests(self, "resolution")
     repeats, ratio = repeats_of(self.scores), _overlap_ratio(self)
     n_splits = float(self.scores.n_splits)
-    known = not isinstance(repeats, str)
+    known = not isinstance(repeats, str)  # else it says why they are not
     in_std = [
         detectable_difference(k * n_splits, ratio, power=power, alpha=level)
+        # The present design and the limit do not depend on what a repeat is.
         if known or k in (1.0, np.inf)
         else float("nan")
         for k in (1.0, 2.0, 5.0, np.inf)
@@ -152,19 +154,23 @@ def plan(
     repeats = repeats_of(self.scores)
     needed = np.full(len(tests.std), np.nan)
     if not isinstance(repeats, str):
-        with np.errstate(divide="ignore", over="ignore"):  # ∞: found, however few splits
+        # Scores that never differ have a std of 0: any difference is found, however few splits.
+        with np.errstate(divide="ignore", over="ignore"):
             in_std = difference / tests.std
         needed = repeats_needed(in_std, repeats[1], ratio, power=power, alpha=level)
-        needed[difference <= limit] = np.inf  # which rounding may see otherwise
-    notes = _notes(self, tests, repeats, 0.0)
+        # At the limit itself rounding may give a huge number of repeats in place of ∞.
+        needed[difference <= limit] = np.inf
+    any_difference = 0.0  # a number: too few splits are no obstacle here, as repeats add some
+    notes = _notes(self, tests, repeats, any_difference)
     answers = [
         _answer(difference, n, most, repeats, note)
         for n, most, note in zip(needed, limit, notes, strict=True)
     ]
+    # Int64 has <NA>; it converts NaN, but raises for ∞.
     n_repeats = pd.Series(np.where(np.isfinite(needed), needed, np.nan)).astype("Int64")
     n_folds = 0 if isinstance(repeats, str) else repeats[1]
     return _leader_rows(self, tests).assign(
-        n_repeats=n_repeats.array,
+        n_repeats=n_repeats.array,  # not the Series, whose index 0, 1, … would be aligned
         n_splits=(n_repeats * n_folds).array,
         detectable_limit=limit,
         answer=answers,
@@ -225,7 +231,8 @@ def _notes(
 
 
 def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
-    """std × factor, where any difference at all is found if the scores never vary."""
+    """std × factor; 0 if the scores never vary, as any difference is found then."""
+    # 0 × ∞ would be NaN where the scores never vary.
     nothing = np.where(np.isnan(factor), np.nan, np.zeros_like(std))
     with np.errstate(over="ignore"):
         return np.multiply(std, factor, out=nothing, where=std != 0)
@@ -233,6 +240,7 @@ def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
 
 def _above(difference: float, limit: float) -> str:
     """The limit with enough digits to be seen above the difference."""
+    # With 3 digits a limit of 0.04134 would read 0.0413, below a difference of 0.04132.
     texts = [f"{limit:.{digits}g}" for digits in range(3, 17)]
     return next((text for text in texts if float(text) > difference), texts[-1])
 
@@ -242,6 +250,6 @@ def _answer(difference: float, needed: float, limit: float, repeats: Any, note: 
         return f"not with this data: the limit is {_above(difference, limit)}"
     if note:
         return f"not known: {note}"
-    now, n_folds = repeats
+    now, n_folds = repeats  # a tuple: a reason in words would have been a note
     found = f"{count(int(needed), 'repeat')} of {n_folds} folds"
     return f"{found} (now {now:,}: {'enough' if needed <= now else 'too few'})"

@@ -32,6 +32,8 @@ def design_of_splitter(
     if fitted_splits is None:
         return None
     name = type(cv).__name__
+    # None is five folds since scikit-learn 0.22; how many there were `n_splits_` has told. bool is
+    # an int for Python, and no number of folds.
     if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool)):
         return _folds(n_splits, n_splits)
     if name in _FOLDS:
@@ -58,6 +60,7 @@ def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | No
             return None
         return _sizes(int(train), int(test), n_splits, None)
     if test is None and train is None:
+        # Private in scikit-learn, and 0.1 in ShuffleSplit and its kin; GroupShuffleSplit has 0.2.
         test = getattr(cv, "_default_test_size", 0.1)
     if test is None:
         n_train = _count(train, n_samples, np.floor)

@@ -19,7 +19,7 @@ from sklearn_stats_compare.stats import (
 )
 
 MOST_PAIRS = 20_000_000
-"""One table of all pairs holds at most so many; with both tables that is about 6 GB."""
+"""Most pairs in a table of all pairs; both tables then take about 6 GB."""
 
 
 def too_many_pairs(scores: SplitScores) -> bool:
@@ -34,6 +34,7 @@ def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
     """
     if not too_many_pairs(scores):
         return
+    # Then `leader_table` and `iter_pairs` would be refused as well.
     one_by_one = ""
     if p_adjust not in CLOSED_FORM:
         one_by_one = (
@@ -50,7 +51,7 @@ def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
 
 def check_streamable(p_adjust: str | None) -> None:
     """Raise ValueError where an adjustment needs every p-value, so that no chunk is ever final."""
-    if p_adjust in CLOSED_FORM:
+    if p_adjust in CLOSED_FORM:  # their p-values need the size of the family alone
         return
     raise ValueError(
         f"`p_adjust` must be one of {', '.join(map(repr, CLOSED_FORM))} where pairs are streamed, "
@@ -70,6 +71,7 @@ def pair_tables(
     start = 0
     for tests in settings.test.in_chunks(scores, chunk_size):
         probabilities = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        # It counts the family off `scores`, so that each chunk is adjusted for all pairs.
         family = Family(scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=names)
         bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
@@ -78,4 +80,5 @@ def pair_tables(
 
 
 def _n_rows(scores: SplitScores) -> int:
+    # Pairs with a failed candidate have a row too, "missing"; no family counts them.
     return scores.n_candidates * (scores.n_candidates - 1) // 2

@@ -106,6 +106,7 @@ def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int
         if column.endswith("_prob"):
             table[column] = bayesian[column]
     table["bayesian_verdict"] = bayesian["verdict"]
+    # Not reset_index: it would copy every column of every chunk.
     table.index = pd.RangeIndex(start, start + len(table))
     return table
 
@@ -113,6 +114,7 @@ def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int
 def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFrame:
     """Both tables of the same pairs as one, with the verdict of the t-tests."""
     probabilities = [column for column in BAYESIAN_COLUMNS if column.endswith("_prob")]
+    # The rows are the same pairs in the same order; concat aligns by index, which both share.
     return pd.concat(
         [
             frequentist[list(FREQUENTIST_COLUMNS[:-1])],

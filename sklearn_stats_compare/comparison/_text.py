@@ -1,4 +1,4 @@
-"""The short table of a comparison that a person reads in a terminal."""
+"""The text of a comparison: design, settings, a short table and notes, for a terminal."""
 
 import textwrap
 
@@ -15,6 +15,7 @@ from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 from sklearn_stats_compare.stats import Settings, SplitScores
 
+# To fit a terminal: 24 lines, notes included, of usually 80 columns or more.
 _ROWS = 12
 _LABEL_WIDTH = 40
 _WIDTH = 88
@@ -49,6 +50,8 @@ def comparison_text(
 
 def _design_line(scores: SplitScores, metric: str) -> str:
     repeat = scores.design.repeat
+    # SplitDesign marks splits that form no repeats with −1. Repeats of several sizes, as of group
+    # splitters, are no "10 × 10 folds".
     sizes = np.bincount(repeat) if (repeat >= 0).all() else np.empty(0)
     folds = f" ({sizes.size} × {sizes[0]} folds)" if sizes.size and np.ptp(sizes) == 0 else ""
     return (
@@ -64,12 +67,12 @@ def _family_line(scores: SplitScores, settings: Settings) -> str:
 
 def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
     low, high = rope
-    if np.isnan(high):
+    if np.isnan(high):  # a share such as "1%" of a mean that does not exist
         return "of no width: it is a share of the leader's mean, and there is no leader"
     text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
-    if scores_of_zero_to_one(scores):
+    if scores_of_zero_to_one(scores):  # there a width in score units speaks for itself
         return text
-    # A width of 0.01 is a habit from accuracies; beside the mean one sees what it means here.
+    # A width of 0.01 is a habit from accuracies; the share of the mean says how wide it is here.
     text += " score units"
     mean = abs(float(scores.means[scores.order[0]]))
     widest = (
@@ -82,6 +85,7 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
+    # One number of decimals for all rows, so that the decimal points stand below each other.
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
@@ -91,12 +95,14 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
     ]
     if leader_table is not None and len(leader_table):
         words = map(verdict_words, leader_table["verdict"].head(_ROWS - 1))
+        # The table has no row for the leader itself, hence one word more and one verdict fewer.
         columns.append(["verdict", "leader", *words])
     widths = [max(map(len, column)) for column in columns]
     aligns = [">", "<", ">", ">", "<"]
     lines = [
         "  ".join(
             f"{cell:{align}{width}}"
+            # Without verdicts there is one column fewer than alignments.
             for cell, align, width in zip(row, aligns, widths, strict=False)
         ).rstrip()
         for row in zip(*columns, strict=True)
@@ -114,7 +120,7 @@ def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
 
 
 def no_verdicts(scores: SplitScores, settings: Settings) -> str:
-    """A sentence on where the verdicts are that would take too long to compute for a glance."""
+    """A sentence on where to find verdicts that would take too long to compute here."""
     has_std_err = settings.test.has_std_err
     if too_many_pairs(scores):
         other = 'p_adjust="bonferroni"' if has_std_err else 'test="corrected_t"'
@@ -145,6 +151,7 @@ def _notes(
         notes.append(no_verdicts(scores, settings))
     shown = leader_table if pairs is None else pairs
     alpha = settings.alpha
+    # A p-value below alpha beside "undecided" looks like a contradiction, so the text explains it.
     if shown is not None and settings.alternative != "two-sided":
         n = int(((shown["verdict"] == "undecided") & (shown["p_val"] < alpha)).sum())
         if n:
@@ -153,6 +160,7 @@ def _notes(
                 "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
             )
     return (
+        # `visible`: a note may hold labels of the user, with control characters in them.
         ["", *(line for note in notes for line in textwrap.wrap(visible(note), _WIDTH))]
         if notes
         else []

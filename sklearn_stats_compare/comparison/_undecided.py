@@ -1,4 +1,4 @@
-"""Undecided: what is open among the candidates that may be the best, and whether it can close."""
+"""Undecided: pairs of possibly best candidates without a verdict, and whether they can get one."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from sklearn_stats_compare.stats import (
 )
 
 _ENDLESS = 10_000_000
-"""Degrees of freedom at which Student's t is the normal distribution to all digits shown."""
+"""Degrees of freedom that stand for ∞: quantiles differ from the normal ones by about 1e-7."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Undecided:
         settings.check_has_std_err("Undecided")
         test = settings.test
         rows = np.flatnonzero(possibly_best_members(comparison))
-        # A family's size is read off `scores` all the same: only the tests are of fewer pairs.
-        if settings.adjustment.closed_form:  # no other pair needs to be computed
+        # The size of the family is still that of `scores`: only fewer pairs are tested.
+        if settings.adjustment.closed_form:  # these need no p-value of another pair
             among = scores.subset(rows)
             tests = test.all_pairs(among)
             chosen = np.ones(tests.first.shape, dtype=bool)
@@ -61,9 +61,10 @@ class Undecided:
             chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
         is_open = _undecided(scores, tests, settings)[chosen]
         out_of_reach = is_open.copy()
-        # A joint null is drawn, a number for every split, and would have no end.
+        # "maxt" draws a number for every split, so infinitely many need a method that draws none.
         in_the_limit = dataclasses.replace(settings, p_adjust=settings.adjustment.in_the_limit)
         for moved in _as_far_as_they_may_move(tests, scores.n_splits, settings.rope):
+            # The corrected variance factor is 1/J + q, of which q is left.
             limit = dataclasses.replace(
                 moved, df=_ENDLESS, variance_factor=test.overlap_ratio(scores.design)
             )
@@ -74,11 +75,12 @@ class Undecided:
 def _as_far_as_they_may_move(
     tests: PairedTTests, n_splits: int, rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
-    """The same pairs two standard errors further from no difference, or nearer to equivalence."""
+    """The same pairs two standard errors further from zero, or nearer to equivalence."""
     step = 2 * tests.std / np.sqrt(n_splits)
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
     low, high = rope
-    if np.isinf(low) or np.isinf(high):  # a ROPE without an end is entered by moving towards it
+    # A one-sided ROPE has no middle: the way into it leads towards its infinite end.
+    if np.isinf(low) or np.isinf(high):
         nearer = tests.mean_diff + (np.isinf(high) * step - np.isinf(low) * step)
     else:
         middle = (low + high) / 2
@@ -92,6 +94,7 @@ def _as_far_as_they_may_move(
 
 def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> NDArray[np.bool_]:
     outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+    # A pair with a failed candidate has no verdict, and further splits give it none.
     decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))
     undecided: NDArray[np.bool_] = ~decided & ~np.isnan(tests.mean_diff)
     return undecided

@@ -1,4 +1,4 @@
-"""AfterFit: methods that are not there before `fit`."""
+"""AfterFit: methods that a search has after `fit` only."""
 
 from collections.abc import Callable
 from types import MethodType
@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 
 class AfterFit:
-    """A method that is not there before `fit`: hasattr is False, a call raises NotFittedError."""
+    """A method that does not exist before `fit`: hasattr is False, a call raises NotFittedError."""
 
     def __init__(self, method: Callable[..., Any]) -> None:
         self._method = method
@@ -16,7 +16,8 @@ class AfterFit:
         self.__name__ = method.__name__
 
     def __get__(self, search: Any, owner: type | None = None) -> Any:
-        if search is None:
+        if search is None:  # on the class, where documentation and completers look
             return self._method
+        # NotFittedError is an AttributeError too, hence the False of hasattr.
         check_is_fitted(search, "cv_results_")
         return MethodType(self._method, search)

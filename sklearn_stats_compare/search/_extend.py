@@ -20,7 +20,7 @@ from sklearn_stats_compare.search.runs import (
 )
 from sklearn_stats_compare.stats import SplitScores
 
-# What a race and earlier extensions leave, which an extension keeps.
+# An extension keeps what a race and earlier extensions left.
 _OF_A_RACE = (
     "race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_",
 )  # fmt: skip
@@ -56,7 +56,7 @@ def extend(
         In place of `cv`: this many more repeats of the search's own. Of RepeatedStratifiedKFold
         and RepeatedKFold with a number as `random_state` they are the next ones of the same
         series; other splitters are shuffled with a new seed each, which follows from the splits
-        that there are.
+        so far.
     until : {"decided"}, optional
         Add `n_repeats`, one by default, at a time and look at the scores after each, until
         every pair of the candidates that may be the best has a verdict other than undecided,
@@ -118,25 +118,29 @@ def extend(
     >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
     'floor'
     >>> search.n_splits_
-    20
+    30
     >>> search.comparison_.leader_table[["model_2", "verdict"]]
-      model_2     verdict
-    0     rbf  equivalent
-    1    poly   undecided
+      model_2    verdict
+    0     rbf  undecided
+    1    poly  undecided
 
-    One more repeat settled that the two best do not differ by 0.05. Of the third it is not
-    known, and no number of repeats would change that:
+    Two more repeats were enough to see that further ones would not help: the limit of these data
+    lies above the differences. The level of each look is part of the note:
 
     >>> search.comparison_.note[:60]
-    'Extended a repeat at a time, with 1 look at the scores: 2 of'
+    'Extended a repeat at a time, with 2 looks at the scores: 3 o'
+    >>> round(search.comparison_.alpha, 4)
+    0.0141
     """
     record: FitRecord = self._record
     design, ledger = record.design, record.evaluated.ledger
     until = check_option("until", until, ("decided", None))
     check_option("candidates", candidates, ("all", "possibly_best"))
     _check_extent(cv, n_repeats, until, max_fits)
+    # Parameters as they are now: the user may have changed `n_jobs` or `verbose` since the fit.
     options = Options.of(self)
-    further = None if cv is None else read_once(cv)  # once, also where the fit is begun anew
+    # A generator can be read once, and a fit begins anew after each loss of workers.
+    further = None if cv is None else read_once(cv)
     outline = Outline.of(options, X, y, params)
     differing = record.outline.differences(outline)
     if differing:
@@ -147,24 +151,27 @@ def extend(
             "verdict can be made."
         )
     results = self.cv_results_
+    # Candidates that a race dropped lack splits, and are not compared: they get no further ones.
     rows = _rows_to_extend(record, results, candidates)
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0
     before = record.looked
     looking: Looking | None = None
     if metric is not None:
-        most_fits = most_fits or ledger.n_ran
+        most_fits = most_fits or ledger.n_ran  # by default as many again as were made
         looking = Looking.planned(
             options.settings,
             design,
             n_candidates=rows.size,
             repeats_at_a_time=n_repeats or 1,
             max_fits=most_fits,
+            # All looks at the same scores share one level, those of earlier extensions included.
             n_looks_before=before.looking.n_looks if before else 0,
         )
         scores = ledger.scores(rows, range(ledger.n_splits), metric)
         found = looking.undecided(SplitScores(scores, design))
         stop = stops_for(found)
+        # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
             looked, fitted = looks_so_far(stop, found, [], looking)
             names = tuple({*record.names, *fitted})
@@ -179,7 +186,7 @@ def extend(
         metric=metric,
         more={name: results[name] for name in _COLUMNS if name in results},
         fitted={name: vars(self)[name] for name in _OF_A_RACE if name in vars(self)},
-        # This extension was chosen after those looks, which still have their level.
+        # Those looks led to this extension: its verdicts keep their level.
         looked=before._replace(note=before.looking.note) if before else None,
     )
     self._fit(X, y, params, lambda given: Extension(given, extent), record, (options, outline))
@@ -187,6 +194,7 @@ def extend(
 
 
 def _check_extent(cv: Any, n_repeats: int | None, until: str | None, max_fits: int | None) -> None:
+    # `until` repeats by itself, one repeat at a time unless `n_repeats` says another number.
     if (cv is None) == (n_repeats is None and until is None):
         raise ValueError(
             "`extend` must be given either `cv`, or `n_repeats` or `until`; got "
@@ -204,9 +212,10 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
     complete = np.flatnonzero(record.evaluated.ledger.complete)
     rows = np.intersect1d(complete, survivors(results)[0])
     if candidates == "possibly_best":
-        # Not `possibly_best`, which warns of a race's survivors.
+        # Not `possibly_best`, which would warn of the survivors of a race.
         comparison = record.comparison(results, _metric_to_decide(record, results))
         members = possibly_best_members(comparison)
+        # Members are rows of the comparison; after a race these are not those of cv_results_.
         indices = np.asarray(comparison.candidates or np.arange(members.size))
         rows = np.intersect1d(rows, indices[members])
     if not rows.size:
@@ -220,5 +229,6 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
 def _metric_to_decide(record: FitRecord, results: Any) -> str:
     try:
         return record.own_metric(results)
+    # An AttributeError out of a method would read as if `extend` did not exist.
     except AttributeError as error:
         raise ValueError(str(error)) from None

@@ -34,7 +34,7 @@ from sklearn_stats_compare.search.selection import SelectionRule
 RECORD, FITTING = "_record", "_fitting"
 """The package's private names on a search: one after a fit, and one during it."""
 
-# scikit-learn 1.9 keeps the checked splitter there, and deletes it when the fit ends well.
+# `BaseSearchCV.fit` of scikit-learn 1.9 keeps the checked splitter there; 1.6 keeps none.
 _LEFT_BY_SCIKIT_LEARN = ("_checked_cv_orig",)
 
 
@@ -86,19 +86,21 @@ class Fitting:
         before = _names_left(search)
         target = search
         if "_skl_callbacks" not in whole:
+            # Not `copy.copy`, which would go through `__getstate__` of scikit-learn or of the user.
             target = object.__new__(type(search))
             vars(target).update(whole)
+        # Else a hook of the user, or `hasattr`, would find the fit before during this one.
         for name in before:
             vars(target).pop(name, None)
         try:
             record = self._fit_in_place(target, whole)
-        except BaseException:
+        except BaseException:  # Ctrl-C in a notebook, too
             if target is search:
                 vars(search).clear()
                 vars(search).update(whole)
             raise
-        # A hook or a scorer of the user may have set attributes on the search meanwhile: only what
-        # the fit left is replaced.
+        # A hook or a scorer of the user may have set attributes on the search meanwhile. They stay:
+        # only those of the fit are replaced.
         own = search.get_params(deep=False)
         fitted = {
             name: value
@@ -124,14 +126,18 @@ class Fitting:
             return None
         design = self.run.design
         if design is None:
-            return refit(results)  # a search of its own records nothing: the rule must be told
+            # A subclass whose `_run_search` has a splitter of its own: no sizes were recorded, and
+            # the rule needs its `test_train_ratio`.
+            return refit(results)
         chosen, self._selection = refit.choose(results, refit.chosen_metric(results), design)
         return chosen
 
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
-        """Fit a search that nobody else uses meanwhile; `before`, what it had."""
+        """Fit a search in place; `before` holds the attributes that it had."""
         if self._plan is not None:
-            search._validate_params()  # while `cv` is the user's own
+            # scikit-learn validates in `fit`, when `cv` is a `BlockSplitter` already, and after the
+            # candidates were listed from parameters that may be wrong.
+            search._validate_params()
         cv = read_once(search.cv)
         if self._marks is None:
             options = Options.of(search)
@@ -146,7 +152,7 @@ class Fitting:
         search.scorer_ = not_recording(search.scorer_)
         metric, metric_name = metric_of(search)
         if isinstance(search.refit, SelectionRule):
-            # scikit-learn leaves this out where refit is callable.
+            # `BaseSearchCV.fit` leaves this out where `refit` is callable.
             search.best_score_ = search.cv_results_[f"mean_test_{metric}"][search.best_index_]
         del vars(search)[FITTING]
         return FitRecord(
@@ -176,6 +182,7 @@ class Fitting:
         belongs = identity(given.options, self._X, self._y, self._params, given.candidates)
         if known is not None and known.identity is not None:
             _check_same(known.identity, belongs)
+        # A relative path leads where it led in the last fit, whatever the working directory is now.
         previous: FitRecord | None = before.get(RECORD)
         at = None if previous is None else previous.ledger
         same = at is not None and at[0] == str(search.ledger)
@@ -191,8 +198,8 @@ class Fitting:
         changed: set[str] = set()
         vars(search)[FITTING] = self
         while True:
-            # After a loss of workers a new run begins: joblib may still hand in outcomes of tasks
-            # that it had dispatched before.
+            # A new run after a loss of workers, because joblib may still hand in outcomes of tasks
+            # that it dispatched before.
             self.run = run = self._new_run(given, losses)
             search.cv = run.cv
             try:
@@ -203,6 +210,7 @@ class Fitting:
                     lost = error
                     continue
                 run.note_saved(error)
+                # With its cause: the error may follow from the loss of a worker.
                 if lost is not None and error is not lost:
                     raise error from lost
                 raise
@@ -236,7 +244,7 @@ def _names_left(search: Any) -> tuple[str, ...]:
 
 
 def _check_same(known: Identity, belongs: Identity) -> None:
-    # Values that the fit itself changed are not among those that are known.
+    # The record leaves out values that the fit changed (`without`), so only the others can differ.
     code = {name: part for name, part in belongs.code.items() if name in known.code}
     pairs = (
         (known.data, belongs.data), (known.settings, belongs.settings), (known.code, code),

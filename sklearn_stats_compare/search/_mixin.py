@@ -22,6 +22,7 @@ from sklearn_stats_compare.search.ledger import Outline
 from sklearn_stats_compare.search.runs import EveryCandidate, Given, Hooks, Options, Plan, Race
 from sklearn_stats_compare.stats import P_ADJUST, Posterior
 
+# Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alternative": [StrOptions(set(ALTERNATIVES))],
     "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
@@ -42,9 +43,10 @@ class StatisticalSearchMixin(BaseSearchCV):
     is in docs/architecture.rst.
     """
 
-    # What evaluates a fit by blocks; None for a search that needs them with a ledger alone.
+    # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
     _plan: ClassVar[type[EveryCandidate | Race] | None] = None
-    # The package's own names on a search: during a fit, and after it.
+    # The only private names on a search: one during a fit, one after it. Annotations alone: with
+    # values here every search would have them before `fit`.
     _fitting: Fitting
     _record: FitRecord
 
@@ -88,8 +90,9 @@ class StatisticalSearchMixin(BaseSearchCV):
     predictions = AfterFit(predictions)
 
     def __dir__(self) -> list[str]:
-        # From 1.9 on scikit-learn reads every name in dir() to show a search in a notebook. The
-        # tables wait until they are asked for; completers find them on the class.
+        # scikit-learn 1.9 reads every name in dir() to show a search in a notebook, and its
+        # `BaseEstimator.__dir__` asks hasattr() of each, which would compute the tables. Completers
+        # find them on the class.
         waiting = (
             "comparison_",
             "pairwise_frequentist_",
@@ -161,7 +164,7 @@ class StatisticalSearchMixin(BaseSearchCV):
                 "There is no selection report: `refit` was no rule such as "
                 "SimplestPossiblyBest('C')."
             )
-        return selection.copy()
+        return selection.copy()  # the record must not change with the user's frame
 
     @AfterFit
     def posterior(self, i: int | str, j: int | str) -> Posterior:
@@ -218,17 +221,17 @@ class StatisticalSearchMixin(BaseSearchCV):
         comparison = record.comparison(self.cv_results_, metric)
         labels = settings.get("labels")
         if labels is not None and len(labels) == len(self.cv_results_["params"]):
-            # In the order of cv_results_; a race compares some of its candidates.
+            # The user's are in the order of cv_results_; a race compares some of its candidates.
             settings["labels"] = [labels[i] for i in comparison.candidates or ()]
         return comparison.with_settings(**settings) if settings else comparison
 
     @property
     def _fit_record(self) -> FitRecord:
-        check_is_fitted(self, "cv_results_")
+        check_is_fitted(self, "cv_results_")  # else an AttributeError about `_record`
         return self._record
 
     def _own_comparison(self, then: str = "") -> Comparison:
-        """The comparison that the attributes speak of; `then`, what is asked of it, for errors."""
+        """The comparison behind the attributes; error messages name the attribute in `then`."""
         record = self._fit_record
         return record.comparison(self.cv_results_, record.own_metric(self.cv_results_, then))
 
@@ -261,6 +264,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     def _run_search(
         self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
     ) -> None:
+        # scikit-learn 1.9 looks for `callback_ctx` in this signature; 1.6 passes no context.
         self._fitting.run.search(evaluate_candidates, callback_ctx, self._hooks())
 
     def _format_results(
@@ -271,6 +275,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         )
 
     def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
+        # scikit-learn's is a static method, called on the instance, so that this one has `self`.
         chosen = self._fitting.choose(refit, results)
         if chosen is None:
             return super()._select_best_index(refit, refit_metric, results)
@@ -280,5 +285,6 @@ class StatisticalSearchMixin(BaseSearchCV):
         return Hooks(self, super()._run_search, super()._format_results)
 
     def __getstate__(self) -> dict[str, Any]:
+        # A search that is pickled after its fit keeps everything.
         state: dict[str, Any] = super().__getstate__()
         return state_for_workers(self, state) if FITTING in state else state

@@ -11,6 +11,7 @@ from sklearn_stats_compare.search._sklearn_private import StrOptions
 from sklearn_stats_compare.search.runs import Race
 from sklearn_stats_compare.stats import STRATEGIES
 
+# "random_state" is scikit-learn's word for None, a seed or a RandomState.
 RACING_CONSTRAINTS: dict[str, list[Any]] = {
     "strategy": [StrOptions(set(STRATEGIES))],
     "race_metric": [str, None],
@@ -162,12 +163,15 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     """
 
     _plan = Race
+    # `_validate_params` reads this attribute of the class alone, not those of its bases.
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **GridSearchCV._parameter_constraints,
         **STATISTICAL_CONSTRAINTS,
         **RACING_CONSTRAINTS,
     }
 
+    # `get_params` and `clone` read the parameters off this signature, so that it names those of
+    # scikit-learn too.
     def __init__(
         self,
         estimator: Any,

@@ -86,12 +86,15 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     """
 
     _plan = Race
+    # `_validate_params` reads this attribute of the class alone, not those of its bases.
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **RandomizedSearchCV._parameter_constraints,
         **STATISTICAL_CONSTRAINTS,
         **RACING_CONSTRAINTS,
     }
 
+    # `get_params` and `clone` read the parameters off this signature, so that it names those of
+    # scikit-learn too.
     def __init__(
         self,
         estimator: Any,

@@ -1,4 +1,4 @@
-"""FitRecord: everything that a fit leaves on a search beside scikit-learn's attributes."""
+"""FitRecord: everything that a fit leaves on a search, apart from scikit-learn's attributes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
-# serves all searches; a lock of their own could not be pickled. A warning may be shown by code that
+# serves all searches; pickle would refuse one on each search. A warning may be shown by code that
 # asks the search again, hence reentrant.
 _MAKING_A_COMPARISON = RLock()
 
@@ -72,8 +72,8 @@ class FitRecord:
     _comparisons: dict[str, Comparison] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Where a relative path leads is a matter of this machine. The comparisons are a copy, to
-        # which no other thread can add while it is being pickled.
+        # A relative path may lead elsewhere on another machine. The comparisons are copied, because
+        # pickle raises RuntimeError if another thread adds one meanwhile.
         state = dict(vars(self))
         return {**state, "ledger": None, "_comparisons": dict(self._comparisons)}
 
@@ -99,7 +99,7 @@ class FitRecord:
         metric, and `then` what was asked for.
         """
         if self.evaluated.design is None or self.metric is None:
-            _ = self.design
+            _ = self.design  # raises the other AttributeError where the sizes are missing
             metrics = metrics_of(cv_results)
             raise AttributeError(
                 f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
@@ -124,7 +124,8 @@ class FitRecord:
         note = "" if self.looked is None else self.looked.note
         told["note"] = " ".join(filter(None, (told.get("note"), note)))
         labels = None
-        if len(rows) < len(params):  # of a candidate, the same name as among all
+        # Labels leave out what all candidates share; the survivors keep theirs from among all.
+        if len(rows) < len(params):
             named = candidate_labels(params)
             labels = [named[i] for i in rows]
         settings = self.settings if self.looked is None else self.looked.looking.settings
@@ -145,6 +146,7 @@ def metric_of(search: Any) -> tuple[str | None, str]:
     name = scoring if isinstance(scoring, str) else "score"
     if isinstance(refit, SelectionRule):
         return refit.chosen_metric(search.cv_results_), name
+    # `refit` may be False or a callable, which names no metric.
     if search.multimetric_:
         return (refit if isinstance(refit, str) else None), name
     return "score", name

@@ -169,11 +169,14 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     The polynomial of degree 2 is out. The other three cannot be told apart, whatever their means.
     """
 
+    # `_validate_params` reads this attribute of the class alone, not those of its bases.
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **GridSearchCV._parameter_constraints,
         **STATISTICAL_CONSTRAINTS,
     }
 
+    # `get_params` and `clone` read the parameters off this signature, so that it names those of
+    # scikit-learn too.
     def __init__(
         self,
         estimator: Any,

@@ -99,11 +99,14 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     as good as the best. Of the other two it is not known.
     """
 
+    # `_validate_params` reads this attribute of the class alone, not those of its bases.
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **RandomizedSearchCV._parameter_constraints,
         **STATISTICAL_CONSTRAINTS,
     }
 
+    # `get_params` and `clone` read the parameters off this signature, so that it names those of
+    # scikit-learn too.
     def __init__(
         self,
         estimator: Any,

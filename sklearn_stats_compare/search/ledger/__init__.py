@@ -1,4 +1,4 @@
-"""What is known already: outcomes, the file that keeps them, and what they belong to."""
+"""Known outcomes, the file that keeps them, and the identity of the search they belong to."""
 
 from sklearn_stats_compare.search.ledger._code import candidate_keys, splitter_key
 from sklearn_stats_compare.search.ledger._entries import absolute

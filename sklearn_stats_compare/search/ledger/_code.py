@@ -42,7 +42,7 @@ _PARTS: dict[type, tuple[str, ...]] = {
 """Functions that a class keeps in wrappers of Python's own."""
 _DEEPEST = 10
 """Parts of parts of values that have no key: a linked list has as many levels as members."""
-# Names that every module has.
+# Python sets these on every module.
 _OF_A_MODULE = {
     "__annotations__", "__builtins__", "__cached__", "__doc__", "__file__", "__loader__",
     "__name__", "__package__", "__path__", "__spec__",
@@ -67,8 +67,8 @@ class CodeReader:
     Read are: bytecode, signature, defaults and closures of functions; all of these of the methods
     of a class and of its own bases, and the values of its attributes; the functions, classes,
     modules and values that the code names. Comments, docstrings and the names of local variables do
-    not count. Of a value that has no key, such as a client with a lock, the class counts and
-    whatever of its parts has one.
+    not count. Of a value that has no key, such as a client with a lock, the class counts, and the
+    parts that have one.
     """
 
     def __init__(self, *, exempt: bool = False) -> None:
@@ -115,7 +115,8 @@ class CodeReader:
     def _read_class(self, own: type) -> Iterator[Any]:
         bases = [base.__qualname__ for base in own.__bases__]
         self._add(f"`{own.__qualname__}`", f"code: bases {bases}", "class")
-        yield from (*own.__bases__, type(own))
+        yield from (*own.__bases__, type(own))  # a metaclass may change what a method does
+        # The order in which a class defines its members changes no score.
         for name, value in sorted(vars(own).items()):
             inner = [getattr(value, part) for part in _PARTS.get(type(value), ())]
             if isinstance(value, FunctionType | type):
@@ -123,7 +124,8 @@ class CodeReader:
             elif inner:
                 for function in filter(None, inner):
                     yield from self._read_value(name, own.__qualname__, function)
-            elif not name.startswith("__"):  # what Python keeps there changes no score
+            # Else __module__, __dict__, __slots__ and the like, which change no score.
+            elif not name.startswith("__"):
                 yield from self._read_value(name, own.__qualname__, value, f".{name}")
 
     def _read_function(self, function: FunctionType) -> Iterator[Any]:
@@ -134,10 +136,11 @@ class CodeReader:
         for variable, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             try:
                 value = cell.cell_contents
-            except ValueError:  # not set yet
+            except ValueError:  # Python raises it for a cell whose variable is not assigned yet
                 continue
             yield from self._read_value(variable, name, value, variable)
         arguments = code.co_varnames[: code.co_argcount]
+        # These belong to the last of the positional arguments; others are in `__kwdefaults__`.
         defaults = function.__defaults__ or ()
         named = dict(zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True))
         for argument, value in (named | (function.__kwdefaults__ or {})).items():
@@ -146,7 +149,7 @@ class CodeReader:
             yield from self._read_value(attribute, name, value)
         if is_own(module_of(function)):
             names = sorted(set(names_in(code)))
-            read = {id(function.__globals__)}
+            read = {id(function.__globals__)}  # modules may import each other
             yield from self._read_names(names, function.__globals__, name, read)
             for module in imported(code, function.__globals__.get("__package__")):
                 yield module
@@ -177,7 +180,8 @@ class CodeReader:
         if isinstance(value, type | FunctionType | functools._lru_cache_wrapper):
             yield value
             return
-        if isinstance(value, ModuleType):  # what is used of it cannot be told from names
+        # A module as a value, such as a default: names in the code do not tell which parts it uses.
+        if isinstance(value, ModuleType):
             yield value
             if is_own(value.__name__):
                 self._add(f"`{value.__name__}`", f"code: {whole(value)}", "module")
@@ -202,13 +206,14 @@ class CodeReader:
         if id(value) not in self._hashed:
             try:
                 self._hashed[id(value)] = (value, *hashed(value)[:2])
-            except Exception:  # whatever a foreign __reduce__ raises
+            except Exception:  # the __reduce__ of another library may raise anything
                 self._hashed[id(value)] = (value, "", [])
         return self._hashed[id(value)][1:]
 
     def _add(self, name: str, key: str, told: str, bare: str = "") -> None:
         numbered, n = name, 1
-        while numbered in self._parts:  # lambdas, and functions of one name in several modules
+        # All lambdas are called <lambda>, and functions of several modules may share a name.
+        while numbered in self._parts:
             n += 1
             numbered = f"{name} ({n})"
         self._parts[numbered] = key, told, bare
@@ -227,12 +232,14 @@ def key(thing: Any, what: str) -> str:
 
 
 def _whole_key(own: Hashed) -> str:
+    # A counter or cache that fits change must not change a key: nothing would be found again.
     return _with_code(own.key, CodeReader(exempt=True).parts(own.found))
 
 
 def _with_code(own: str, code: Parts) -> str:
     if not code:
         return own
+    # Not for security: FIPS builds of OpenSSL refuse MD5 without that word.
     both = repr((own, sorted(code.items()))).encode()
     return hashlib.md5(both, usedforsecurity=False).hexdigest()
 
@@ -256,9 +263,9 @@ def data_key(data: Any, what: str) -> str:
 
 
 def splitter_key(splitter: Any) -> str:
-    """Key of how splits are drawn, whatever the random numbers."""
+    """Key of how splits are drawn, without `random_state`."""
     own = getattr(splitter, "__dict__", None)
-    if own is None:  # one with slots
+    if own is None:  # its class has __slots__
         return key(splitter, "`cv`")
     settings = {name: value for name, value in own.items() if name != "random_state"}
     return key((type(splitter), settings), "`cv`")
@@ -266,12 +273,13 @@ def splitter_key(splitter: Any) -> str:
 
 def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
     """A key for each candidate; a setting that comes again has its number at the end."""
+    # As `_fit_and_score` clones them: an estimator among the values may be fitted already.
     cloned = [
         {name: clone(value, safe=False) for name, value in params.items()} for params in candidates
     ]
     keys = []
     known: dict[tuple[int, ...], Parts] = {}
-    # All hashes are kept, and with them what they found: so their ids stay their own.
+    # The list keeps alive what the hashes found, so that no id is given to another object.
     for own in [key_and_code(params, "Candidates") for params in cloned]:
         code: Parts = {}
         if own.holds_code:

@@ -15,15 +15,20 @@ from sklearn_stats_compare._messages import outside_level, printable, shown
 from sklearn_stats_compare.search.ledger._forms import Forms
 from sklearn_stats_compare.search.ledger._lock import FileLock, InUseError, is_locked, locked
 
-_APPLICATION = 0x5353434C  # tells such a file from other SQLite files
+# "SSCL". SQLite keeps both numbers in the header of a file for the application that owns it:
+# https://www.sqlite.org/fileformat2.html, 1.3
+_APPLICATION = 0x5353434C
 _FORMAT = 2
-_HEADER = 100  # bytes that every SQLite file begins with
+_HEADER = 100  # bytes of that header
 _TABLE = (
     "CREATE TABLE entries (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, "
     "sha256 TEXT NOT NULL)"
 )
 _WAIT = 60.0
 """Seconds that a write waits for readers, and a reader for a write."""
+_PRIMARY_CODE = 0xFF
+"""The byte of an extended result code that holds the primary one."""
+# Primary result codes: https://www.sqlite.org/rescode.html. SQLITE_ERROR is also "no such table".
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _NOT_OURS = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 
@@ -75,7 +80,8 @@ class Entries:
             raise RuntimeError(
                 f"`ledger` must be used by one search at a time; {self.name} is in use by another."
             ) from error
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # in text, SQLite notices nothing
+        # SQLite does not check that text is UTF-8; `sqlite3` decodes it when it reads a row.
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             self.close()
             raise self._refusal(error) from error
         except OSError as error:
@@ -114,6 +120,7 @@ class Entries:
         """Add entries, all or none; whether they are safe. After a first failure none is."""
         if self.trouble or self._db is None:
             return False
+        # On POSIX a deleted file can be written to until it is closed, and would be lost then.
         if not self.is_in_place:
             self.trouble = "it was deleted, moved or replaced"
             return False
@@ -121,6 +128,7 @@ class Entries:
             self._write(entries)
         except sqlite3.Error as error:
             self.trouble = str(error)
+            # SQLite rolls back by itself after some errors, such as a full disk.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         return not self.trouble
@@ -132,7 +140,7 @@ class Entries:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Where what a search wrote is read: whatever goes wrong there, the file is damaged."""
+        """Around code that reads entries: an error in it means that the file is damaged."""
         try:
             yield
         except DamagedError:
@@ -153,22 +161,27 @@ class Entries:
         if self._db is not None:
             self._db.close()
             self._db = None
-        if self._lock is not None:  # last: closing any other handle drops SQLite's own locks
+        # Last: on POSIX, closing this handle earlier would drop the locks of SQLite's own handle
+        # (https://www.sqlite.org/howtocorrupt.html, 2.2).
+        if self._lock is not None:
             self._lock.release()
             self._lock = None
 
     def _open(self, write: bool, is_new: bool) -> None:
         size = self._path.stat().st_size
         if 0 < size < _HEADER:
-            raise self.damaged("it is too short")  # which SQLite takes for a new one
-        # What a search is writing at this moment is not to be undone by who only reads. Of one that
-        # was killed while it wrote, the beginning must be.
+            raise self.damaged("it is too short")  # SQLite would take it for a new file
+        # A search that was killed while it wrote leaves a journal, which must be rolled back before
+        # anything can be read, by a connection that may write (SQLITE_READONLY_ROLLBACK). What a
+        # running search is writing is not to be rolled back by a reader.
         may_undo = write or (os.access(self._path, os.W_OK) and not is_locked(self._path))
         uri = self._path.as_uri() + ("?mode=rw" if may_undo else "?mode=ro")
+        # `isolation_level=None`: the `sqlite3` module begins no transactions of its own.
         db = sqlite3.connect(
             uri, uri=True, isolation_level=None, timeout=_WAIT, check_same_thread=False
         )
         self._db = db
+        # For files from elsewhere: https://www.sqlite.org/security.html
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
         (application,) = db.execute("PRAGMA application_id").fetchone()
@@ -178,6 +191,7 @@ class Entries:
                 self._warn_of_nothing()
             db.execute("BEGIN IMMEDIATE")
             db.execute(_TABLE)
+            # A PRAGMA takes no bound parameters.
             db.execute(f"PRAGMA application_id = {_APPLICATION}")
             db.execute(f"PRAGMA user_version = {_FORMAT}")
             db.execute("COMMIT")
@@ -201,6 +215,8 @@ class Entries:
         schema = db.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
         if schema != [("table", "entries", _TABLE)]:
             raise self.damaged("it has other tables, views or triggers than a ledger")
+        # It stops at the first fault. It finds damage of SQLite's structure, not of the text in a
+        # row: hence the SHA-256.
         (state,) = db.execute("PRAGMA integrity_check(1)").fetchone()
         if state != "ok":
             raise self.damaged(state)
@@ -216,16 +232,19 @@ class Entries:
 
     def _write(self, entries: Sequence[Entry]) -> None:
         assert self._db is not None
+        # It takes the lock for writing at once, and waits for it as long as `timeout` says.
         self._db.execute("BEGIN IMMEDIATE")
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
         for number, (kind, body) in enumerate(entries, start=last + 1):
+            # A float is written as its repr, and so read back to the last bit; NaN and infinities
+            # as NaN and Infinity, which are no standard JSON, but Python's `json` reads them.
             text = json.dumps(body)
             entry = number, kind, text, _digest(number, kind, text)
             self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?)", entry)
         self._db.execute("COMMIT")
 
     def _refusal(self, error: Exception) -> Exception:
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY_CODE
         if code in _IN_USE:
             return RuntimeError(
                 f"`ledger` must not be locked; another program keeps {self.name} locked."
@@ -248,12 +267,13 @@ def absolute(path: str | os.PathLike[str]) -> Path:
     ValueError
         If no file can be there.
     """
+    # Of such a path `Path.exists` is False; only opening it would raise.
     if "\0" in os.fspath(path):
         raise ValueError(f"`ledger` must be a path without null characters; got {str(path)!r}.")
     found = Path(path).absolute()
     try:
         found.exists()
-    except OSError as error:  # of a name that is too long
+    except OSError as error:  # ENAMETOOLONG, say
         raise ValueError(f"`ledger` must be a path; got {shown(str(path))}: {error}.") from error
     if not found.parent.is_dir():
         raise ValueError(f"`ledger` must lie in a folder that exists; got {str(path)!r}.")
@@ -276,9 +296,11 @@ def _identity_of(path: Path) -> tuple[int, int] | None:
 def _parsed(body: Any, entries: Entries) -> Any:
     try:
         return json.loads(body)
+    # A RecursionError comes of deeply nested brackets, which only a crafted file has.
     except (ValueError, TypeError, RecursionError) as error:
         raise entries.damaged(f"an entry is no JSON: {error}") from error
 
 
 def _digest(number: int, kind: str, body: str) -> str:
+    # With the number, so that entries cannot be exchanged for each other.
     return hashlib.sha256(f"{number} {kind} {body}".encode()).hexdigest()

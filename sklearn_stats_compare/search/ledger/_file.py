@@ -25,7 +25,7 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 class LedgerFile:
-    """What searches of one kind have finished: one section for each data that they were given.
+    """The finished fits of a search, in one section for each data set that it was given.
 
     Entries of a file are: ``search``, the settings and the code that it belongs to; ``versions``;
     ``state``, the names of values that the code itself changes; ``data`` of each section. Of a
@@ -36,17 +36,16 @@ class LedgerFile:
     Parameters
     ----------
     path : str or path-like
-        Where it is, or will be.
+        The file; it is made where there is none.
     identity : Identity
-        What it must belong to. Data that the file does not have get a section of their own.
+        What it must belong to. Other data get a section of their own.
     strict : bool, default=True
         Whether other versions are refused; else a warning names them.
 
     Raises
     ------
     ValueError
-        If its folder does not exist, it is damaged or no such file, or it belongs to something
-        else.
+        If its folder does not exist, or it is damaged, no ledger, or another search's.
     RuntimeError
         If another search is using it.
     OSError
@@ -56,7 +55,7 @@ class LedgerFile:
     def __init__(
         self, path: str | os.PathLike[str], identity: Identity, *, strict: bool = True
     ) -> None:
-        self._split_numbers: dict[str, int] = {}
+        self._split_numbers: dict[str, int] = {}  # blocks name splits by number: keys are long
         self._batches: dict[int, list[str]] = {}
         self._drawn: dict[int, str] = {}
         self._section = 0
@@ -64,7 +63,7 @@ class LedgerFile:
         self._entries = Entries(absolute(path))
         try:
             self._take(identity, strict)
-        except BaseException:
+        except BaseException:  # an interrupt too: the lock must not outlive the object
             self.close()
             raise
 
@@ -91,18 +90,16 @@ class LedgerFile:
         n_samples: int,
         drawn: Callable[[], str],
     ) -> tuple[list[str], list[tuple[Any, Any]]]:
-        """Splits of a batch: those that the file has, or else these, which it gets.
+        """Splits of a batch: those in the file, or else these, which are saved.
 
         Parameters
         ----------
         number : int
             0 for the splits of ``fit``, n for those of its n-th extension.
-        keys : list of str
-            Keys of `splits`.
-        splits : list of (train, test)
-            What `cv` makes now.
+        keys, splits : list
+            The (train, test) that `cv` makes now, and their keys.
         n_samples : int
-            Number of samples that they point into.
+            Number of samples.
         drawn : callable
             Returns a key of how `cv` draws splits at random, "" where it always makes the same.
             Only splits that were drawn in the same way are taken from the file.
@@ -116,7 +113,8 @@ class LedgerFile:
         saved = self._saved_splits(number, n_samples)
         if stored == keys:
             return keys, splits
-        how = drawn()
+        # Unseeded splits differ each time; outcomes are of those in the file.
+        how = drawn()  # it splits a second time, so not where the keys are equal already
         if stored and saved and how and self._drawn.get(number) == how:
             return stored, list(saved)
         if stored is not None and number == 0:
@@ -126,20 +124,14 @@ class LedgerFile:
                 "another file, or delete it to begin anew; for more splits there is `extend`."
             )
         kept = []
-        if how:  # masks and slices as the samples that they are
+        if how:  # a cv may hand out masks and slices, which JSON has not
             samples = np.arange(n_samples)
             kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
         self.add_batch(number, keys, how, kept)
         return keys, splits
 
     def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
-        """The splits of a batch themselves, where they were saved.
-
-        Raises
-        ------
-        ValueError
-            If they are not those of their keys.
-        """
+        """The splits of a batch, if their indices were saved; ValueError if they are damaged."""
         wanted = self._batches.get(number)
         if not wanted:
             return None
@@ -155,19 +147,22 @@ class LedgerFile:
         if len(found) < len(set(wanted)):
             return None
         splits = [found[key] for key in wanted]
+        # Each entry is whole (SHA-256), but a crafted one may have the key of other indices.
         if split_keys(splits, n_samples) != wanted:
             raise self._entries.damaged("splits are not those of their keys")
         return splits
 
     def start(self, candidates: Sequence[str], splits: Sequence[str]) -> bool:
-        """Save what is about to be evaluated; whether it is safe.
+        """Save the candidates and splits of a search; return whether they are safe.
 
         Raises
         ------
         OSError
-            If nothing was saved by then, and nothing can be.
+            If this is the first start, and it cannot be saved.
         """
+        # The splits of a fit without this file have no number in it, when it is extended with one.
         numbers = [self._split_numbers[key] for key in splits if key in self._split_numbers]
+        # Not a monotonic clock: `ledger_status` reads the time in another process.
         body = {"candidates": list(candidates), "splits": numbers, "time": time.time()}
         is_safe = self._add([("start", body)])
         if not is_safe and not self._has_started:
@@ -176,20 +171,20 @@ class LedgerFile:
         return is_safe
 
     def add_state(self, names: Collection[str]) -> None:
-        """Save the names of values that fits change, which therefore do not count."""
+        """Save the names of values that fits change, which no comparison of searches counts."""
         if names:
             self._add([("state", {"names": sorted(names)})])
 
     def end(self) -> bool:
-        """Save that a search came to its end; whether it is safe."""
+        """Save that a search has ended; return whether that is safe."""
         return self._add([("end", {"time": time.time()})])
 
     def add_batch(
         self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = ()
     ) -> None:
-        """Save the splits of a batch; how they were `drawn`, and they, if that may differ."""
+        """Save the keys of a batch; of splits drawn at random also how, and the splits."""
         entries = [("splits", {"batch": number, "keys": list(keys), "drawn": drawn})]
-        for key, (train, test) in zip(keys, splits, strict=False):
+        for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
             entries.append(("indices", {"key": key, "train": packed(train), "test": packed(test)}))
         self._add(entries)
         self._know(number, keys, drawn)
@@ -199,6 +194,7 @@ class LedgerFile:
         with self._entries.reading():
             stored = next((body["order"] for body in self._bodies("order")), None)
             if stored is not None:
+                # True and 1.0 compare equal to 1, and could not index.
                 if sorted(stored) != sorted(drawn) or not set(map(type, stored)) <= {int}:
                     raise ValueError("an order is not one of these splits")
                 return list(stored)
@@ -208,12 +204,12 @@ class LedgerFile:
     def load(
         self, ledger: Ledger, candidates: Sequence[str], splits: Sequence[str]
     ) -> NDArray[np.int64]:
-        """Enter into `ledger` whatever is finished of these candidates and splits.
+        """Enter into `ledger` the outcomes that the file has of these candidates and splits.
 
         Returns
         -------
         start : ndarray of int, shape (n_candidates, n_splits)
-            For each cell that is found, the number of the start of the search that saved it; −1.
+            Number of the start that saved each cell; −1 where the file has none.
         """
         rows = {key: row for row, key in enumerate(candidates)}
         columns = {
@@ -232,6 +228,7 @@ class LedgerFile:
                     continue
                 chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
                 over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
+                # In the order of the file, so that a fit that was tried again has its last outcome.
                 if chosen and over:
                     ledger.fill_block(chosen, over, body["outcomes"])
                     starts[np.ix_(list(chosen.values()), list(over.values()))] = n_starts
@@ -240,7 +237,7 @@ class LedgerFile:
     def save(
         self, candidates: Sequence[str], splits: Sequence[str], outcomes: Mapping[str, Any]
     ) -> bool:
-        """Save what `Ledger.block` returns of these candidates and splits; whether it is safe."""
+        """Save what `Ledger.block` returns of these cells; return whether it is safe."""
         body = {
             "candidates": list(candidates),
             "splits": [self._split_numbers[key] for key in splits],
@@ -254,7 +251,7 @@ class LedgerFile:
         self._entries.close()
 
     def _take(self, identity: Identity, strict: bool) -> None:
-        """Compare what is there; make what is not."""
+        """Compare the entries that exist, and add those that are missing."""
         settings, code = dict(identity.settings), dict(identity.code)
         data = dict(identity.data)
         there = self._entries.grouped("search", "versions", "data", "end", "state", "splits")
@@ -268,6 +265,7 @@ class LedgerFile:
             ended = {body["of"] for body in there["end"]}
             state = {name for body in there["state"] for name in body["names"]}
         entries: list[tuple[str, Any]] = []
+        # Values that fits changed in an earlier search, such as counters, are compared in none.
         if stored is not None:
             with self._entries.reading():
                 stored = {**stored, "code": _but(stored["code"], state)}
@@ -277,12 +275,14 @@ class LedgerFile:
         else:
             entries.append(("search", {"settings": settings, "code": code}))
         if any(versions.get(name) != version for name, version in identity.versions.items()):
+            # Entries are never changed: a later one of the same name counts.
             entries.append(("versions", {"versions": dict(identity.versions)}))
         if "" in differing:
             self._section = differing.index("")
         else:
             self._section = len(sections)
             entries.append(("data", {"data": data}))
+            # Folds of a nested cross-validation end one after the other: no reason to warn.
             if sections and len(sections) - 1 not in ended:
                 self._warn_of_other_data(differing[-1])
         with self._entries.reading():
@@ -332,6 +332,7 @@ class LedgerFile:
     def _know(self, number: int, keys: Sequence[str], drawn: str) -> None:
         self._batches[number], self._drawn[number] = list(keys), drawn
         for key in keys:
+            # In order of first use, which reading the file gives again: numbers are nowhere stored.
             self._split_numbers.setdefault(key, len(self._split_numbers))
 
     def _bodies(self, kind: str) -> Iterator[Any]:

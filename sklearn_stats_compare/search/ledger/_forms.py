@@ -1,4 +1,4 @@
-"""Forms: what the entries of a ledger look like; a crafted one is refused before it is used."""
+"""Forms: the structure of a ledger's entries; a crafted entry is refused before it is used."""
 
 import math
 from collections.abc import Callable
@@ -6,11 +6,14 @@ from typing import Any
 
 from sklearn_stats_compare.search.ledger._ledger import PARTS
 
+_MOST = 2**62
+"""Counts stay below: NumPy's int64 ends at 2⁶³, and Python's `json` reads any number of digits."""
+
 
 class Forms:
     """Checks entries in the order that they were added, each against those before it.
 
-    `check` raises ValueError that says what is wrong, or whatever else reading another form does.
+    `check` raises a ValueError that says what is wrong, or the error of reading another form.
     """
 
     def __init__(self) -> None:
@@ -38,6 +41,7 @@ class Forms:
         _check(isinstance(body, dict), "an entry")
         if kind not in self._checks:
             raise ValueError(f"no search writes entries of kind {kind!r}")
+        # These three are of the whole file; all others belong to the data of one section.
         if kind not in ("search", "versions", "data"):
             _check(_are_counts([body["of"]]) and body["of"] < self._n_data, "a section")
         self._checks[kind](body)
@@ -59,6 +63,7 @@ class Forms:
         _check(_are_counts([body["batch"]]), "batch")
         _check(_are_texts(body["keys"]) and _are_texts([body["drawn"]]), "keys")
         self._splits[body["of"]] |= set(body["keys"])
+        # A race orders the splits of `fit`, which are entered before those of extensions.
         self._n_first.setdefault(body["of"], len(body["keys"]))
 
     def _check_order(self, body: Any) -> None:
@@ -69,8 +74,10 @@ class Forms:
     def _check_block(self, body: Any) -> None:
         candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]
         _check(_are_texts(candidates) and _is_numeric(body["time"]), "candidates")
+        # Of a split that came twice `fill_block` would keep one of two outcomes.
         _check(self._are_splits(body) and len(set(splits)) == len(splits), "splits")
         names = [(part, metric) for part, metric, _ in outcomes["columns"]]
+        # Without scores `Ledger.failed` would take every fit for a sound one.
         _check(any(part == "test_scores" for part, _ in names), "scores")
         for part, metric, table in outcomes["columns"]:
             _check(part in PARTS and isinstance(metric, str | None), "a column")
@@ -82,6 +89,7 @@ class Forms:
                     and all(map(_is_numeric, row)),
                     "a column",
                 )
+        # `Ledger` keeps one table a metric: a block with others would leave cells without scores.
         _check(self._columns.setdefault(body["of"], names) == names, "metrics")
         for i, j, arrays in outcomes.get("responses", []):
             _check(_are_counts([i, j]), "responses")
@@ -94,6 +102,7 @@ class Forms:
             _check(i < len(candidates) and j < len(splits), "errors")
 
     def _are_splits(self, body: Any) -> bool:
+        # `LedgerFile` numbers the keys of a section in the order in which they first came.
         known = len(self._splits[body["of"]])
         return _are_counts(body["splits"]) and all(number < known for number in body["splits"])
 
@@ -108,13 +117,15 @@ def _are_texts(values: Any) -> bool:
 
 
 def _are_counts(values: Any) -> bool:
-    """Whether a list is of whole numbers from 0 on; True is none."""
+    """Whether a list is of whole numbers from 0 on."""
+    # `type(number) is int`, because True is an instance of int.
     return isinstance(values, list) and all(
-        type(number) is int and 0 <= number < 2**62 for number in values
+        type(number) is int and 0 <= number < _MOST for number in values
     )
 
 
 def _is_numeric(value: Any) -> bool:
+    # float() of an int above 1.8e308 raises OverflowError, which counts as another form.
     return type(value) is float or (type(value) is int and math.isfinite(float(value)))
 
 

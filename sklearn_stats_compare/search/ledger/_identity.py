@@ -61,20 +61,22 @@ def identity(
     routed = {f"`{name}`": params[name] for name in sorted(params)}
     data = data_lines({THE_DATA: X, "`y`": y, **routed})
     data |= {name: (data[name][0], "array") for name in routed}
-    # Of a clone: whether the estimator was fitted before does not matter.
+    # A clone has no fitted attributes: scikit-learn clones the estimator for every fit too.
     estimator, in_estimator, _ = key_and_code(clone(search.estimator), "`estimator`")
     scoring, in_scoring, _ = key_and_code(search.scoring, "`scoring`")
     config = {name: sklearn.get_config().get(name) for name in _CONFIG}
     settings = {
         "`estimator`": (estimator, _told(search.estimator)),
         "`scoring`": (scoring, _told(search.scoring)),
+        # As text, because NaN is unequal to itself.
         "`error_score`": (repr(search.error_score),) * 2,
         "`return_train_score`": (repr(search.return_train_score),) * 2,
         "`sklearn.set_config`": (repr(config),) * 2,
     }
     reader = CodeReader()
     code = reader.parts([*in_estimator, *in_scoring])
-    # The code of candidates and splitter is in their own keys; an upgrade would not be.
+    # The keys of candidates and splitter have the user's code, but not the versions of the
+    # distributions that their classes come from.
     others = key_and_code(([dict(params) for params in candidates], type(search.cv)), "Candidates")
     reader.parts(others.found)
     return Identity(data, settings, code, _versions(reader.modules))
@@ -85,6 +87,7 @@ def changed_meanwhile(search: Any, code: Lines) -> set[str]:
     in_estimator = key_and_code(clone(search.estimator), "`estimator`").found
     in_scoring = key_and_code(search.scoring, "`scoring`").found
     now = CodeReader().parts([*in_estimator, *in_scoring])
+    # Only values: code that changes while a search runs was edited, and must count.
     other = {name for name in {*code, *now} if code.get(name) != now.get(name)}
     return {name for name in other if now.get(name, code.get(name, ""))[0].startswith("value:")}
 
@@ -117,14 +120,16 @@ def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
 
 
 def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:
-    """The parts of code that can be compared: of two versions of Python, no bytecode."""
+    """The parts of code that two versions of Python can be compared by."""
+    # The bytecode of the same source changes between minor versions of Python.
     if there.get(_PYTHON) == here.get(_PYTHON):
         return dict(code)
     return {name: part for name, part in code.items() if not part[0].startswith("code:")}
 
 
 def _versions(modules: set[str]) -> dict[str, str]:
-    python = ".".join(platform.python_version_tuple()[:2])  # a patch release fixes bugs
+    # Bytecode stays the same within a minor version, and patch releases only fix bugs.
+    python = ".".join(platform.python_version_tuple()[:2])
     core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
     versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
     found = (version_of(module) for module in sorted(modules))

@@ -13,26 +13,29 @@ from typing import Any
 
 from sklearn_stats_compare.search.ledger._keys import hashed
 
+# Methods of lists, dicts, sets, deques, arrays and files that change the object itself.
 _CHANGING = {
     "add", "append", "appendleft", "clear", "discard", "extend", "fill", "insert", "pop", "popitem",
     "popleft", "put", "remove", "setdefault", "sort", "update", "write",
 }  # fmt: skip
+# The other flags tell where a function was defined, such as CO_NESTED.
 _MARKS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR | inspect.CO_COROUTINE
 
 
 def described(code: CodeType) -> tuple[Any, ...]:
-    """Of a function's code what can change what it returns, and its signature.
-
-    Instructions rather than ``co_code``: there a docstring moves the numbers of the constants.
-    """
+    """The parts of a function's code that can change what it returns, and its signature."""
+    # A docstring is the first constant, and so shifts the numbers of the others in `co_code`.
     n_arguments = code.co_argcount + code.co_kwonlyargcount
     n_arguments += bool(code.co_flags & inspect.CO_VARARGS)
     n_arguments += bool(code.co_flags & inspect.CO_VARKEYWORDS)
     steps = [
         (step.opname, _argument(step))
         for step in dis.get_instructions(code)
+        # Both do nothing but mark places for tracing (documentation of `dis`).
         if step.opname not in ("NOP", "RESUME")
     ]
+    # From Python 3.11 on a `try` has no instruction: its range is in the table of exceptions.
+    # Callers may pass arguments by name; the names of other variables are free.
     return (
         tuple(steps), code.co_exceptiontable, code.co_varnames[:n_arguments], code.co_argcount,
         code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & _MARKS,
@@ -50,6 +53,7 @@ def whole(module: ModuleType) -> str:
     """Key of all code of a module, but for its comments; empty where there is no source."""
     try:
         source = inspect.getsource(module)
+        # Else `compile` would apply the __future__ imports of this module.
         return hashed(described(compile(source, "", "exec", dont_inherit=True))).key
     except (OSError, TypeError, SyntaxError, ValueError):
         return ""
@@ -77,12 +81,14 @@ def imported(code: CodeType, package: str | None) -> Iterator[ModuleType]:
     """Modules that a function imports when it is called; they are imported now, as they will be."""
     steps = list(dis.get_instructions(code))
     for k, step in enumerate(steps):
+        # It takes the level of a relative import and the names after `import` from the stack, where
+        # the two instructions before have put them.
         if step.opname == "IMPORT_NAME":
             level, names = steps[k - 2].argval, steps[k - 1].argval or ()
-            with contextlib.suppress(Exception):  # whatever a module raises, the fit will say
+            with contextlib.suppress(Exception):  # the fit imports it again, and raises the same
                 module = importlib.import_module("." * level + step.argval, package)
                 for name in names:
-                    if name not in vars(module):  # a module of a package
+                    if name not in vars(module):  # `from package import module`
                         importlib.import_module(f"{module.__name__}.{name}")
                 yield module
     for constant in code.co_consts:
@@ -99,12 +105,14 @@ def changed_by(function: FunctionType) -> set[str]:
         elif step.opname in ("STORE_ATTR", "DELETE_ATTR"):
             changed.add(f".{step.argval}")
     code = function.__code__
+    # Instructions do not say which variable a method call or an item assignment changes.
     tree = _trees(code.co_filename).get(code.co_firstlineno)
     for target in filter(None, map(_mutated, ast.walk(tree) if tree else ())):
         if isinstance(target, ast.Attribute):
             changed.add(f".{target.attr}")
             of = target.value
-            if not (isinstance(of, ast.Name) and of.id in ("self", "cls")):  # a module's, maybe
+            # `settings.cache[k] = v`, where `settings` may be a module and `cache` its variable.
+            if not (isinstance(of, ast.Name) and of.id in ("self", "cls")):
                 changed.add(target.attr)
         elif isinstance(target, ast.Name) and target.id not in code.co_varnames:
             changed.add(target.id)
@@ -119,6 +127,7 @@ def _trees(filename: str) -> dict[int, ast.AST]:
     except (SyntaxError, ValueError):
         return {}
     functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    # `co_firstlineno` is the line of the first decorator, `lineno` of a node that of its `def`.
     return {
         min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]): node
         for node in ast.walk(tree)
@@ -141,7 +150,7 @@ def _mutated(node: ast.AST) -> ast.expr | None:
 
 
 def in_few_words(value: Any) -> str:
-    """A value in few words; only Python's own types, as another's repr may do anything."""
+    """A value in few words; of other than basic types the type, as their repr may do anything."""
     if isinstance(value, bool | int | float | complex | str | bytes | None):
         words = repr(value)
         return words if len(words) <= 60 else f"{words[:60]}…"

@@ -25,7 +25,7 @@ THE_DATA = "the data"
 
 
 _PACKAGE = __name__.partition(".")[0]
-_INSTALLED = {"site-packages", "dist-packages"}
+_INSTALLED = {"site-packages", "dist-packages"}  # the second on Debian and Ubuntu
 
 
 @functools.cache
@@ -35,13 +35,15 @@ def is_own(module_name: str | None) -> bool:
     An editable installation lies outside site-packages: its code changes under the same version.
     """
     top = (module_name or "").partition(".")[0]
-    if top == "__main__":
+    if top == "__main__":  # a script or a notebook, which need not have a file
         return True
     if top == _PACKAGE:
         return False
     file = getattr(sys.modules.get(module_name or ""), "__file__", None)
-    if file is None:  # of C, or made by hand
+    # Modules that are built into Python, such as sys, have none; nor has one made by hand.
+    if file is None:
         return top not in sys.stdlib_module_names
+    # In a virtual environment "platstdlib" lies inside it, and "stdlib" in the base Python.
     stdlib = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
     path = Path(file)
     return not (_INSTALLED & set(path.parts) or any(path.is_relative_to(at) for at in stdlib))
@@ -67,6 +69,7 @@ def version_of(top: str) -> tuple[str, str] | None:
     if top in sys.stdlib_module_names:
         return None
     name = "scikit-learn" if top == "sklearn" else top
+    # The module in memory: an upgrade while Python runs changes the metadata alone.
     version = getattr(sys.modules.get(top), "__version__", None)
     if isinstance(version, str):
         return name, version
@@ -75,7 +78,7 @@ def version_of(top: str) -> tuple[str, str] | None:
     return None
 
 
-@functools.cache
+@functools.cache  # it reads the metadata of every installed distribution
 def _distributions() -> Mapping[str, list[str]]:
     return importlib.metadata.packages_distributions()
 
@@ -87,17 +90,19 @@ class _Hasher(NumpyHasher):
     """
 
     def __init__(self) -> None:
+        # joblib's default; it passes usedforsecurity=False, as FIPS builds of OpenSSL require.
         super().__init__("md5")
         self.found: list[Any] = []
         self.holds_code = False
 
     def save(self, obj: Any) -> None:
-        if isinstance(obj, functools._lru_cache_wrapper):
+        if isinstance(obj, functools._lru_cache_wrapper):  # pickled by name, without its function
             obj = obj.__wrapped__
-        if isinstance(obj, MethodType):  # joblib takes its name and its object
+        # `joblib.hashing.Hasher.save` takes the name and the object of a method, not its code.
+        if isinstance(obj, MethodType):
             self.found.append(obj.__func__)
             self.holds_code |= has_own_code(obj.__func__)
-        if isinstance(obj, ModuleType):
+        if isinstance(obj, ModuleType):  # pickle refuses modules
             self.found.append(obj)
             obj = "module", obj.__name__
         if isinstance(obj, FunctionType | type):
@@ -107,14 +112,19 @@ class _Hasher(NumpyHasher):
                 obj = "own", obj.__qualname__
             else:
                 obj = module_of(obj), obj.__qualname__
-        elif isinstance(obj, frozenset):  # in another order in every process; sets, joblib sorts
+        # The order of a frozenset differs between processes, as hashes of text do. joblib sorts
+        # sets alone (`Hasher.save_set`).
+        elif isinstance(obj, frozenset):
             obj = "frozenset", set(obj)
-        elif type(obj) is dict and "_sklearn_version" in obj:  # has a line of its own
+        # `BaseEstimator.__getstate__` adds it to scikit-learn's classes. A ledger keeps versions
+        # apart, so that `ledger_strict=False` can accept another one.
+        elif type(obj) is dict and "_sklearn_version" in obj:
             obj = {name: value for name, value in obj.items() if name != "_sklearn_version"}
         super().save(obj)
 
     def memoize(self, obj: Any) -> None:
-        # By value and not by identity, as joblib has it for text: two equal tuples are like one.
+        # The pickle of an object that occurs again is a reference to the first one, so two equal
+        # objects would differ from one that is used twice. joblib avoids that for text and bytes.
         if not isinstance(obj, tuple | date | time | timedelta | Decimal):
             super().memoize(obj)
 
@@ -138,7 +148,7 @@ class Hashed(NamedTuple):
 
 
 def hashed(thing: Any) -> Hashed:
-    """Key of anything that can be pickled; raises whatever pickling raises."""
+    """Key of anything that can be pickled; passes on the errors of pickling."""
     hasher = _Hasher()
     return Hashed(str(hasher.hash(thing)), hasher.found, hasher.holds_code)
 
@@ -153,7 +163,7 @@ def key_and_code(thing: Any, what: str) -> Hashed:
     """
     try:
         return hashed(thing)
-    # Whatever a foreign __reduce__ raises.
+    # The __reduce__ of another library may raise anything.
     except Exception as error:
         raise ValueError(
             f"{what} must be picklable, so that the ledger can recognise it; got "
@@ -182,13 +192,18 @@ def values_of(data: Any, what: str) -> Any:
     if isinstance(data, pd.Index):
         return "index", list(data.names), _column(data, what)
     if issparse(data):
-        # What it remembers of its order changes with use.
+        # Without `has_sorted_indices` and `has_canonical_format`, which scipy finds out when they
+        # are first used, and then keeps on the matrix.
         parts = ("data", "indices", "indptr", "row", "col", "offsets")
+        # These two keep Python objects: a dict, and arrays of lists.
         whole = data if data.format not in ("dok", "lil") else data.tocoo()
         arrays = [values_of(getattr(whole, part), what) for part in parts if hasattr(whole, part)]
         return data.format, data.shape, arrays
+    # `joblib.hashing.NumpyHasher` reads the buffer of an array: it would leave out the mask, and
+    # count the values under it.
     if isinstance(data, np.ma.MaskedArray):
         return np.ascontiguousarray(data.filled(0)), np.ma.getmaskarray(data)
+    # joblib hashes the strides too, so that an array and its copy in another order would differ.
     if isinstance(data, np.ndarray):
         return np.ascontiguousarray(data)
     if isinstance(data, tuple):
@@ -205,16 +220,18 @@ def _column(values: pd.Series | pd.Index, what: str) -> Any:
         return "levels", [_column(values.get_level_values(level), what) for level in levels]
     if isinstance(values.dtype, np.dtype) and values.dtype != object:
         return np.ascontiguousarray(values.to_numpy())
+    # pandas hashes a categorical by its values: unused categories and their order do not count.
     categories = None
     if isinstance(values.dtype, pd.CategoricalDtype):
         categories = _column(values.dtype.categories, what), values.dtype.ordered
-    # pandas hashes other objects as text: 1 like "1", and an object by where it lies in memory.
+    # pandas hashes a column of mixed objects as their text (`_hash_ndarray`): 1 like "1", and an
+    # object without a repr by its address in memory.
     is_text = pd.api.types.infer_dtype(values, skipna=False) == "string"
     if values.dtype != object or is_text:
         try:
             hashes = pd.util.hash_pandas_object(values, index=False).to_numpy()
             return str(values.dtype), categories, hashes
-        except TypeError:  # extension types that hold objects
+        except TypeError:  # an extension type that holds objects
             pass
     return str(values.dtype), categories, key_and_code(list(values), what).key
 

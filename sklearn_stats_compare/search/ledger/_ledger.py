@@ -39,6 +39,7 @@ class Ledger:
         self, n_candidates: int, n_splits: int, responses: Responses | None = None
     ) -> None:
         self.responses = responses
+        # Apart from the scores: that of a fit that ran may be NaN too.
         self._ran = np.zeros((n_candidates, n_splits), dtype=bool)
         self._columns: dict[_Column, NDArray[np.float64]] = {}
         self._errors: dict[tuple[int, int], str] = {}
@@ -81,6 +82,7 @@ class Ledger:
         lacks = self.lacks(candidates, splits)
         alike: dict[bytes, list[int]] = {}
         for k in np.flatnonzero(lacks.any(axis=1)):
+            # As bytes, which have a hash; arrays have none.
             alike.setdefault(lacks[k].tobytes(), []).append(int(k))
         return [(candidates[rows], splits[lacks[rows[0]]]) for rows in alike.values()]
 
@@ -90,6 +92,7 @@ class Ledger:
         scikit-learn wants the same number of splits at every call of `evaluate_candidates`: its
         `fit` compares it with ``get_n_splits``, which it asks once.
         """
+        # gcd() of nothing is 0, and so is that of a block without an empty cell.
         return math.gcd(*self.lacks(candidates, splits).sum(axis=1).tolist()) or 1
 
     @property
@@ -99,6 +102,7 @@ class Ledger:
         for cell in self._errors:
             failed[cell] = True
         for (part, _), values in self._columns.items():
+            # With `error_score=np.nan` a scorer that raises leaves a NaN and no `fit_error`.
             if part == "test_scores":
                 failed |= np.isnan(values)
         return failed & self._ran
@@ -119,6 +123,7 @@ class Ledger:
         wider = Ledger(self.n_candidates, self.n_splits + n_more, kept)
         every, known = range(self.n_candidates), range(self.n_splits)
         wider._enter(every, known, self._columns, self._errors)
+        # `_enter` marks whole blocks, and here some cells were not run.
         wider._ran[:, known] = self._ran
         return wider
 
@@ -128,6 +133,7 @@ class Ledger:
         part = Ledger(self.n_candidates, self.n_splits, kept)
         part._ran = self._ran & cells
         for column, values in self._columns.items():
+            # NaN and not the score: whoever reads a cell that was not run must not find one.
             part._columns[column] = np.where(part._ran, values, np.nan)
         part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
         return part
@@ -136,6 +142,7 @@ class Ledger:
         """Enter a block of outcomes, a candidate's splits together, as scikit-learn returns it."""
         shape = len(candidates), len(splits)
         columns = {
+            # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
             column: np.array([_at(outcome, column) for outcome in outcomes], float).reshape(shape)
             for column in _columns_of(outcomes[0])
         }
@@ -161,6 +168,7 @@ class Ledger:
             [part, metric, values[cells].tolist()]
             for (part, metric), values in self._columns.items()
         ]
+        # By place in the block: JSON has no pairs as keys, and another search other numbers.
         errors = [
             [i, j, self._errors[row, split]]
             for i, row in enumerate(candidates)
@@ -184,6 +192,7 @@ class Ledger:
         block : mapping
             As `block` returned it.
         """
+        # A file may hold candidates and splits that are not in this search.
         cells = np.ix_(list(candidates), list(splits))
         columns = {
             (part, metric): np.array(values, float)[cells]
@@ -210,15 +219,15 @@ class Ledger:
 
     def scores(self, candidates: Indices, splits: Indices, metric: str) -> NDArray[np.float64]:
         """Test scores of one metric in a block of cells."""
+        # A single metric has no name in scikit-learn's outcomes: `test_scores` is a number.
         several = ("test_scores", metric) in self._columns
         column = self._columns["test_scores", metric if several else None]
         return column[_cells(candidates, splits)]
 
     def rows(self) -> list[Outcome]:
-        """All outcomes as scikit-learn lists them; cells not run are NaN in the shape of run ones.
-
-        A bare NaN would not do: scikit-learn takes the metrics from the first outcome.
-        """
+        """All outcomes as scikit-learn lists them; cells not run have NaN for every metric."""
+        # `_aggregate_score_dicts` takes the metrics from the first outcome, which may not have run.
+        # It tests for `numbers.Number`, hence Python's floats from `tolist`.
         flat = {column: values.ravel().tolist() for column, values in self._columns.items()}
         rows: list[Outcome] = [{"fit_error": None} for _ in range(self._ran.size)]
         for (part, metric), values in flat.items():
@@ -241,7 +250,7 @@ class Ledger:
         """Enter a block; the keys of `errors` are places in the block."""
         cells = _cells(candidates, splits)
         self._ran[cells] = True
-        if self._errors:  # of fits that are tried again
+        if self._errors:  # fits that failed before and were tried again
             again = np.zeros_like(self._ran)
             again[cells] = True
             self._errors = {cell: text for cell, text in self._errors.items() if not again[cell]}
@@ -250,14 +259,16 @@ class Ledger:
                 self._columns[column] = np.full(self._ran.shape, np.nan)
             self._columns[column][cells] = values
         known = {error: error for error in self._errors.values()}
-        for (i, j), error in errors.items():  # one text for all that failed alike
+        # Fits that failed alike share one text: it is a traceback of some kilobytes.
+        for (i, j), error in errors.items():
             self._errors[int(candidates[i]), int(splits[j])] = known.setdefault(error, error)
 
 
 def _columns_of(outcome: Outcome) -> list[_Column]:
     columns: list[_Column] = []
     for part, value in outcome.items():
-        if part in ("fit_error", "n_test_samples"):  # the sizes are the design's
+        # The sizes of splits are in `SplitDesign`.
+        if part in ("fit_error", "n_test_samples"):
             continue
         columns += (
             [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
@@ -282,5 +293,6 @@ def _at(outcome: Outcome, column: _Column) -> float:
 
 
 def _cells(candidates: Indices, splits: Indices) -> tuple[NDArray[np.intp], ...]:
-    """What indexes a block; of nothing too, which would otherwise count as floats."""
+    """What indexes a block."""
+    # `np.asarray([])` is of floats, which cannot index.
     return np.ix_(np.asarray(candidates, dtype=np.intp), np.asarray(splits, dtype=np.intp))

@@ -18,7 +18,7 @@ _making = threading.Lock()
 """Held from when a file is made until it is locked: no other thread sees it in between."""
 _TRIES, _PAUSE = 5, 0.05
 _FAR = 2**31 - 2
-"""Of a byte that no ledger has: on Windows what is locked cannot be read."""
+"""Position of a byte past the end of any ledger: on Windows nobody can read what is locked."""
 
 
 class InUseError(OSError):
@@ -42,11 +42,13 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self._file: int | None = os.open(path, os.O_RDWR)
-        # A process that is being started holds what its parent held, until it runs its own program.
+        # A process that is being started has its parent's open files until it runs its own program,
+        # which closes them (PEP 446). So a lock may outlive its owner by some milliseconds.
         for tries_left in reversed(range(_TRIES)):
             try:
                 self._lock(self._file)
                 break
+            # flock fails with EWOULDBLOCK, and `msvcrt.locking` with EACCES.
             except (BlockingIOError, PermissionError) as error:
                 if not tries_left:
                     self._close()
@@ -62,7 +64,9 @@ class FileLock:
     def release(self) -> None:
         """Let others have the file."""
         if self._file is not None:
-            if fcntl is not None:  # of children that were forked, too
+            # A child that was forked shares the lock: closing the file here would leave it there,
+            # LOCK_UN takes it from both (flock(2)).
+            if fcntl is not None:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
             self._close()
 
@@ -70,6 +74,7 @@ class FileLock:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         else:
+            # LK_LOCK would try for ten seconds before it gives up.
             os.lseek(file, _FAR, os.SEEK_SET)
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
@@ -92,6 +97,7 @@ def locked(path: Path) -> tuple[FileLock, bool]:
         If the file cannot be made or opened, or its file system knows no locks.
     """
     with _making:
+        # With O_EXCL one of several processes makes the file; the others get FileExistsError.
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
             return FileLock(path), True
@@ -106,14 +112,15 @@ def is_locked(path: Path) -> bool:
         FileLock(path).release()
     except InUseError:
         return True
-    except OSError:  # a file that only can be read, say
+    except OSError:  # a file that may only be read, say
         return False
     return False
 
 
 def _let_go_in_child() -> None:
     # A process that was forked, such as a worker of multiprocessing, has the open file too, and
-    # would keep it locked after its parent was killed. A thread that was making a file is not here.
+    # would keep it locked after its parent was killed. It closes the file without LOCK_UN, which
+    # would take the lock from the parent. The thread that held `_making` may not exist here.
     global _making
     _making = threading.Lock()
     for lock in list(_HELD):
@@ -121,5 +128,5 @@ def _let_go_in_child() -> None:
             lock._close()
 
 
-if hasattr(os, "register_at_fork"):
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
     os.register_at_fork(after_in_child=_let_go_in_child)

@@ -40,7 +40,7 @@ class Outline:
         nested: dict[str, Any] = {
             name: type(value) for name, value in own.items() if hasattr(value, "get_params")
         }
-        # A user may change these in place afterwards.
+        # Copies: a user may change these in place after the fit.
         nested |= {name: v.copy() for name, v in own.items() if isinstance(v, dict | list | set)}
         scoring = search.scoring
         return cls(
@@ -74,10 +74,11 @@ def _mark(data: Any) -> str:
         n_samples = num_samples(data)
         width = np.prod(getattr(data, "shape", (1,))[1:], dtype=int)
         n_rows = int(np.clip(_MOST_VALUES // max(1, width), 1, min(_MOST_ROWS, n_samples)))
+        # `_safe_indexing` takes rows, which coo and dia matrices do not have.
         data = data.tocsr() if issparse(data) else data
         rows = np.linspace(0, n_samples - 1, n_rows).astype(int)
         return key_and_code(values_of(safe_indexing(data, rows), ""), "").key
-    except Exception:  # no rows, or things that have no key; `fit` says what it cannot take
+    except Exception:  # no rows, or no key; `fit` itself refuses what it cannot take
         return ""
 
 
@@ -91,5 +92,5 @@ def _alike(one: Any, other: Any) -> bool:
         return True
     try:
         return key(clone(one, safe=False), "") == key(clone(other, safe=False), "")
-    except Exception:  # it has no key, and it is another object
+    except Exception:  # another object that has no key, such as one with a lock
         return False

@@ -1,4 +1,4 @@
-"""ledger_status: how far a search is, read from its ledger by anybody and at any time."""
+"""ledger_status: the progress of a search, read from its ledger, also while it runs."""
 
 import os
 import time
@@ -11,6 +11,8 @@ from sklearn_stats_compare.search.ledger._entries import Entries, absolute
 from sklearn_stats_compare.search.ledger._lock import is_locked
 
 _TRIES, _PAUSE = 5, 0.05
+_SHORTEST = 1e-9
+"""Seconds: a clock that was set back, or a coarse one, must not divide by zero or less."""
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
@@ -113,13 +115,16 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
     if not file.exists():
         raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(path)!r}.")
     running = is_locked(file)
+    # Between making a file and its first write a search has an empty one.
     if file.stat().st_size == 0:
         return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
     for tries_left in reversed(range(_TRIES if running else 1)):
         try:
             entries = Entries(file, write=False)
             break
-        except (OSError, ValueError):  # read in the middle of a write, say
+        # While a search writes, its pages may be read half old and half new: SQLite's own locks end
+        # when somebody in the search's process closes the file.
+        except (OSError, ValueError):
             if not tries_left:
                 raise
             time.sleep(_PAUSE)
@@ -137,6 +142,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     end: Any = None
     since: list[tuple[float, int]] = []
     for kind, body in entries.of_kinds("start", "block", "end"):
+        # A search that was started anew counts its rate from then.
         if kind == "start":
             start, end, since = body, None, []
         elif kind == "end":
@@ -145,7 +151,9 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
             since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
     if start is None:
         return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
+    # Read a second time rather than kept: all blocks at once may take much memory.
     wanted, splits = set(start["candidates"]), set(start["splits"])
+    # Cells of earlier starts count too; a cell that was tried again has its last outcome.
     failed_by_cell: dict[tuple[str, int], bool] = {}
     for body in entries.of_kind("block"):
         if body["of"] == start["of"]:
@@ -158,7 +166,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     n_left = len(wanted) * len(splits) - n_done
     rate = None
     if since:
-        rate = sum(n for _, n in since) / max(since[-1][0] - start["time"], 1e-9)
+        rate = sum(n for _, n in since) / max(since[-1][0] - start["time"], _SHORTEST)
     time_left = 0.0 if end else n_left / rate if running and rate else None
     return LedgerStatus(
         path=path,

@@ -1,4 +1,4 @@
-"""Unseeded random numbers: with them a search that is started again is another search."""
+"""Unseeded random numbers, with which a search that is started again draws others."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -22,17 +22,19 @@ def warn_of_drawn_candidates(options: Any) -> None:
 def is_unseeded(estimator: Any, candidates: Sequence[Mapping[str, Any]]) -> bool:
     """Whether a `random_state` of the estimator is None in any candidate.
 
-    Few of those draw numbers: a LogisticRegression does with some solvers, an SVC if it is to
-    estimate probabilities. Whether one does is seen when it is fitted twice.
+    Few of these draw numbers: LogisticRegression with some solvers, SVC with `probability`. Only a
+    second fit shows whether one does.
     """
     for name, value in estimator.get_params(deep=True).items():
         if name.rpartition("__")[2] == "random_state" and any(
             params.get(name, value) is None for params in candidates
         ):
             return True
+    # Estimators among the values of a grid, once each: several candidates may share one.
     parts = {id(part): part for params in candidates for part in params.values()}
     return any(
         is_unseeded(part, [{}])
         for part in parts.values()
+        # A class has an unbound `get_params`, which cannot be called.
         if hasattr(part, "get_params") and not isinstance(part, type)
     )

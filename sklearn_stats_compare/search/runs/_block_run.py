@@ -1,4 +1,4 @@
-"""BlockRun: a fit that goes block by block, and asks scikit-learn only for what is not known."""
+"""BlockRun: a fit that goes block by block, and has scikit-learn fit only what is missing."""
 
 import math
 import warnings
@@ -29,24 +29,24 @@ from sklearn_stats_compare.search.runs._saving import Saving
 from sklearn_stats_compare.search.runs._split_recorder import SplitSource, tested_samples
 from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
 
-_BUSY = 4
-"""Fits that a block which is saved has for each worker, so that none is idle for long."""
+_FITS_PER_WORKER = 4
+"""Fits of a saved block for each worker: all wait for the slowest fit before the block is saved."""
 
 
 class BlockRun:
     """A search that goes block by block: some candidates on some splits.
 
-    scikit-learn's `evaluate_candidates` is called once a block, and is served the splits of that
-    block. What it returns is entered in a `Ledger`, from which ``cv_results_`` is made in the end.
+    It calls scikit-learn's `evaluate_candidates` for each block, and serves it the block's splits.
+    The outcomes go to a `Ledger`, from which ``cv_results_`` is made in the end.
 
     Parameters
     ----------
     given : Given
-        What ``fit`` was given, and what is known of it.
+        What ``fit`` was given.
     plan : Plan
-        What is evaluated.
+        Which candidates are evaluated on which splits.
     losses : Losses
-        What was lost with workers before, in the same call of ``fit``.
+        Losses of workers in the same call of ``fit``.
     """
 
     def __init__(self, given: Given, plan: Plan, losses: Losses) -> None:
@@ -64,17 +64,17 @@ class BlockRun:
         self._results: dict[str, Any] = {}
         self._fitted: dict[str, Any] = {}
         self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
-        self._done = self.ledger
-        self._fitting: Block | None = None
+        self._done = self.ledger  # without cells that the file has and nobody asked for
+        self._fitting: Block | None = None  # still set after an error: the block that was lost
         self._splits: dict[int, tuple[Any, Any]] = {}
         self.data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
         self._evaluate: Callable[..., Any] | None = None
         self._search: Any = None
         self._context: Any = None
-        self._n_seen = 0
+        self._n_seen = 0  # outcomes of earlier blocks, which scikit-learn hands in again
         self._outcomes: list[dict[str, Any]] = []
         self._unknown: list[tuple[Chosen, Chosen, Counter[str]]] = []
-        self._answered = False
+        self._answered = False  # whether `evaluate_candidates` has returned at least once
 
     @property
     def n_splits(self) -> int:
@@ -93,33 +93,24 @@ class BlockRun:
 
     @property
     def evaluated(self) -> Evaluated:
-        """The outcomes that were asked for; the file may know of others."""
+        """The outcomes that were asked for; the file may have others."""
         return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
 
     def fitted_attributes(self) -> dict[str, Any]:
-        """Number of splits, what the plan leaves, and what was reused."""
+        """Number of splits, attributes of the plan, and counts of reused fits."""
         return {"n_splits_": self.n_splits, **self._plan.fitted_attributes(self), **self._fitted}
 
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
         """Add the splits of `cv` to those so far; return their columns.
 
-        Parameters
-        ----------
-        cv : int, splitter, iterable or None
-            Makes the splits.
-        of_any_size : bool, default=True
-            False refuses splits that train on more or fewer samples than those so far.
-
-        Raises
-        ------
-        ValueError
-            If `cv` makes no splits, repeats earlier ones, or hands out something other than
-            indices; or if the ledger has other splits.
+        ``of_any_size=False`` refuses splits that train on more or fewer samples than those so far.
+        Raises ValueError also if `cv` makes no splits, repeats earlier ones, or hands out something
+        other than indices; or if the ledger has other splits.
         """
         source = SplitSource(cv, *self.data, classifier=self._given.options.classifies)
         splits = source.splits()
         if not splits or not self.candidates:
-            raise ValueError(
+            raise ValueError(  # in the words of scikit-learn
                 "No fits were performed. Was the CV iterator empty? Were there no candidates?"
             )
         n_samples = num_samples(self.data[0])
@@ -132,12 +123,13 @@ class BlockRun:
             and self.design is not None
             and not n_repeated(keys, set(self.split_keys))
         ):
-            # Before they are saved: a file would keep splits that were refused.
+            # Before `settle` saves them: the file would keep splits that were refused.
             check_alike(self.design, SplitDesign.from_indices(splits, n_samples))
         if self._saving is not None:
             keys, splits = self._saving.file.settle(
                 self.n_batches, keys, splits, n_samples, lambda: source.drawn(keys)
             )
+        # `fit` itself may repeat a split, as scikit-learn allows.
         again = n_repeated(keys, set(self.split_keys)) if self.n_batches else 0
         if again:
             raise ValueError(
@@ -161,23 +153,27 @@ class BlockRun:
     def run_all(self, rows: Chosen, columns: Chosen) -> None:
         """Fit the cells of a block of any size that the ledger does not have."""
         self._asked[np.ix_(rows, columns)] = True
+        # A block has as many splits as `get_n_splits` said: `evaluate_candidates` refuses any other
+        # number. `block_size` chose one that divides the number of each part.
         for lacking, splits in self.ledger.lacking(rows, columns):
             for first in range(0, splits.size, self.cv.block):
                 self._run_blocks(lacking, splits[first : first + self.cv.block])
 
     def run(self, rows: Chosen, columns: Chosen) -> None:
-        """Fit the candidates that lack any of these splits, which are as many as make a block."""
+        """Fit the candidates that lack any of these splits; there must be `cv.block` splits."""
+        # Asked for, fitted or not: outcomes in the file are used only if the plan wants them.
         self._asked[np.ix_(rows, columns)] = True
         self._run_blocks(rows[self.ledger.lacks(rows, columns).any(axis=1)], columns)
 
     def _run_blocks(self, todo: Chosen, columns: Chosen) -> None:
-        """Fit candidates on splits, as many candidates at a time as are saved together."""
+        """Fit candidates on splits; with a ledger, some candidates at a time."""
         alone = np.isin(todo, list(self._losses.suspects))
+        # Without a file all at once: workers wait at the end of each call.
         size = todo.size if self._saving is None else self._n_candidates_at_once()
         together = todo[~alone]
         for start in range(0, together.size, max(1, size)):
             self._run_block(together[start : start + size], columns)
-        for row in todo[alone]:  # last: the outcomes of the others are saved by then
+        for row in todo[alone]:  # last, so that the outcomes of the others are saved by then
             self._run_block(np.array([row]), columns)
 
     def order(self, drawn: Chosen) -> Chosen:
@@ -185,19 +181,13 @@ class BlockRun:
         return drawn if self._saving is None else np.array(self._saving.file.order(drawn.tolist()))
 
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
-        """Evaluate what the plan asks for with scikit-learn's `evaluate_candidates`.
-
-        Raises
-        ------
-        ValueError
-            If all fits failed, as scikit-learn says it.
-        """
+        """Evaluate what the plan asks for; if all fits failed, raise scikit-learn's ValueError."""
         self._evaluate, self._search = evaluate_candidates, hooks.search
         self._context = _begun(context, self._search, "search", sequential=True)
         more = self._plan.evaluate(self)
         if not self.ledger.n_ran:
             raise self._all_failed()
-        if not self._answered:  # everything was known
+        if not self._answered:  # the file had everything
             self._ask_something()
         _end(self._context, self._search)
         self._done = asked = self.ledger.only(self._asked)
@@ -210,16 +200,14 @@ class BlockRun:
     def format_results(
         self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
     ) -> dict[str, Any]:
-        """Take the newest of the outcomes so far.
-
-        scikit-learn hands in all outcomes again after every block. It keeps the mapping that it
-        gets last as ``cv_results_``: the same one each time, filled in the end.
-        """
+        """Take the outcomes of the newest block."""
+        # `fit` hands in all outcomes so far after every block, and keeps the mapping that it gets
+        # last as `cv_results_`: the same one each time, which `search` fills in the end.
         self._outcomes, self._n_seen = list(outcomes[self._n_seen :]), len(outcomes)
         return self._results
 
     def goes_on_after(self, error: BaseException) -> bool:
-        """Whether another run is to go on from what is saved, after a loss of workers."""
+        """Whether another run should go on from the file, after a loss of workers."""
         if self._saving is None or not self._saving.is_working or self._fitting is None:
             return False
         return self._losses.go_on(
@@ -227,19 +215,21 @@ class BlockRun:
         )
 
     def note_saved(self, error: BaseException) -> None:
-        """Add to an error that ends the search how much of it will not be fitted again."""
+        """Add to an error that ends the search how many fits are saved."""
         if self._saving is not None and self.ledger.n_ran:
             self._saving.note_saved(error)
 
     def close(self, changed: Collection[str]) -> None:
-        """Let go of the file, and of the splits, which may be larger than the data."""
+        """Release the file, and the splits, which may be larger than the data."""
         self.data, self._splits = (None, None, {}), {}
         self._evaluate = self._search = self._context = None
+        # scikit-learn 1.9 keeps it as `_checked_cv_orig`, and with it would keep this run.
         self.cv.forget()
         if self._saving is not None:
             self._saving.close(changed)
 
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
+        # Only here: metadata routing is done, and `groups` are where the splitter wants them.
         self.data = X, y, params
         known, belongs = self._given.known, self._given.identity
         if known is not None:
@@ -261,7 +251,8 @@ class BlockRun:
         options = self._given.options
         if options.ledger_block is not None:
             return int(options.ledger_block)
-        return max(1, math.ceil(_BUSY * effective_n_jobs(options.n_jobs) / self.cv.block))
+        n_fits = _FITS_PER_WORKER * effective_n_jobs(options.n_jobs)
+        return max(1, math.ceil(n_fits / self.cv.block))
 
     def _run_block(self, rows: Chosen, columns: Chosen) -> None:
         self._fitting = block = rows.tobytes(), columns.tobytes()
@@ -273,11 +264,12 @@ class BlockRun:
                 raise ValueError("`scoring` must return at least one score; got {}.")
             self.ledger.fill(rows, columns, self._outcomes)
             if self._saving is not None:
+                # Before anything else may fail: these fits are not made again.
                 self._saving.save(rows, columns, self.ledger.block(rows, columns))
                 if self._saving.may_draw:
                     self._saving.check_seeds(self.ledger, rows, columns, self._splits)
-        # scikit-learn returned nothing for blocks in which every fit failed. What an outcome looks
-        # like, with its metrics, is known as soon as one fit succeeded.
+        # scikit-learn raises if every fit of a call failed, and returns no outcomes. The metrics of
+        # such a block are known as soon as one fit of another block has succeeded.
         if self._unknown and self.ledger.n_ran:
             while self._unknown:
                 failed, on, why = self._unknown.pop()
@@ -296,7 +288,7 @@ class BlockRun:
         context = {} if block is None else {"callback_ctx": block}
         try:
             with warnings.catch_warnings():
-                # It would come after every block; `warn_of_failures` gives it once.
+                # scikit-learn warns after every block; `warn_of_failures` does it once.
                 warnings.simplefilter("ignore", FitFailedWarning)
                 self._evaluate(candidates, cv=self.cv, **context)
         except ValueError as failure:
@@ -305,17 +297,15 @@ class BlockRun:
             self._unknown.append((rows, columns, errors_of(failure)))
             return False
         finally:
-            self.cv.served = ()
+            self.cv.served = ()  # `split` refuses calls that no block asked for
         _end(block, self._search)
         self._answered = True
         return True
 
     def _ask_something(self) -> None:
-        """Fit one candidate on a block again.
-
-        scikit-learn raises where `evaluate_candidates` was never called, and takes the metrics from
-        its outcomes.
-        """
+        """Fit one candidate on a block again."""
+        # `fit` of scikit-learn reads `multimetric_` off the first outcome, and has none if
+        # `evaluate_candidates` was never called.
         columns = np.array(sorted(self._splits)[: self.cv.block])
         fitted = ~self.ledger.lacks(np.arange(self.ledger.n_candidates), columns).any(axis=1)
         sound = fitted & ~self.ledger.failed[:, columns].any(axis=1)
@@ -329,11 +319,10 @@ class BlockRun:
 def _begun(
     context: Any, search: Any, name: str, n_subtasks: int | None = None, *, sequential: bool
 ) -> Any:
-    """A subtask that scikit-learn's callbacks are told of, from 1.9 on; None before.
-
-    `evaluate_candidates` refuses the root context (scikit-learn 1.9): each call needs a subcontext,
-    as HalvingGridSearchCV makes one for each iteration.
-    """
+    """A subtask for the callbacks of scikit-learn 1.9; None without any, and before 1.9."""
+    # `evaluate_candidates` numbers its fits itself, which `CallbackContext.subcontext` refuses if
+    # `sequential_subtasks` is True, and the contexts of two calls would have the same numbers. So
+    # each call has a context of its own, as BaseSuccessiveHalving makes one for each iteration.
     if context is None:
         return None
     sub = context.subcontext(

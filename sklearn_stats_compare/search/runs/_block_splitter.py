@@ -32,6 +32,7 @@ class BlockSplitter:
         self._begin = begin
         self.served: Splits = ()
         self.block = 0
+        # scikit-learn asks for it on the search's `cv` to know who wants `groups`.
         if hasattr(cv, "get_metadata_routing"):
             self.get_metadata_routing = cv.get_metadata_routing
 
@@ -41,11 +42,13 @@ class BlockSplitter:
         self.served = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        # scikit-learn sends the search, and with it its cv, to the workers, who split nothing.
+        # From 1.9 on scikit-learn sends the search, and with it its cv, to the workers with every
+        # task (`caller=self`). They split nothing, and splits may be larger than the data.
         return {"served": (), "block": self.block}
 
     def get_n_splits(self, X: Any = None, y: Any = None, **params: Any) -> int:
         """Number of splits of a block."""
+        # `fit` passes the data, and what is routed to the splitter, before it evaluates anything.
         self.block = self._begin(X, y, params)
         return self.block
 

@@ -79,12 +79,14 @@ class Extension:
         self._columns = self._take(run)
         if extent.looking is None:
             return run.ledger.block_size(extent.rows, self._columns)
+        # Before anything is fitted: a search that asks for too little is refused whole.
         n_fits = extent.rows.size * self._columns.size
         if n_fits > extent.max_fits:
             raise ValueError(
                 f"`max_fits` must allow for {count(extent.n_repeats, 'repeat')}, which takes "
                 f"{n_fits:,} fits; got {extent.max_fits:,}."
             )
+        # Each look needs a whole repeat, so a block is one repeat for each candidate.
         return self._columns.size
 
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
@@ -93,6 +95,7 @@ class Extension:
         if self._extent.looking is not None:
             self._go_on(run, self._extent.looking)
         n_evaluated = run.n_evaluated
+        # Of candidates that were left out, cv_results_ has NaN for the further splits.
         if (n_evaluated < run.n_splits).any():
             return {**self._extent.more, "n_splits_evaluated": n_evaluated}
         return dict(self._extent.more)
@@ -100,19 +103,22 @@ class Extension:
     def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
         """What it stopped for, if it looked, and what a race left."""
         fitted = {**self._extent.fitted, **self._looks}
-        if "n_fits_" in fitted:
-            fitted["n_fits_"] += self._n_fits
+        if "n_fits_" in fitted:  # the extension of a race
+            fitted["n_fits_"] += self._n_fits  # a new int: the record before keeps its own
             fitted["n_fits_full_"] = len(run.candidates) * run.n_splits
         return fitted
 
     def _take(self, run: PlanRun) -> Chosen:
         cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
         if further is not None:
+            # The mean of a score over both must be one of models that saw as much data.
             return run.take(further, of_any_size=False)
+        # scikit-learn stratifies folds of a classifier, and so must further ones.
         classifier = self._given.options.classifies
         splits = further_repeats(
             cv, n_repeats, run.data, set(run.split_keys), classifier=classifier
         )
+        # Once: the first extension alone goes from unshuffled splits to shuffled ones.
         if run.n_batches == 1 and not is_shuffled(cv, run.data[1], classifier=classifier):
             warnings.warn(
                 "The splits of this search were not shuffled, and its further repeats are: where "
@@ -127,7 +133,7 @@ class Extension:
         run.run_all(self._extent.rows, self._columns)
 
     def _go_on(self, run: PlanRun, looking: Looking) -> None:
-        """Repeat until there is nothing left to decide, or no use in it, or no fits."""
+        """Add repeats until all is decided, cannot be decided, or costs more than `max_fits`."""
         rows, metric, max_fits = self._extent.rows, self._extent.metric, self._extent.max_fits
         assert metric is not None
         looks: list[dict[str, int]] = []
@@ -147,12 +153,14 @@ class Extension:
                 }
             )
             stop = stops_for(found)
+            # Before the next repeat, which may not be stopped halfway.
             if stop is None and self._n_fits + rows.size * self._columns.size > max_fits:
                 stop = "max_fits"
             if stop is not None:
                 break
             try:
                 self._columns = self._take(run)
+            # The repeats so far are sound: the extension ends as one that was told to stop.
             except NoFurtherSplitsError:
                 stop = "exhausted"
                 break

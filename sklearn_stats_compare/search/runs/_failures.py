@@ -17,12 +17,14 @@ _ONE_ERROR = re.compile(r"-{80}\n(\d+) fits failed with the following error:\n")
 
 def says_that_all_failed(error: ValueError) -> bool:
     """Whether an error is scikit-learn's where every fit of a call failed."""
+    # It is a plain ValueError: only its text tells it from others.
     return "fits failed" in str(error)
 
 
 def errors_of(failure: ValueError) -> Counter[str]:
     """The errors of a block of which every fit failed, and how often each occurred."""
-    _, *parts = _ONE_ERROR.split(str(failure))  # number, error, number, error, …
+    # The pattern has a group, so that the parts are: number, error, number, error, …
+    _, *parts = _ONE_ERROR.split(str(failure))
     return Counter(
         {error.strip("\n"): int(n) for n, error in zip(parts[::2], parts[1::2], strict=True)}
     )

@@ -1,4 +1,4 @@
-"""Further repeats of a cross-validation, of which none was there before."""
+"""Further repeats of a cross-validation, without splits that the search has already."""
 
 import copy
 import hashlib
@@ -20,11 +20,13 @@ Splits = list[tuple[Any, Any]]
 _ALIKE = 0.05
 """The largest difference of mean training sizes, as a share, with which splits go together."""
 _TRIES = 100
-"""Number of repeats, beside those that were asked for, that may have splits there are already."""
+"""Most repeats with splits that the search has already, before no others are expected."""
+_N_SEEDS = 2**32
+"""`numpy.random.RandomState` takes seeds from 0 to one less."""
 
 
 class NoFurtherSplitsError(ValueError):
-    """A splitter has made all the splits that it can make of such data."""
+    """A splitter can make no other splits of such data."""
 
 
 def further_repeats(
@@ -37,9 +39,9 @@ def further_repeats(
 ) -> Splits:
     """Splits of the next `n_repeats` repeats of `cv`.
 
-    Of a repeated splitter that is seeded with a number they are its own next ones. Others are
-    shuffled with new seeds that follow from the splits that there are, so that the same splits are
-    always followed by the same.
+    A repeated splitter that is seeded with a number makes its own next ones. Others are shuffled
+    with new seeds that follow from the splits so far, so that the same splits are always followed
+    by the same.
 
     Parameters
     ----------
@@ -50,7 +52,7 @@ def further_repeats(
     data : (X, y, dict)
         What is split, and what is routed to the splitter.
     known : collection of str
-        Keys of the splits that there are.
+        Keys of the splits so far.
     classifier : bool
         Whether the estimator is a classifier, for which scikit-learn stratifies.
 
@@ -60,7 +62,9 @@ def further_repeats(
         If the splits of `cv` are not drawn at random, or there are no others.
     """
     X, y, _ = data
+    # A copy: `_repeats` sets attributes on it, and the splitter is the user's.
     splitter = copy.copy(check_cv(cv, y, classifier=classifier))
+    # `check_cv` wraps an iterable of splits in `_CVIterableWrapper`, which draws nothing.
     if "random_state" not in inspect.signature(type(splitter)).parameters:
         raise ValueError(
             f"`n_repeats` must be of a `cv` that draws its splits at random; got {n_repeats} of "
@@ -70,6 +74,7 @@ def further_repeats(
     taken = set(known)
     for repeat in islice(_repeats(splitter, data, known), _TRIES + n_repeats):
         keys = split_keys(repeat, num_samples(X))
+        # Few samples or groups have few partitions, and a new seed may draw one again.
         if not n_repeated(keys, taken):
             made += repeat
             taken |= set(keys)
@@ -90,6 +95,7 @@ def check_alike(design: SplitDesign, further: SplitDesign) -> None:
     where sizes vary from split to split (groups, windows), by two standard errors of the means.
     """
     before, after = design.n_train, further.n_train
+    # Means of random sizes differ by chance, by less than this in 95 of 100 cases.
     by_chance = 2 * math.sqrt(before.var() / before.size + after.var() / after.size)
     if abs(after.mean() - before.mean()) > max(_ALIKE * before.mean(), by_chance):
         raise ValueError(
@@ -108,18 +114,21 @@ def _repeats(
     if hasattr(splitter, "n_repeats"):
         n_folds = splitter.get_n_splits(X, y, **params) // splitter.n_repeats
         if isinstance(splitter.random_state, Integral):
+            # `_RepeatedSplits.split` draws all repeats from one generator, lazily: the same seed
+            # makes the known repeats again, and then the next ones.
             splitter.n_repeats = sys.maxsize
             series = iter(splitter.split(X, y, **params))
-            # However many of those that there are were its own, the first new ones come next.
+            # Skip its repeats that the search has, however many of the known splits are its own.
             for _ in range(math.ceil(len(known) / n_folds)):
                 repeat = list(islice(series, n_folds))
                 if split_keys(repeat, num_samples(X))[0] not in known:
                     yield repeat
             while True:
                 yield list(islice(series, n_folds))
+        # Without a number as seed it draws others each time: one repeat for each seed below.
         splitter.n_repeats = 1
     if hasattr(splitter, "shuffle"):
-        splitter.shuffle = True
+        splitter.shuffle = True  # else KFold makes the same splits whatever its seed
     for seed in _seeds(known):
         splitter.random_state = seed
         yield list(splitter.split(X, y, **params))
@@ -127,13 +136,15 @@ def _repeats(
 
 def is_shuffled(cv: Any, y: Any, *, classifier: bool) -> bool:
     """Whether the splits of `cv` are drawn at random."""
+    # Splitters such as ShuffleSplit always draw, and have no `shuffle`.
     return bool(getattr(check_cv(cv, y, classifier=classifier), "shuffle", True))
 
 
 def _seeds(known: Collection[str]) -> Iterator[int]:
-    """Seeds that follow from the splits that there are; of other splits, others."""
+    """Seeds that follow from the splits so far; of other splits, others."""
+    # Not hash(), which differs between processes for text (PYTHONHASHSEED).
     digest = hashlib.sha256(" ".join(sorted(known)).encode()).digest()
     first = int.from_bytes(digest[:4], "big")
     while True:
-        yield first % 2**32
+        yield first % _N_SEEDS
         first += 1

@@ -15,7 +15,7 @@ _HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided",
 
 def stops_for(found: Undecided) -> str | None:
     """Why to evaluate no further repeat: "decided", "floor", or None where there is no reason."""
-    if not found.n_open:
+    if not found.n_open:  # also where a single candidate may be the best
         return "decided"
     return "floor" if found.n_out_of_reach == found.n_open else None
 
@@ -44,8 +44,11 @@ class Looking:
         repeats_at_a_time: int, max_fits: int, n_looks_before: int,
     ) -> "Looking":  # fmt: skip
         """The looks that `max_fits` allows for, after those there were."""
+        # Counted before any look: a number that depended on the scores would not keep the level.
         step = design.splits_per_repeat * repeats_at_a_time
+        # One for the scores at hand: they decide whether the first further repeat is run.
         n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
+        # An adjustment for all pairs shares the level among them; without one each pair has it all.
         n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
         alpha = settings["alpha"]
         level = level_of_a_look(design, step, n_looks, alpha, n_pairs)
@@ -53,6 +56,7 @@ class Looking:
 
     def undecided(self, scores: SplitScores) -> Undecided:
         """What one look finds."""
+        # Without warnings: the comparison of the fitted search gives them, once.
         return Undecided.of(Comparison(scores, warn=False, **self.settings))
 
     @property
@@ -66,7 +70,7 @@ class Looking:
 
 
 class Looked(NamedTuple):
-    """What a comparison must say of scores that were looked at before.
+    """What a comparison reports of earlier looks at its scores.
 
     Attributes
     ----------
@@ -86,6 +90,7 @@ def looks_so_far(
     """What an extension that looked says of its scores, and its fitted attributes."""
     looked = Looked(looking, f"{_told(stop, found, len(looks))} {looking.note}")
     return looked, {
+        # Named columns, since an extension that stops at once has no rows.
         "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
         "extension_stop_": stop,
     }

@@ -1,4 +1,4 @@
-"""Losses: workers that died with what they fitted, and how a search goes on after that."""
+"""Losses: blocks whose workers died, and how a search goes on after that."""
 
 import warnings
 from collections import Counter
@@ -22,7 +22,7 @@ class Losses:
     """Blocks that were lost with the workers that fitted them, in one call of ``fit``.
 
     A block that is lost twice is fitted a candidate at a time. A candidate that is lost twice when
-    it is fitted alone ends its workers itself, as long as these do anything else.
+    it is fitted alone is given up, if workers still run other tasks.
 
     Attributes
     ----------
@@ -52,6 +52,7 @@ class Losses:
         """Note that a block was lost by an error; whether to go on after it."""
         if not is_loss(error):
             return False
+        # The bytes of two arrays can be counted and compared; arrays have no hash.
         rows = np.frombuffer(block[0], dtype=np.intp).tolist()
         self.n += 1
         self.of_block[block] += 1
@@ -61,14 +62,17 @@ class Losses:
             f"goes on from its `ledger`, with {count(n_saved, 'fit')}."
         )
         if self.of_block[block] > 1:
+            # "raise" wants the error itself, and no score in place of the fits.
             if options.error_score == "raise":
                 return False
+            # The first loss may be the fault of the machine; the second is blamed on a candidate.
             if len(rows) > 1:
                 self.suspects.update(rows)
+            # If even a trivial task kills its worker, the fault is not the candidate's.
             elif not _workers_work(options.n_jobs):
                 return False
             else:
-                n_splits = len(block[1]) // np.intp().nbytes
+                n_splits = np.frombuffer(block[1], dtype=np.intp).size
                 self.given_up[block] = f"{name}: the worker of this candidate was lost, twice."
                 params = candidates[rows[0]].items()
                 told = (
@@ -81,17 +85,17 @@ class Losses:
 
 
 def is_loss(error: BaseException) -> bool:
-    """Whether joblib says that a worker of loky died, or one of dask with what it alone held.
-
-    dask raises its own KilledWorker where a task ended several workers.
-    """
+    """Whether joblib says that a worker of loky or dask died."""
+    # loky's TerminatedWorkerError is a BrokenExecutor of the standard library. dask raises
+    # CancelledError if the worker alone held data, and KilledWorker if a task ended several of
+    # them; that goes by name, because dask need not be installed.
     return isinstance(error, BrokenExecutor | CancelledError) or (
         type(error).__name__ == "KilledWorker"
     )
 
 
 def _workers_work(n_jobs: int | None) -> bool:
-    """Whether there are workers that do anything at all."""
+    """Whether workers run a trivial task."""
     try:
         return Parallel(n_jobs=n_jobs)(delayed(abs)(-k) for k in range(2)) == [0, 1]
     except Exception as error:

@@ -57,6 +57,7 @@ class Options:
     def of(cls, search: Any) -> Self:
         """Options of a search, whose own parameters they are for the time of the fit."""
         settings = {name: getattr(search, name) for name in SETTINGS}
+        # A user may change a list in place after the fit.
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
         return cls(
@@ -70,16 +71,17 @@ class Options:
             error_score=search.error_score,
             return_train_score=search.return_train_score,
             settings=settings,
-            draws_candidates=hasattr(search, "param_distributions"),
+            draws_candidates=hasattr(search, "param_distributions"),  # a randomized search
             random_state=getattr(search, "random_state", None),
             ledger_block=search.ledger_block,
             ledger_strict=search.ledger_strict,
             retry_failed=search.retry_failed,
             return_predictions=search.return_predictions,
-            strategy=getattr(search, "strategy", None),
+            strategy=getattr(search, "strategy", None),  # parameters of races only
             race_metric=getattr(search, "race_metric", None),
         )
 
+    # `cached_property` writes to `__dict__` directly, which a frozen dataclass allows.
     @cached_property
     def classifies(self) -> bool:
         """Whether the estimator is a classifier, for which scikit-learn stratifies."""
@@ -88,6 +90,7 @@ class Options:
 
 def candidates_of(search: Any) -> list[dict[str, Any]]:
     """All candidates of a search, in scikit-learn's order."""
+    # As `_run_search` of RandomizedSearchCV and of GridSearchCV lists them.
     if hasattr(search, "param_distributions"):
         return list(
             ParameterSampler(
@@ -100,7 +103,7 @@ def candidates_of(search: Any) -> list[dict[str, Any]]:
 class ReadOnce:
     """An iterable of splits that reads another, perhaps a generator, once and then remembers.
 
-    Nothing is read before somebody iterates: a search that is refused for its parameters leaves
+    It reads nothing before the first iteration: a search that is refused for its parameters leaves
     the generator as it was.
     """
 
@@ -115,5 +118,6 @@ class ReadOnce:
 
 def read_once(cv: Any) -> Any:
     """`cv`, or where it is an iterable of splits, one that is read once and can be read again."""
+    # The distinction that `check_cv` makes: an iterable without `split` is one of splits.
     is_splits = isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split")
     return ReadOnce(cv) if is_splits else cv

@@ -1,4 +1,4 @@
-"""What a fit is given, what it evaluates (Plan), who evaluates it (Run), and what is evaluated."""
+"""Given, Plan, Run and Evaluated: input of a fit, what it evaluates, how, and its outcomes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ Chosen = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """Outcomes of candidates, and the splits that they are of.
+    """Outcomes of candidates, and their splits.
 
     Attributes
     ----------
     design : SplitDesign or None
-        Of the splits; None where they are not known, in a search that evaluates by itself.
+        Of the splits; None if a subclass evaluates candidates with a splitter of its own.
     split_keys : tuple of str
         Of the same splits.
     ledger : Ledger
@@ -41,7 +41,7 @@ class Evaluated:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """What a fit is given.
+    """Arguments of a fit.
 
     Attributes
     ----------
@@ -73,12 +73,12 @@ class Given:
 
 
 class Hooks(NamedTuple):
-    """scikit-learn's own parts of a search, for a run to call in their turn.
+    """scikit-learn's own methods of a search, for a run to call.
 
     Attributes
     ----------
     search : BaseSearchCV
-        Which callbacks (scikit-learn 1.9) are told of.
+        Passed to the callbacks of scikit-learn 1.9.
     run_search, format_results : callable
         Methods of the search that the mixin stands before.
     """
@@ -93,7 +93,7 @@ class Run(Protocol):
 
     @property
     def cv(self) -> Any:
-        """What scikit-learn is to find as `cv` of the search."""
+        """The `cv` of the search while scikit-learn fits it."""
 
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Evaluate all candidates: the body of ``_run_search``."""
@@ -115,20 +115,21 @@ class Run(Protocol):
         """The looks of an extension at the scores."""
 
     def fitted_attributes(self) -> dict[str, Any]:
-        """Fitted attributes beside those of scikit-learn's searches."""
+        """Fitted attributes, in addition to those of scikit-learn's searches."""
 
     def goes_on_after(self, error: BaseException) -> bool:
-        """Whether another run is to go on from what this one saved."""
+        """Whether another run should go on from the file of this one."""
 
     def note_saved(self, error: BaseException) -> None:
         """Add to an error that ends the search how much of it is saved."""
 
     def close(self, changed: Collection[str]) -> None:
-        """Let go of files and data; `changed` are the user's values that fits changed."""
+        """Release files and data; `changed` names the user's values that fits changed."""
 
 
+# Beside `Plan`, so that plans need not import `_block_run`, which imports this file.
 class PlanRun(Protocol):
-    """What of a run by blocks a plan may use."""
+    """The part of a run by blocks that a plan may use."""
 
     candidates: Sequence[dict[str, Any]]
     design: SplitDesign | None
@@ -153,7 +154,7 @@ class PlanRun(Protocol):
         """Fill these cells, a block of splits."""
 
     def run_all(self, rows: Chosen, columns: Chosen) -> None:
-        """Fill these cells, whichever are empty."""
+        """Fill those of these cells that are empty."""
 
     def order(self, drawn: Chosen) -> Chosen:
         """The order of splits that the file has, or else the one that was drawn."""
@@ -185,12 +186,12 @@ class EveryCandidate:
         self._cv = given.cv
 
     def begin(self, run: PlanRun) -> int:
-        """Take all splits; a block has them all, or as many as are lacking everywhere."""
+        """Take all splits; a block has them all, or a number that divides the missing ones."""
         columns = run.take(self._cv)
         return run.ledger.block_size(np.arange(len(run.candidates)), columns)
 
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
-        """Fit whatever is lacking."""
+        """Fit the cells that the ledger does not have."""
         run.run_all(np.arange(len(run.candidates)), np.arange(run.n_splits))
         return {}
 

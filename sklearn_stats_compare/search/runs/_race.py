@@ -16,7 +16,8 @@ from sklearn_stats_compare.search.runs._plan import Given, PlanRun
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
 
-# Scorers whose lowest and highest score are known, by the beginning of their names.
+# Scorers whose lowest and highest score are known, by the beginning of their names: beside f1 and
+# roc_auc scikit-learn has f1_macro, roc_auc_ovr and so on.
 _BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
     ("accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision"): (0.0, 1.0),
     ("f1", "precision", "recall", "jaccard", "roc_auc"): (0.0, 1.0),
@@ -55,8 +56,9 @@ class Race:
                 "SimplestPossiblyBest('C') in a race: another callable might choose a candidate "
                 f"that was dropped; got {refit!r}."
             )
-        # A `refit` that several metrics do not allow is for scikit-learn to refuse, in its words.
+        # scikit-learn refuses a `refit` that several metrics do not allow, in its own words.
         if given.options.race_metric is not None or refit is False:
+            # Now rather than after the first block, where the names of metrics are known already.
             if isinstance(scoring, list | tuple | set | dict):
                 self._metric_of(list(scoring))
             elif not callable(scoring):
@@ -71,15 +73,18 @@ class Race:
         options = self._options
         assert run.design is not None
         assert options.strategy is not None
+        # The standard errors of the race are those of a simple random sample of the splits.
         order = _random_order(run.design, check_random_state(options.random_state))
+        # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
-        labels = candidate_labels(run.candidates)
+        labels = candidate_labels(run.candidates)  # of all, before any is dropped
         n_splits = run.n_splits
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
             run.run(rows, order[positions])
-            if not run.ledger.n_ran:  # all fits failed so far
+            # All fits failed so far: scikit-learn returned nothing, not even the names of metrics.
+            if not run.ledger.n_ran:
                 return np.full((rows.size, positions.size), float(options.error_score))
             self._metric = self._metric or self._metric_of(run.ledger.metrics())
             return run.ledger.scores(rows, order[positions], self._metric)
@@ -97,6 +102,7 @@ class Race:
         self._order, self._labels, self._result = order, labels, result
         return {
             "n_splits_evaluated": result.n_evaluated,
+            # A candidate was evaluated until it was dropped, so the two numbers are the same.
             "eliminated_at": np.where(result.alive, np.nan, result.n_evaluated),
             "elimination_pvalue": result.pvalue,
         }
@@ -136,12 +142,14 @@ class Race:
             scoring = self._metric_of(list(scoring))
         elif isinstance(scoring, dict):
             scoring = scoring[self._metric_of(list(scoring))]
+        # Without `scoring` scikit-learn calls the estimator's `score`.
         if scoring is None and self._scores_by_accuracy(candidates):
             scoring = "accuracy"
         if not isinstance(scoring, str):
             return None
         bounds = next((b for names, b in _BOUNDS.items() if scoring.startswith(names)), None)
         error_score = self._options.error_score
+        # A failed fit has `error_score`, which may lie outside the range of the metric.
         if bounds is None or error_score == "raise" or np.isnan(error_score):
             return bounds
         return min(bounds[0], error_score), max(bounds[1], error_score)
@@ -153,6 +161,7 @@ class Race:
             estimator = estimator.steps[-1][1]
             if any(hasattr(value, "fit") for params in candidates for value in params.values()):
                 return False  # a step may be another one in some candidate
+        # A class may have a `score` of its own, whose range nobody knows.
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
     def _tell(self, step: RaceStep, labels: Sequence[str], n_splits: int) -> None:
@@ -180,6 +189,7 @@ def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
     steps = result.steps
     return pd.DataFrame(
         {
+            # Int64 has <NA> for the finish, which is no look; int64 has none.
             "look": pd.array([step.look for step in steps], dtype="Int64"),
             "n_splits": [step.n_splits for step in steps],
             "alive": [step.n_alive for step in steps],

@@ -11,7 +11,7 @@ from sklearn_stats_compare.comparison import split_and_metric
 from sklearn_stats_compare.search.ledger import Ledger
 from sklearn_stats_compare.search.runs._plan import Hooks
 
-_MOST_NAMED = 20
+_MOST_NAMED = 20  # candidates in a warning
 
 
 def rendered(
@@ -19,7 +19,8 @@ def rendered(
 ) -> dict[str, Any]:
     """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
     with warnings.catch_warnings():
-        # In the words of scikit-learn 1.6 to 1.9. It would tell of cells that were never run.
+        # scikit-learn (`_format_results`, 1.6 to 1.9) says this of every NaN, also of cells that a
+        # race or an extension did not run.
         warnings.filterwarnings("ignore", message="One or more of the .* scores are non-finite")
         results: dict[str, Any] = hooks.format_results(
             candidates, ledger.n_splits, ledger.rows(), more

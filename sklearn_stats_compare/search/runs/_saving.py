@@ -1,4 +1,4 @@
-"""Saving: what a run by blocks has of its ledger's file, from before and for later."""
+"""Saving: a run by blocks reads its ledger's file, and saves to it."""
 
 import contextlib
 import warnings
@@ -25,7 +25,7 @@ Splits = Mapping[int, tuple[Any, Any]]
 
 
 class Saving:
-    """The file of a run, and what was found in it.
+    """The file of a run, and the outcomes found in it.
 
     Parameters
     ----------
@@ -36,16 +36,16 @@ class Saving:
     identity : Identity
         What the file must belong to.
     is_first : bool
-        Whether no run before, in the same call of ``fit``, has lost a worker: what the file has is
-        checked, counted and told once.
+        Whether this is the first run of a call of ``fit``, before any loss of workers: messages and
+        spot checks come once.
     has_begun : callable
         Whether scikit-learn's own `Parallel` is running.
 
     Attributes
     ----------
     may_draw : bool
-        Whether fits may draw random numbers without a seed, and no block has shown that they do or
-        do not.
+        Whether fits may draw random numbers without a seed, and no block has been fitted twice to
+        find out.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Saving:
         self._options = options = given.options
         self._is_first = is_first
         self._has_begun = has_begun
-        self._keys = candidate_keys(candidates)
+        self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
@@ -75,20 +75,21 @@ class Saving:
 
     @property
     def is_working(self) -> bool:
-        """Whether what is finished now will be found again."""
+        """Whether new outcomes are saved where the next search finds them."""
         return self.file.is_in_place and not self.file.trouble
 
     @property
     def n_saved(self) -> int:
-        """Number of this search's fits that the file has for good."""
+        """Number of this search's fits in the file."""
         return self._saved().n_ran
 
     def load(self, ledger: Ledger, split_keys: Sequence[str], splits: Splits) -> Ledger:
-        """The ledger with what the file has, as far as the same fits would have such scores now."""
+        """The ledger with the outcomes in the file, after spot checks of some of them."""
         self._split_keys = list(split_keys)
         before = ledger.ran
         starts = self.file.load(ledger, self._keys, self._split_keys)
         found = ledger.ran & ~before
+        # After a loss of workers, failures in the file are of this call, and were tried already.
         if self._options.retry_failed and self._is_first:
             failed = ledger.failed & found
             self._n_retried += int(np.count_nonzero(failed))
@@ -108,9 +109,11 @@ class Saving:
                 print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
             if self._is_first:
                 with self._beside_the_search():
+                    # Not the failed ones: the machine may be the cause, such as lack of memory.
                     self._checks.compare(
                         ledger, splits, found & ~ledger.failed, starts, self.file.name
                     )
+        # Again for each batch of splits: an extension that looks takes more while it runs.
         if not self.file.start(self._keys, self._split_keys):
             self._warn_of_trouble()
         return ledger
@@ -122,13 +125,14 @@ class Saving:
             self._warn_of_trouble()
 
     def check_seeds(self, ledger: Ledger, rows: Chosen, columns: Chosen, splits: Splits) -> None:
-        """Of the first block with a fit that did not fail, see whether its scores are random."""
+        """Fit some cells of a block again, and warn if their scores are random."""
         with self._beside_the_search():
             self.may_draw = not self._checks.warn_if_random(ledger, splits, rows, columns)
 
     def note_saved(self, error: BaseException) -> None:
-        """Add to an error that ends the search how much of it will not be fitted again."""
+        """Add to an error that ends the search how many fits are saved."""
         saved = self._saved()
+        # With `retry_failed` a new start fits the failed ones again.
         n_again = np.count_nonzero(saved.failed) if self._options.retry_failed else 0
         safe = count(saved.n_ran - int(n_again), "fit")
         error.add_note(
@@ -137,24 +141,23 @@ class Saving:
         )
 
     def end(self, asked: NDArray[np.bool_]) -> dict[str, Any]:
-        """Save that the search came to its end; its fitted attributes."""
+        """Save that the search has ended; return its fitted attributes."""
         if not self.file.end():
             self._warn_of_trouble()
         n_reused = int(np.count_nonzero(self._found & asked))
         return {"n_reused_": n_reused, "n_retried_": self._n_retried}
 
     def close(self, changed: Collection[str]) -> None:
-        """Save which values of the user's code the fits changed, and let go of the file."""
+        """Save which values of the user's code the fits changed, and release the file."""
+        # Known only now; after an error too, or the next start would refuse the file.
         self.file.add_state(changed)
         self.file.close()
 
     @contextlib.contextmanager
     def _beside_the_search(self) -> Iterator[None]:
-        """Where other fits are made in the middle of scikit-learn's own `Parallel`.
-
-        In a `joblib.parallel_config` both would have the same backend, and the inner one would end
-        it (joblib 1.6). Before the search begins there is no other.
-        """
+        """Around fits that are made while scikit-learn's own `Parallel` is running."""
+        # In a `joblib.parallel_config` both would have the same backend object, which the inner
+        # `Parallel` terminates when it ends (`_terminate_and_reset`, joblib 1.6).
         if not self._has_begun():
             yield
         else:
@@ -162,15 +165,17 @@ class Saving:
                 yield
 
     def _saved(self) -> Ledger:
-        """What the file has: an interrupt may come between a save and what is noted of it."""
+        """The outcomes in the file."""
+        # Read anew, since an interrupt may come between a save and an entry in the run's ledger.
         saved = Ledger(len(self._keys), len(self._split_keys))
+        # A file that was moved or replaced may be open still, but nobody would find it.
         if self.file.is_in_place:
             self.file.load(saved, self._keys, self._split_keys)
         return saved
 
     def _warn_of_trouble(self) -> None:
         """Say once that nothing more is saved, and how much was."""
-        if self._told_trouble:
+        if self._told_trouble:  # a full disk fails after every block
             return
         self._told_trouble = True
         warnings.warn(

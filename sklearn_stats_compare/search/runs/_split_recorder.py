@@ -49,6 +49,7 @@ class SplitRecorder:
 
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
         """Split as `cv` does; `params` are what metadata routing, or `groups=`, brings."""
+        # With `y`, as `BaseSearchCV.fit` calls it: it stratifies if `y` holds classes.
         splits = list(check_cv(self.cv, y, classifier=self.classifier).split(X, y, **params))
         n_samples = num_samples(X)
         try:
@@ -57,7 +58,7 @@ class SplitRecorder:
             if self.keep_tests:
                 self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
         except (IndexError, TypeError, ValueError):
-            self.design = None  # bad indices are for scikit-learn to refuse, in its own words
+            self.design = None  # scikit-learn refuses bad indices, in its own words
         return iter(splits)
 
 
@@ -96,11 +97,12 @@ class SplitSource:
         if not hasattr(self._cv, "split"):  # a number, or the splits themselves
             return ""
         try:
-            # A copy: a seeded generator of random numbers is the user's, and has moved on.
+            # A copy: drawing from a RandomState in `cv` would change what the user draws next.
             again = self._checked(copy.deepcopy(self._cv))
-        except Exception:  # it holds what cannot be copied, such as a generator of splits
+        except Exception:  # it cannot be copied: it holds a generator, say
             again = None
         if again is not None:
+            # An unseeded splitter makes other splits this time.
             splits = list(again.split(self._X, self._y, **self._params))
             if split_keys(splits, num_samples(self._X)) == keys:
                 return ""

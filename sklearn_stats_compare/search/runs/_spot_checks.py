@@ -18,7 +18,7 @@ from sklearn_stats_compare.search.runs._plan import Given
 SPOT_CHECKS = 3
 _SHARE = 0.01
 _MOST_SPLITS = 3
-# Another number of threads changes a score by rounding alone.
+# With another number of threads BLAS adds in another order, which changes the last digits.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-9
 
 _TRIES = 4
@@ -37,9 +37,10 @@ class CellSearch(BaseSearchCV):
             estimator=options.estimator,
             scoring=options.scoring,
             n_jobs=options.n_jobs,
-            refit=False,
+            refit=False,  # the outcomes are all that is wanted
             cv=cv,
             pre_dispatch=options.pre_dispatch,
+            # A check must see a failure as a failure, and not end the search with it.
             error_score=np.nan if options.error_score == "raise" else options.error_score,
         )
         self.options = options
@@ -56,7 +57,8 @@ class CellSearch(BaseSearchCV):
         return super()._format_results(candidate_params, n_splits, out, more_results)
 
     def __getstate__(self) -> dict[str, Any]:
-        # It is sent with every task from scikit-learn 1.9 on; workers need nothing of it.
+        # From 1.9 on scikit-learn sends the search with every task (`caller=self`); workers do not
+        # need these.
         unwanted = {"options": None, "candidates": (), "cv": None}
         return {**super().__getstate__(), **unwanted}
 
@@ -105,6 +107,8 @@ class SpotChecks:
             If a cell has another score, the same one each time it is fitted; a warning comes
             instead where `ledger_strict` is False, or the scores are random.
         """
+        # Unseeded, and not NumPy's global generator: each start checks other cells, and the user's
+        # random numbers stay as they were.
         cells = _chosen_cells(eligible, starts, np.random.default_rng())
         now = self._scores_again(splits, cells)
         for cell in cells:
@@ -138,7 +142,7 @@ class SpotChecks:
         self, splits: Splits, cells: Sequence[Cell], now: Mapping[Cell, Scores]
     ) -> bool:
         """Whether the same fits have other scores each time they are made."""
-        for _ in range(_TRIES):  # coarse scores may be the same by chance
+        for _ in range(_TRIES):  # scores such as 9 of 10 right may agree by chance
             again = self._scores_again(splits, cells)
             if any(_differing_metric(now[cell], again[cell]) for cell in cells):
                 return True
@@ -181,16 +185,18 @@ class SpotChecks:
         options = self._given.options
         for split in dict.fromkeys(j for _, j in cells):
             rows = [i for i, j in cells if j == split]
+            # One call for each split: `evaluate_candidates` fits all candidates on all splits.
             splitter = BlockSplitter(options.cv, lambda *_: 1)
             splitter.served = [splits[split]]
             again = CellSearch(options, [self._candidates[row] for row in rows], splitter)
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # whatever such fits warn of was said before
+                warnings.simplefilter("ignore")  # the same fits gave the same warnings before
                 try:
                     again.fit(self._given.X, self._given.y, **self._given.params)
                 except ValueError as error:
                     if not says_that_all_failed(error):
                         raise
+            # If all fits failed, scikit-learn raised before it called `_format_results`.
             outcomes = again.outcomes or [{"fit_error": "all"}] * len(rows)
             for row, outcome in zip(rows, outcomes, strict=True):
                 failed = outcome["fit_error"] is not None
@@ -214,6 +220,7 @@ def _chosen_cells(
     for place in rng.permutation(len(cells)):
         start = int(starts[cells[place]])
         seen[start] = seen.get(start, 0) + 1
+        # First one cell of each start, the latest start first, then a second one of each.
         ranked.append((seen[start], -start, cells[place]))
     return [cell for _, _, cell in sorted(ranked)[:size]]
 
@@ -224,7 +231,8 @@ def _scores_of(ledger: Ledger, cell: Cell) -> Scores:
 
 
 def _differing_metric(then: Scores, now: Scores) -> str | None:
-    """The metric in which the scores of a cell differ by more than rounding, if there is one."""
+    """The metric in which the scores of a cell differ by more than rounding, or None."""
+    # Of a fit that fails now, `now` is empty, and the first metric differs.
     for metric, score in then.items():
         if not np.isclose(
             score, now.get(metric, np.nan), rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True

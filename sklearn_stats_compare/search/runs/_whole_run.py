@@ -47,15 +47,17 @@ class WholeRun:
         recorder = SplitRecorder(
             hooks.search.cv, classifier=self._classifier, keep_tests=self._keeps
         )
-        # scikit-learn passes the context from 1.9 on, and before that takes none.
+        # scikit-learn 1.9 passes a context to `_run_search`; that of 1.6 has no such parameter.
         options = {} if context is None else {"callback_ctx": context}
         self._recorder = recorder
+        # Through the `cv` argument, so that the search keeps the user's splitter.
         hooks.run_search(partial(evaluate_candidates, cv=recorder), **options)
 
     def format_results(
         self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
     ) -> Any:
         """``cv_results_`` as scikit-learn has it."""
+        # Called again after each `evaluate_candidates`, with all outcomes so far.
         kept = None
         if self._keeps and self._recorder is not None:
             kept = Responses().widened(self._recorder.tests, self._recorder.n_samples)

@@ -14,7 +14,7 @@ def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tupl
     params: Sequence[Mapping[str, Any]] = cv_results["params"]
     if callable(complexity):
         return _orderable([(complexity(candidate),) for candidate in params], "complexity")
-    if isinstance(complexity, str):
+    if isinstance(complexity, str):  # first: a string is a sequence of strings
         directions = {complexity: "ascending"}
     elif isinstance(complexity, Mapping):
         directions = dict(complexity)
@@ -34,8 +34,9 @@ def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tupl
 
 def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[Any]:
     params = cv_results["params"]
+    # The candidates of a list of grids may have different parameters.
     names = sorted({key for candidate in params for key in candidate})
-    if name in names:
+    if name in names:  # a parameter goes before a column of that name
         lacking = [i for i, candidate in enumerate(params) if name not in candidate]
         if lacking:
             raise ValueError(
@@ -44,7 +45,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
             )
         values = [candidate[name] for candidate in params]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":
-        values = np.asarray(cv_results[name]).tolist()
+        values = np.asarray(cv_results[name]).tolist()  # Python's numbers, for the report
     else:
         raise ValueError(
             f"`complexity` must name a parameter, one of {', '.join(names)}, or a numeric column "
@@ -52,6 +53,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         )
     if direction == "ascending":
         return values
+    # The order is reversed by a minus, as keys of several columns are compared as tuples.
     if not all(isinstance(value, Real) for value in values):
         raise ValueError(
             f"`complexity` can be descending in numbers only, and {name!r} has other values; give "
@@ -62,7 +64,8 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
 
 def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:
     try:
-        sorted(keys)
+        sorted(keys)  # now, with a message of its own; `min` would raise later
+    # TypeError of None beside numbers; ValueError of arrays, whose comparison has no truth value.
     except (TypeError, ValueError):
         raise ValueError(
             f"`complexity` must be something that can be ordered, and the values of {what} cannot "

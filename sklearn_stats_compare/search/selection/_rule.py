@@ -49,10 +49,12 @@ class SelectionRule:
     metric: str | None = field(default=None, kw_only=True)
     test_train_ratio: float | None = field(default=None, kw_only=True)
 
+    # ClassVar, so that the dataclass makes no parameter of it.
     _reads_sizes: ClassVar[bool] = True
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Index of the candidate to deploy, for a search without recorded sizes."""
+        # `_select_best_index` of scikit-learn calls a `refit` with `cv_results_` alone.
         metric = self.chosen_metric(cv_results)
         n_splits = n_split_columns(cv_results, metric)
         return self.choose(cv_results, metric, self._design(n_splits))[0]
@@ -77,11 +79,12 @@ class SelectionRule:
             )
         order = scores.order
         keep, why = self._keep(comparison)
+        # A rule keeps a candidate that it has no evidence against, such as one with NaN scores.
         keep = np.asarray(keep) & ~scores.missing
-        keep[order[0]] = True  # the leader will always do
+        keep[order[0]] = True  # whatever its comparison with itself gives
         keys = complexity_keys(self.complexity, cv_results)
         rank = np.empty(len(order), dtype=int)
-        rank[order] = np.arange(len(order))
+        rank[order] = np.arange(len(order))  # the inverse permutation
         # Ties fall to the better mean, then to the lower index: together, to the better rank.
         chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
         absent = _why_absent(cv_results, len(order))
@@ -122,7 +125,7 @@ class SelectionRule:
     def _design(self, n_splits: int) -> SplitDesign:
         ratio = self.test_train_ratio
         if ratio is None and not self._reads_sizes:
-            ratio = 1.0
+            ratio = 1.0  # any will do for a rule that looks at means alone
         if ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits, because "
@@ -138,13 +141,15 @@ def _shown(key: tuple[Any, ...]) -> Any:
 
 def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:
     """Why a candidate without a score on every split has none: dropped, left out, or failed."""
+    # A candidate that a race dropped for a failed split has `eliminated_at`, but no p-value.
     at = np.asarray(cv_results.get("eliminated_at", np.full(n_candidates, np.nan)))
     pvalue = np.asarray(cv_results.get("elimination_pvalue", np.full(n_candidates, np.nan)))
     evaluated = np.asarray(cv_results.get("n_splits_evaluated", np.zeros(n_candidates)))
+    # An extension of some candidates evaluates the others on fewer splits, and eliminates none.
     left_out = np.isnan(at) & (evaluated < evaluated.max())
     return [
         f"dropped in the race after {n:.0f} splits"
-        if p == p
+        if was_dropped
         else ("left out of the last splits" if left else "failed on some split")
-        for n, p, left in zip(at, pvalue, left_out, strict=True)
+        for n, was_dropped, left in zip(at, ~np.isnan(pvalue), left_out, strict=True)
     ]

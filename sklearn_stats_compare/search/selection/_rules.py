@@ -62,7 +62,7 @@ class SimplestWithinOneStandardError(SelectionRule):
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         tests = _against_all(comparison)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed: kept out by the base
             keep = tests.mean_diff <= tests.std_err
         return keep, [
             f"behind by {d:.3g}, standard error {s:.3g}"
@@ -100,7 +100,9 @@ class SimplestNotPracticallyWorse(SelectionRule):
         probability = check_probability("probability", self.probability)
         tests = _against_all(comparison)
         bounds = (-float(self.rope), float(self.rope))
+        # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
         worse = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, bounds).better
+        # Negated: a NaN compares False, and is no evidence against a candidate.
         return ~(worse >= probability), [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]
 
 
@@ -140,6 +142,7 @@ class SimplestWithinPercentLoss(SelectionRule):
         means = comparison.scores.means
         known = means[~comparison.scores.missing]
         best = known.max()
+        # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
         if best == 0 or (known.min() < 0 < best):
             raise ValueError(
                 "A percentage of the leader's mean has no meaning where means are 0 or of both "
@@ -147,12 +150,13 @@ class SimplestWithinPercentLoss(SelectionRule):
                 "SimplestNotPracticallyWorse with a `rope` in score units."
             )
         loss = 100 * (best - means) / abs(best)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed
             return loss <= self.percent, [f"loss {value:.3g} %" for value in loss]
 
 
 def _against_all(comparison: Comparison) -> PairedTTests:
     """The leader minus every candidate, itself included, in the order of candidates."""
+    # With itself too, so that row i of the result is candidate i.
     scores = comparison.scores
     test = comparison.settings.test
     return test.against(scores, int(scores.order[0]), np.arange(scores.n_candidates))
