@@ -3,6 +3,12 @@
 All have been as they are here from 1.6 to 1.9, and the tests run on both ends.
 """
 
+from collections.abc import Callable
+from typing import Any
+
+# What `scoring=None` becomes: the score of the estimator's own `score`.
+from sklearn.metrics._scorer import _PassthroughScorer as PassthroughScorer
+
 # A search that evaluates other candidates than a grid must be one: `evaluate_candidates` is a
 # closure of its `fit`. Public as documentation of subclasses, but not exported.
 from sklearn.model_selection._search import BaseSearchCV
@@ -17,4 +23,27 @@ from sklearn.utils._param_validation import Interval, StrOptions
 # Of frames, lists and array API arrays too, and with scikit-learn's own errors.
 from sklearn.utils.validation import _num_samples as num_samples
 
-__all__ = ["BaseSearchCV", "Interval", "StrOptions", "num_samples", "safe_indexing"]
+__all__ = [
+    "BaseSearchCV",
+    "Interval",
+    "PassthroughScorer",
+    "StrOptions",
+    "num_samples",
+    "parts_of_scorer",
+    "safe_indexing",
+]
+
+
+def parts_of_scorer(scorer: Any) -> tuple[Callable[..., Any], int, dict[str, Any], Any] | None:
+    """Return score function, sign, its arguments and the response method; None if it has none.
+
+    What `make_scorer` makes keeps them in these attributes, and TunedThresholdClassifierCV reads
+    them too; there is no public way. A scorer of one's own that has all four is read alike, if it
+    scores by sign · score_func(y, response, **kwargs).
+    """
+    function = getattr(scorer, "_score_func", None)
+    sign, kwargs = getattr(scorer, "_sign", None), getattr(scorer, "_kwargs", None)
+    method = getattr(scorer, "_response_method", None)
+    if callable(function) and sign in (-1, 1) and isinstance(kwargs, dict) and method:
+        return function, int(sign), kwargs, method
+    return None

@@ -55,11 +55,21 @@ from sklearn_stats_compare.stats._split_indices import (
     split_keys,
 )
 from sklearn_stats_compare.stats._splits import SplitDesign
+from sklearn_stats_compare.stats.per_sample import (
+    METRICS,
+    SampleMetric,
+    around,
+    group_values,
+    jackknife_values,
+    refused_weights,
+    sample_values,
+)
 
 __all__ = [
     "BEST_METHODS",
     "CLOSED_FORM",
     "LARGEST",
+    "METRICS",
     "N_DRAWS",
     "P_ADJUST",
     "STRATEGIES",
@@ -77,6 +87,7 @@ __all__ = [
     "RaceResult",
     "RaceStep",
     "RopeProbabilities",
+    "SampleMetric",
     "Schedule",
     "SplitDesign",
     "SplitScores",
@@ -84,6 +95,7 @@ __all__ = [
     "VerdictRule",
     "accuracy_interval",
     "adjust_pvalues",
+    "around",
     "as_index",
     "calibration",
     "check_splits",
@@ -94,7 +106,9 @@ __all__ = [
     "delong",
     "detectable_difference",
     "folds_by_repeat",
+    "group_values",
     "is_five_by_two",
+    "jackknife_values",
     "level_of_a_look",
     "mcnemar",
     "model_confidence_set_pvalues",
@@ -105,9 +119,11 @@ __all__ = [
     "possibly_best_pvalues",
     "probability_best",
     "race",
+    "refused_weights",
     "repeats_needed",
     "repeats_of",
     "rope_probabilities",
+    "sample_values",
     "selection_optimism",
     "split_keys",
 ]

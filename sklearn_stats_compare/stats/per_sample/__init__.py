@@ -1,0 +1,22 @@
+"""Values of the test samples of one split, whose mean is the split's score."""
+
+from sklearn_stats_compare.stats.per_sample._by_group import group_values
+from sklearn_stats_compare.stats.per_sample._jackknife import MOST_GROUPS, jackknife_values
+from sklearn_stats_compare.stats.per_sample._registry import (
+    METRICS,
+    SampleMetric,
+    refused_weights,
+    sample_values,
+)
+from sklearn_stats_compare.stats.per_sample._shift import around
+
+__all__ = [
+    "METRICS",
+    "MOST_GROUPS",
+    "SampleMetric",
+    "around",
+    "group_values",
+    "jackknife_values",
+    "refused_weights",
+    "sample_values",
+]
