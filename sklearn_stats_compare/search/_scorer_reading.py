@@ -14,17 +14,17 @@ from sklearn.metrics import accuracy_score, get_scorer, r2_score
 from sklearn.pipeline import Pipeline
 
 from sklearn_stats_compare.search._sklearn_private import (
-    PassthroughScorer,
+    estimator_passed_through,
     num_samples,
     parts_of_scorer,
     safe_indexing,
 )
 from sklearn_stats_compare.stats import (
     METRICS,
-    around,
     jackknife_values,
     refused_weights,
     sample_values,
+    shifted,
 )
 
 How = Literal["mean", "influence", "jackknife", "none"]
@@ -123,9 +123,10 @@ class ScorerReading:
                 self.metric, y_true, response, sample_weight=sample_weight, **known
             )
             if _is_near(found.mean(), score, response):
-                return around(score, found - found.mean())
+                return shifted(found, score)
             if sample_weight is not None:
                 raise ValueError(refused_response(self.metric, score, found.mean()))
+            # What one release of scikit-learn makes of an undefined score another does not.
         return self._jackknifed(y_true, response, options, score, units)
 
     def _score(self, y_true: Any, response: Any, options: dict[str, Any]) -> float:
@@ -170,8 +171,10 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
     """
     if isinstance(scorer, str):
         scorer = get_scorer(scorer)
-    if scorer is None or isinstance(scorer, PassthroughScorer):
-        return _own_score(estimator if scorer is None else scorer._estimator)
+    if scorer is None:
+        return _own_score(estimator)
+    if (passed := estimator_passed_through(scorer)) is not None:
+        return _own_score(passed)
     parts = parts_of_scorer(scorer)
     if parts is None:
         return ScorerReading(

@@ -6,8 +6,8 @@ All have been as they are here from 1.6 to 1.9, and the tests run on both ends.
 from collections.abc import Callable
 from typing import Any
 
-# What `scoring=None` becomes: the score of the estimator's own `score`.
-from sklearn.metrics._scorer import _PassthroughScorer as PassthroughScorer
+# What `scoring=None` becomes: it calls the estimator's own `score`.
+from sklearn.metrics._scorer import _PassthroughScorer
 
 # A search that evaluates other candidates than a grid must be one: `evaluate_candidates` is a
 # closure of its `fit`. Public as documentation of subclasses, but not exported.
@@ -26,8 +26,8 @@ from sklearn.utils.validation import _num_samples as num_samples
 __all__ = [
     "BaseSearchCV",
     "Interval",
-    "PassthroughScorer",
     "StrOptions",
+    "estimator_passed_through",
     "num_samples",
     "parts_of_scorer",
     "safe_indexing",
@@ -47,3 +47,8 @@ def parts_of_scorer(scorer: Any) -> tuple[Callable[..., Any], int, dict[str, Any
     if callable(function) and sign in (-1, 1) and isinstance(kwargs, dict) and method:
         return function, int(sign), kwargs, method
     return None
+
+
+def estimator_passed_through(scorer: Any) -> Any:
+    """Return the estimator whose own `score` a search's scorer calls; None of other scorers."""
+    return scorer._estimator if isinstance(scorer, _PassthroughScorer) else None

@@ -58,11 +58,11 @@ from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats.per_sample import (
     METRICS,
     SampleMetric,
-    around,
     group_values,
     jackknife_values,
     refused_weights,
     sample_values,
+    shifted,
 )
 
 __all__ = [
@@ -95,7 +95,6 @@ __all__ = [
     "VerdictRule",
     "accuracy_interval",
     "adjust_pvalues",
-    "around",
     "as_index",
     "calibration",
     "check_splits",
@@ -125,5 +124,6 @@ __all__ = [
     "rope_probabilities",
     "sample_values",
     "selection_optimism",
+    "shifted",
     "split_keys",
 ]

@@ -8,15 +8,15 @@ from sklearn_stats_compare.stats.per_sample._registry import (
     refused_weights,
     sample_values,
 )
-from sklearn_stats_compare.stats.per_sample._shift import around
+from sklearn_stats_compare.stats.per_sample._shift import shifted
 
 __all__ = [
     "METRICS",
     "MOST_GROUPS",
     "SampleMetric",
-    "around",
     "group_values",
     "jackknife_values",
     "refused_weights",
     "sample_values",
+    "shifted",
 ]

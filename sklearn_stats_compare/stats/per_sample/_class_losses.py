@@ -19,13 +19,12 @@ def hits(y_true: Any, y_pred: Any) -> Values:
     """1 for each right prediction, of all labels of a sample, else 0."""
     truth, predicted = as_labels(y_true), as_labels(y_pred)
     right = np.asarray(truth == predicted)
-    return (right if right.ndim == 1 else right.all(axis=1)).astype(np.float64)
+    return np.asarray(right if right.ndim == 1 else right.all(axis=1), dtype=np.float64)
 
 
 def misses(y_true: Any, y_pred: Any) -> Values:
     """1 for each wrong prediction, be it of one label, else 0."""
-    right: Values = hits(y_true, y_pred)
-    return 1.0 - right
+    return 1.0 - hits(y_true, y_pred)
 
 
 def label_misses(y_true: Any, y_pred: Any) -> Values:
@@ -102,8 +101,13 @@ def costs(
 
 
 def one_hot(y_true: Any, n_columns: int, labels: ArrayLike | None = None) -> Values:
-    """1 in the column of each sample's class, and 0 elsewhere; columns are of sorted classes."""
+    """1 in the column of each sample's class, and 0 elsewhere; columns are of sorted classes.
+
+    Of several labels a sample is in the column of each.
+    """
     truth = as_labels(y_true)
+    if truth.ndim == 2:
+        return truth.astype(np.float64)
     classes = np.unique(truth if labels is None else np.asarray(labels))
     if len(classes) != n_columns:
         raise ValueError(

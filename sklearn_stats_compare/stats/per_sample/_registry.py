@@ -18,7 +18,7 @@ from sklearn_stats_compare.stats.per_sample import (
     _regression_losses,
     _roc_auc,
 )
-from sklearn_stats_compare.stats.per_sample._shift import around
+from sklearn_stats_compare.stats.per_sample._shift import around, shifted
 
 Values = NDArray[np.float64]
 
@@ -198,14 +198,12 @@ def refused_weights(metric: str) -> str:
 def _mean(losses: Values, sample_weight: ArrayLike | None, normalize: bool) -> Values:
     n = len(losses)
     if sample_weight is None:
-        values = losses if normalize else n * losses
-        return around(float(values.mean()), values - values.mean())
+        return losses if normalize else n * losses
     weights = check_numbers("sample_weight", sample_weight).ravel()
     if weights.size != n:
         raise ValueError(f"`sample_weight` must be one number per sample, {n}; got {weights.size}.")
-    if not weights.sum() > 0:
-        raise ValueError(f"`sample_weight` must have a sum > 0; got {float(weights.sum())!r}.")
-    values = n * weights * losses / (weights.sum() if normalize else 1)
-    return around(
-        float(weights @ losses / (weights.sum() if normalize else 1)), values - values.mean()
-    )
+    total = float(weights.sum())
+    if not total > 0:
+        raise ValueError(f"`sample_weight` must have a sum > 0; got {total!r}.")
+    unit = total if normalize else 1.0
+    return shifted(n * weights * losses / unit, float(weights @ losses) / unit)
