@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Literal
 
 import numpy as np
@@ -44,7 +44,7 @@ class ScorerReading:
     reason : str
         Why there are no values, or why they are approximate, in words; else empty.
     metric : str
-        Name of the score function.
+        Name of the score function, such as "roc_auc_score".
     sign : int
         1, or −1 of a score function for which lower is better. Values have it applied.
     response_methods : tuple of str
@@ -139,18 +139,18 @@ class ScorerReading:
     def _jackknifed(
         self, y_true: Any, response: Any, options: dict[str, Any], score: float, units: Any
     ) -> NDArray[np.float64]:
-        response = np.asarray(response)
         again = self._score(y_true, response, options)
         if not _is_near(again, score, response):
             raise ValueError(refused_response(self.metric, score, again))
 
         def at(places: NDArray[np.intp]) -> float:
             try:
-                return self._score(safe_indexing(y_true, places), response[places], options)
+                truth, kept = (safe_indexing(values, places) for values in (y_true, response))
+                return self._score(truth, kept, options)
             except ValueError:  # a class that nobody is left of
                 return np.nan
 
-        return jackknife_values(at, len(response), whole=score, units=units)
+        return jackknife_values(at, num_samples(y_true), whole=score, units=units)
 
 
 def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
@@ -212,6 +212,8 @@ def _reading(
     function = inner
     name = getattr(function, "__name__", type(function).__name__)
     how, reason = _how(function, name, options)
+    if missing := _missing(function, options):
+        how, reason = "none", f"{name} needs `{missing}` beside the truth and the predictions"
     return ScorerReading(
         how,
         reason,
@@ -233,6 +235,20 @@ def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) ->
     if unknown:
         return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
     return ("mean" if METRICS[name].is_mean else "influence"), ""
+
+
+def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
+    """The first argument that comes from elsewhere, such as metadata; empty where none does."""
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):  # of compiled functions
+        return ""
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    for place, parameter in enumerate(parameters):
+        is_needed = parameter.default is Parameter.empty and parameter.kind in named
+        if is_needed and place > 1 and parameter.name not in options:
+            return parameter.name
+    return ""
 
 
 def _defaults(function: Callable[..., Any] | None) -> dict[str, Any]:
@@ -272,6 +288,6 @@ def _is_near(found: float, score: float, response: Any) -> bool:
 def refused_response(metric: str, score: float, found: float) -> str:
     """Say that a response is not what was scored."""
     return (
-        f"`response` must be what {metric} was computed of, which gave {score!r}; got one that "
-        f"gives {float(found)!r}."
+        f"`response` must be all that {metric} was computed of beside the truth, which gave "
+        f"{score!r}; got one that gives {float(found)!r}."
     )

@@ -4,8 +4,10 @@ import warnings
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from replays import classification, multilabel, regression, response_of
+from scipy.sparse import csr_array
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import (
@@ -343,8 +345,12 @@ def test_scorers_without_values_say_why():
     def own(estimator, X, y):
         return 0.5
 
+    def paid(y_true, y_pred, amounts, *, normalize=True):
+        return float(np.sum(amounts[y_true == y_pred]))
+
     for scorer, estimator, part in (
         (own, None, "a function of the estimator"),
+        (make_scorer(paid), None, "paid needs `amounts` beside the truth and the predictions"),
         # All outputs must be right.
         (None, MultiOutputClassifier(DummyClassifier()), "MultiOutputClassifier.score is a method"),
     ):
@@ -368,7 +374,7 @@ def test_a_function_of_the_same_name_is_another():
 def test_what_a_response_must_be():
     reading = read_scorer("neg_mean_absolute_error")
     assert reading.values([1, 2, 3], [1.0, 2, 4]).tolist() == [0, 0, -1]
-    with pytest.raises(ValueError, match=r"`response` must be what mean_absolute_error was comput"):
+    with pytest.raises(ValueError, match=r"`response` must be all that mean_absolute_error "):
         reading.values([1, 2, 3], [1.0, 2, 4], score=-5.0)
     # The score is what scikit-learn computed in single precision.
     truth, response = np.array([1.0, 2, 4]), np.array([1.1, 2.2, 3.3], dtype=np.float32)
@@ -384,3 +390,48 @@ def test_nan_where_the_score_is():
         warnings.simplefilter("ignore")
         assert np.isnan(read_scorer("roc_auc").values([1, 1, 1], [0.1, 0.2, 0.3])).all()
         assert np.isnan(read_scorer("r2").values([1.0], [2.0])).all()
+
+
+def test_what_scikit_learn_makes_of_an_undefined_ratio():
+    # No false alarm: from scikit-learn 1.8 on the scorer gives 1, before NaN.
+    scorer = get_scorer("positive_likelihood_ratio")
+    truth, said = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        score = scorer._score_func(truth, said)
+    values = read_scorer(scorer).values(truth, said, score=score)
+    np.testing.assert_array_equal(values, [score] * 4)
+
+
+def test_sparse_labels():
+    truth, estimator = multilabel()
+    said = estimator.responses["predict"]
+    for name in ("accuracy", "f1_macro", "jaccard_samples"):
+        dense = read_scorer(name).values(truth, said)
+        found = read_scorer(name).values(csr_array(truth), csr_array(said))
+        np.testing.assert_allclose(found, dense, rtol=1e-12)
+    own = read_scorer(make_scorer(lambda t, p: float(np.mean((t - p).sum()))))
+    assert own.values(csr_array(truth), csr_array(said)).mean() == pytest.approx(
+        (truth - said).sum()
+    )
+
+
+def test_frames_and_text():
+    truth, said = pd.Series(["b", "a", "b"], index=[7, 8, 9], dtype="category"), ["b", "b", "b"]
+    assert read_scorer("accuracy").values(truth, said).tolist() == [1, 0, 1]
+    assert read_scorer("rand_score").values(truth, said).mean() == pytest.approx(1 / 3)
+
+
+def test_the_positive_column_is_that_of_the_positive_class():
+    truth, estimator = DATA["two, as text"]
+    places = np.arange(len(truth))[:, None]
+    for pos_label in ("no", "yes", None):
+        given = {} if pos_label is None else {"pos_label": pos_label}
+        scorer = make_scorer(roc_auc_score, response_method="predict_proba")
+        if pos_label is not None:
+            scorer = make_scorer(average_precision_score, response_method="predict_proba", **given)
+        reading = read_scorer(scorer)
+        assert reading.pos_label == pos_label
+        column = 0 if pos_label == "no" else 1
+        values = reading.values(truth, estimator.predict_proba(places)[:, column])
+        assert values.mean() == pytest.approx(scorer(estimator, places, truth), rel=1e-12)

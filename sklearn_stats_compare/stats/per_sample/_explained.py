@@ -32,9 +32,12 @@ def r2(
 ) -> Scored:
     """R² and −loss over the fold's total mean square, less its mean.
 
-    The total is held at what it is in the fold. The whole influence has a second term,
-    (1 − R²)·((y − ȳ)²/V − 1), which is the same for models of one R²: it cancels in the difference
-    of two that are equal, and all that is left is what the models' predictions differ in.
+    The total V is held at what it is in the fold. The whole influence has a second term,
+    (1 − R²)·((y − ȳ)²/V − 1). It is the same for all models of one R², so that it cancels in their
+    difference, and tests of no difference keep their level. Where two models differ much, intervals
+    of the difference are too narrow without it. On 200 normal samples, R² of .55 and .20, the
+    standard error is .091 (with the term .098) where it should be .099, at .89 and −.01 .102 (.136)
+    of .145, and targets of heavy tails make more of it.
     """
     truth = as_outputs(y_true)
     if len(truth) < 2:
