@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.metrics import accuracy_score, get_scorer, r2_score
 from sklearn.pipeline import Pipeline
+from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare.search._sklearn_private import (
     estimator_passed_through,
@@ -39,7 +40,7 @@ class ScorerReading:
     ----------
     how : {"mean", "influence", "jackknife", "none"}
         "mean": the score is the mean of the values as they stand. "influence": the score plus each
-        sample's influence on it. "jackknife": approximate, from the scores without groups of
+        sample's influence on it (of R² and D² with the fold's total held). "jackknife": approximate, from the scores without groups of
         samples. "none": there are no values.
     reason : str
         Why there are no values, or why they are approximate, in words; else empty.
@@ -64,6 +65,22 @@ class ScorerReading:
     pos_label: Any = None
     options: Mapping[str, Any] = field(default_factory=dict)
     _score_func: Callable[..., Any] | None = field(default=None, repr=False)
+
+    def response_method(self, estimator: Any) -> str | None:
+        """Name of the method that this estimator's response comes from; None if it has none."""
+        return next((name for name in self.response_methods if hasattr(estimator, name)), None)
+
+    def takes_one_column(self, estimator: Any) -> bool:
+        """Whether the score function gets the values for the positive class alone.
+
+        So it does of a fitted classifier of two classes, but where it predicts.
+        """
+        # As scikit-learn's scorers tell two classes from several labels.
+        return bool(
+            self.response_method(estimator) not in (None, "predict")
+            and is_classifier(estimator)
+            and type_of_target(estimator.classes_) == "binary"
+        )
 
     def values(
         self,
@@ -122,11 +139,13 @@ class ScorerReading:
             found = self.sign * sample_values(
                 self.metric, y_true, response, sample_weight=sample_weight, **known
             )
+            if np.isnan(found).all():
+                # Undefined: scikit-learn says which number it is then, and no sample moves it.
+                return np.full(len(found), score)
             if _is_near(found.mean(), score, response):
                 return shifted(found, score)
             if sample_weight is not None:
                 raise ValueError(refused_response(self.metric, score, found.mean()))
-            # What one release of scikit-learn makes of an undefined score another does not.
         return self._jackknifed(y_true, response, options, score, units)
 
     def _score(self, y_true: Any, response: Any, options: dict[str, Any]) -> float:

@@ -435,3 +435,69 @@ def test_the_positive_column_is_that_of_the_positive_class():
         column = 0 if pos_label == "no" else 1
         values = reading.values(truth, estimator.predict_proba(places)[:, column])
         assert values.mean() == pytest.approx(scorer(estimator, places, truth), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_small_folds_that_lack_classes(seed):
+    # Folds of 1 to 8 samples of a classifier that knows more classes, constant numbers, samples
+    # without labels: whatever scikit-learn scores, the mean is; NaN where it is or where the
+    # jackknife cannot tell.
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 9))
+    for truth, estimator in (
+        classification([0, 1], seed=seed),
+        classification(["a", "b", "c"], seed=seed),
+        multilabel(seed=seed),
+        regression(seed=seed),
+    ):
+        truth, places = truth[-n:], np.arange(len(truth))[-n:, None]
+        if truth.dtype.kind == "f" and seed % 3 == 0:
+            truth = np.full(n, truth[0])
+        for name in get_scorer_names():
+            scorer = get_scorer(name)
+            reading = read_scorer(scorer)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    score = scorer(estimator, places, truth)
+                except (ValueError, AttributeError, TypeError, ZeroDivisionError):
+                    continue
+            methods, pos_label = reading.response_methods, reading.pos_label
+            response = response_of(estimator, methods, 40, pos_label)[-n:]
+            values = reading.values(truth, response, score=score)
+            if reading.how == "jackknife" and np.isnan(values).all():
+                continue
+            assert values.shape == (n,)
+            assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True), name
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "method", "one_column"),
+    [
+        ("accuracy", "two classes", "predict", False),
+        ("roc_auc", "two classes", "decision_function", True),
+        ("neg_log_loss", "two, as text", "predict_proba", True),
+        ("neg_log_loss", "four classes", "predict_proba", False),
+        ("roc_auc", "several labels", "decision_function", False),
+        ("r2", "numbers", "predict", False),
+        ("roc_auc", "numbers", None, False),
+    ],
+)
+def test_what_a_scorer_needs_of_an_estimator(name, kind, method, one_column):
+    truth, estimator = DATA[kind]
+    reading = read_scorer(name)
+    assert reading.response_method(estimator) == method
+    assert reading.takes_one_column(estimator) == one_column
+    if method is None:
+        return
+    # What scikit-learn hands on, seen by a score function.
+    seen = []
+
+    def spy(y_true, response, pos_label=None):
+        seen.append(np.ndim(response))
+        return 0.0
+
+    scorer = make_scorer(spy, response_method=reading.response_methods)
+    scorer(estimator, np.arange(len(truth))[:, None], truth)
+    whole = getattr(estimator, method)(np.arange(len(truth))[:, None])
+    assert seen == [1 if one_column else np.ndim(whole)]
