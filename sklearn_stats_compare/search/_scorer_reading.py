@@ -40,8 +40,8 @@ class ScorerReading:
     ----------
     how : {"mean", "influence", "jackknife", "none"}
         "mean": the score is the mean of the values as they stand. "influence": the score plus each
-        sample's influence on it (of R² and D² with the fold's total held). "jackknife": approximate, from the scores without groups of
-        samples. "none": there are no values.
+        sample's influence on it (of R² and D² with the fold's total held). "jackknife":
+        approximate, from the scores without groups of samples. "none": there are no values.
     reason : str
         Why there are no values, or why they are approximate, in words; else empty.
     metric : str

@@ -49,12 +49,14 @@ def jackknife_values(
 
     - Exact: the mean of the values is T. Up to 50 units each is a group of its own, and the values
       of a mean are then the samples' own.
-    - Approximate: for other scores the values are the influences but for terms of order 1/n. With
-      more than 50 units the values of single samples are not known; thanks to the root the
-      variance of their mean is that of the groups, which has 49 degrees of freedom, as it stands,
-      and the variance between samples comes out as it would for single ones.
-    - Not valid for scores that few samples decide. It fails for a maximum, and for a median
-      with groups of one; groups of more than the root of n make it right for medians.
+    - Approximate: for other smooth scores the values are the influences but for terms of order 1/n.
+    - With more than 50 units the values of single samples are not known. Thanks to the root their
+      variance is on average what it would be for single samples; it comes from 50 groups, and so
+      has 49 degrees of freedom, fewer than samples. Sums of such values over groups other than
+      `units` are without meaning.
+    - Wider than it should be for scores that few samples decide: of absolute errors of normal
+      numbers it gives 2.0 times the variance of the median with 30 samples and 1.4 times with 100
+      to 1,000, and 1.2 to 1.3 times that of the maximum (means over 300 data sets).
 
     References
     ----------
