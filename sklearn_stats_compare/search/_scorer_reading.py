@@ -298,10 +298,11 @@ def _without_defaults(
 
 def _is_near(found: float, score: float, response: Any) -> bool:
     """Whether two ways to compute a score agree but for the precision of the response."""
-    dtype = getattr(response, "dtype", np.dtype(np.float64))
-    is_short = getattr(dtype, "kind", "") == "f" and dtype.itemsize < 8
-    # Single precision carries 7 digits, and scikit-learn sums in it.
-    return bool(abs(found - score) <= (1e-4 if is_short else 1e-9) * max(1.0, abs(score)))
+    dtype = getattr(response, "dtype", None)
+    # scikit-learn sums in single and half precision where these are what it is given.
+    is_float = getattr(dtype, "kind", "") == "f"
+    tolerance = np.sqrt(np.finfo(dtype if is_float else np.float64).eps)
+    return bool(abs(found - score) <= tolerance * max(1.0, abs(score)))
 
 
 def refused_response(metric: str, score: float, found: float) -> str:
