@@ -21,7 +21,7 @@ from sklearn_stats_compare.search._sklearn_private import (
     safe_indexing,
 )
 from sklearn_stats_compare.stats import (
-    METRICS,
+    SAMPLE_METRICS,
     jackknife_values,
     refused_weights,
     sample_values,
@@ -248,12 +248,12 @@ def _reading(
 def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) -> tuple[How, str]:
     # A function of the same name that somebody else wrote is another.
     package = str(getattr(function, "__module__", "")).split(".")[0]
-    if name not in METRICS or package not in ("sklearn", "sklearn_stats_compare"):
+    if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
         return "jackknife", f"the influence of a sample on {name} is not known"
-    unknown = sorted(set(_without_defaults(function, options)) - METRICS[name].options)
+    unknown = sorted(set(_without_defaults(function, options)) - SAMPLE_METRICS[name].options)
     if unknown:
         return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
-    return ("mean" if METRICS[name].is_mean else "influence"), ""
+    return ("mean" if SAMPLE_METRICS[name].is_mean else "influence"), ""
 
 
 def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:

@@ -56,7 +56,7 @@ from sklearn_stats_compare.stats._split_indices import (
 )
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats.per_sample import (
-    METRICS,
+    SAMPLE_METRICS,
     SampleMetric,
     group_values,
     jackknife_values,
@@ -69,9 +69,9 @@ __all__ = [
     "BEST_METHODS",
     "CLOSED_FORM",
     "LARGEST",
-    "METRICS",
     "N_DRAWS",
     "P_ADJUST",
+    "SAMPLE_METRICS",
     "STRATEGIES",
     "CochransQResult",
     "CorrectedTTestResult",

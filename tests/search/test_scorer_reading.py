@@ -37,9 +37,12 @@ from sklearn.metrics import (
     top_k_accuracy_score,
     zero_one_loss,
 )
+from sklearn.model_selection import KFold, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
 
 from sklearn_stats_compare import make_cost_scorer
 from sklearn_stats_compare.search._scorer_reading import read_scorer
@@ -536,3 +539,40 @@ def test_responses_of_short_floats(name, kind, dtype):
     if reading.how != "jackknife":
         own = reading.sign * sample_values(reading.metric, truth, response, **reading.options)
         np.testing.assert_allclose(own, values, rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.parametrize("kind", ["two, as text", "three", "numbers", "several labels"])
+def test_fitted_estimators_in_folds(kind):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 4))
+    codes = np.digitize(X[:, 0] + rng.normal(size=90), [-0.7, 0.9])
+    y, estimator = {
+        "two, as text": (np.array(["no", "yes"])[np.minimum(codes, 1)], LogisticRegression()),
+        "three": (codes, make_pipeline(StandardScaler(), LogisticRegression())),
+        "numbers": (np.exp(X[:, 0]), DecisionTreeRegressor(min_samples_leaf=3, random_state=0)),
+        "several labels": (
+            np.column_stack([codes > 0, codes > 1, X[:, 1] > 0]).astype(int),
+            OneVsRestClassifier(LogisticRegression()),
+        ),
+    }[kind]
+    folds = list(KFold(3).split(X))
+    n_scored = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in get_scorer_names():
+            found = cross_validate(
+                estimator, X, y, scoring=name, cv=folds, error_score=np.nan, return_estimator=True
+            )
+            for score, fitted, (_, test) in zip(
+                found["test_score"], found["estimator"], folds, strict=True
+            ):
+                if np.isnan(score):
+                    continue
+                reading = read_scorer(get_scorer(name), fitted)
+                response = getattr(fitted, reading.response_method(fitted))(X[test])
+                if reading.takes_one_column(fitted):
+                    response = response if response.ndim == 1 else response[:, 1]
+                values = reading.values(y[test], response, score=score)
+                assert values.mean() == pytest.approx(score, rel=1e-12), name
+                n_scored += 1
+    assert n_scored >= 60

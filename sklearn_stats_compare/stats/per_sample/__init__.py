@@ -3,7 +3,7 @@
 from sklearn_stats_compare.stats.per_sample._by_group import group_values
 from sklearn_stats_compare.stats.per_sample._jackknife import MOST_GROUPS, jackknife_values
 from sklearn_stats_compare.stats.per_sample._registry import (
-    METRICS,
+    SAMPLE_METRICS,
     SampleMetric,
     refused_weights,
     sample_values,
@@ -11,8 +11,8 @@ from sklearn_stats_compare.stats.per_sample._registry import (
 from sklearn_stats_compare.stats.per_sample._shift import shifted
 
 __all__ = [
-    "METRICS",
     "MOST_GROUPS",
+    "SAMPLE_METRICS",
     "SampleMetric",
     "group_values",
     "jackknife_values",

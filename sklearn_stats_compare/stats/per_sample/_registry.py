@@ -55,7 +55,7 @@ class SampleMetric:
 
 # Keys are names of scikit-learn's metrics alone: these do not know whether their second argument
 # is what `predict`, `predict_proba` or `decision_function` gave.
-METRICS = {
+SAMPLE_METRICS = {
     "accuracy_score": SampleMetric(_class_losses.hits, is_mean=True, can_sum=True),
     "average_precision_score": SampleMetric(_average_precision.average_precision),
     "balanced_accuracy_score": SampleMetric(_ratios.balanced_accuracy),
@@ -114,7 +114,7 @@ def sample_values(
     Parameters
     ----------
     metric : str
-        Name of scikit-learn's function, a key of `METRICS`.
+        Name of scikit-learn's function, a key of `SAMPLE_METRICS`.
     y_true : array-like of shape (n_samples,) or (n_samples, n_outputs)
         The truth.
     response : array-like of shape (n_samples,) or (n_samples, n_columns)
@@ -171,7 +171,7 @@ def sample_values(
     >>> sample_values("recall_score", [1, 1, 0, 0], [1, 0, 1, 0]).tolist()
     [1.5, -0.5, 0.5, 0.5]
     """
-    entry = METRICS[check_option("metric", metric, METRICS)]
+    entry = SAMPLE_METRICS[check_option("metric", metric, SAMPLE_METRICS)]
     unknown = sorted(set(options) - entry.options)
     if unknown or (not normalize and not entry.can_sum):
         raise ValueError(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import metrics
 
-from sklearn_stats_compare.stats import METRICS, sample_values
+from sklearn_stats_compare.stats import SAMPLE_METRICS, sample_values
 
 N = 15
 CLASSES = arrays(int, N, elements=st.integers(0, 2))
@@ -108,7 +108,9 @@ def test_weighted_samples_of_a_mean():
     assert values.mean() == 1.5
 
 
-@pytest.mark.parametrize("name", sorted(name for name in METRICS if not METRICS[name].is_mean))
+@pytest.mark.parametrize(
+    "name", sorted(name for name in SAMPLE_METRICS if not SAMPLE_METRICS[name].is_mean)
+)
 def test_weights_are_refused_where_the_score_is_no_mean(name):
     options = {"beta": 1} if name == "fbeta_score" else {}
     with pytest.raises(ValueError, match=f"values of weighted samples are not known for {name}"):
