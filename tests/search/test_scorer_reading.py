@@ -71,7 +71,7 @@ INFLUENCES = AVERAGED | {
     "neg_root_mean_squared_log_error", "positive_likelihood_ratio", "r2", "roc_auc",
     "roc_auc_ovo", "roc_auc_ovo_weighted", "roc_auc_ovr", "roc_auc_ovr_weighted",
 }  # fmt: skip
-# scikit-learn 1.8's.
+# 1.9 has them, and 1.6, the oldest that is supported, does not.
 NEW_SINCE_1_6 = {"d2_brier_score", "d2_log_loss_score"}
 
 DATA = {
@@ -396,7 +396,7 @@ def test_nan_where_the_score_is():
 
 
 def test_what_scikit_learn_makes_of_an_undefined_ratio():
-    # No false alarm: from scikit-learn 1.8 on the scorer gives 1, before NaN.
+    # No false alarm: the scorer of 1.9 gives 1, that of 1.6 NaN.
     scorer = get_scorer("positive_likelihood_ratio")
     truth, said = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1])
     with warnings.catch_warnings():
