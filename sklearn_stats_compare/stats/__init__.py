@@ -61,6 +61,15 @@ from sklearn_stats_compare.stats._split_indices import (
 )
 from sklearn_stats_compare.stats._split_t import CORRECTED_T
 from sklearn_stats_compare.stats._splits import SplitDesign
+from sklearn_stats_compare.stats.per_sample import (
+    SAMPLE_METRICS,
+    SampleMetric,
+    group_values,
+    jackknife_values,
+    refused_weights,
+    sample_values,
+    shifted,
+)
 
 __all__ = [
     "ADJUSTMENTS",
@@ -71,6 +80,7 @@ __all__ = [
     "N_DRAWS",
     "PAIR_TESTS",
     "P_ADJUST",
+    "SAMPLE_METRICS",
     "STRATEGIES",
     "Adjustment",
     "CochransQResult",
@@ -88,6 +98,7 @@ __all__ = [
     "RaceResult",
     "RaceStep",
     "RopeProbabilities",
+    "SampleMetric",
     "Schedule",
     "Settings",
     "SplitDesign",
@@ -105,7 +116,9 @@ __all__ = [
     "delong",
     "detectable_difference",
     "folds_by_repeat",
+    "group_values",
     "is_five_by_two",
+    "jackknife_values",
     "level_of_a_look",
     "mcnemar",
     "model_confidence_set_pvalues",
@@ -117,9 +130,12 @@ __all__ = [
     "possibly_best_pvalues",
     "probability_best",
     "race",
+    "refused_weights",
     "repeats_needed",
     "repeats_of",
     "rope_probabilities",
+    "sample_values",
     "selection_optimism",
+    "shifted",
     "split_keys",
 ]

@@ -161,7 +161,7 @@ def delong(
         for name, score in (("score1", score1), ("score2", score2))
     ]
     # The structural components V10 and V01 of DeLong et al., whose mean is the area.
-    of_positives, of_negatives = zip(*(_placements(s, positive) for s in scores), strict=True)
+    of_positives, of_negatives = zip(*(placements(s, positive) for s in scores), strict=True)
     auc1, auc2 = (float(placements.mean()) for placements in of_positives)
     # Their S10/m + S01/n, with ddof=1.
     covariance = np.cov(of_positives) / of_positives[0].size
@@ -228,7 +228,7 @@ def _checked_scores(name: str, scores: ArrayLike, n: int) -> NDArray[np.float64]
     return array
 
 
-def _placements(
+def placements(
     scores: NDArray[np.float64], positive: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """For each positive the share of negatives below it, for each negative of positives above.

@@ -1,0 +1,313 @@
+"""Read a scorer: what it needs of an estimator, and how its value for one sample is found."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import Parameter, signature
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
+from sklearn.metrics import accuracy_score, get_scorer, r2_score
+from sklearn.pipeline import Pipeline
+from sklearn.utils.multiclass import type_of_target
+
+from sklearn_stats_compare.search._sklearn_private import (
+    estimator_passed_through,
+    num_samples,
+    parts_of_scorer,
+    safe_indexing,
+)
+from sklearn_stats_compare.stats import (
+    SAMPLE_METRICS,
+    jackknife_values,
+    refused_weights,
+    sample_values,
+    shifted,
+)
+
+How = Literal["mean", "influence", "jackknife", "none"]
+_PLAIN = (bool, int, float, str, type(None))
+
+
+@dataclass(frozen=True, eq=False)
+class ScorerReading:
+    """What a scorer needs, and how its samples' values are computed.
+
+    Attributes
+    ----------
+    how : {"mean", "influence", "jackknife", "none"}
+        "mean": the score is the mean of the values as they stand. "influence": the score plus each
+        sample's influence on it (of R² and D² with the fold's total held). "jackknife":
+        approximate, from the scores without groups of samples. "none": there are no values.
+    reason : str
+        Why there are no values, or why they are approximate, in words; else empty.
+    metric : str
+        Name of the score function, such as "roc_auc_score".
+    sign : int
+        1, or −1 of a score function for which lower is better. Values have it applied.
+    response_methods : tuple of str
+        Methods that the response comes from; the first that the estimator has.
+    pos_label : object
+        The positive class. Of `predict_proba` of two classes a scorer takes this one's column alone
+        (of the greater class where this is None), and of `decision_function` the values for it.
+    options : mapping
+        Arguments that the score function is called with besides.
+    """
+
+    how: How
+    reason: str
+    metric: str
+    sign: int = 1
+    response_methods: tuple[str, ...] = ()
+    pos_label: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    _score_func: Callable[..., Any] | None = field(default=None, repr=False)
+
+    def response_method(self, estimator: Any) -> str | None:
+        """Name of the method that this estimator's response comes from; None if it has none."""
+        return next((name for name in self.response_methods if hasattr(estimator, name)), None)
+
+    def takes_one_column(self, estimator: Any) -> bool:
+        """Whether the score function gets the values for the positive class alone.
+
+        So it does of a fitted classifier of two classes, but where it predicts.
+        """
+        # As scikit-learn's scorers tell two classes from several labels.
+        return bool(
+            self.response_method(estimator) not in (None, "predict")
+            and is_classifier(estimator)
+            and type_of_target(estimator.classes_) == "binary"
+        )
+
+    def values(
+        self,
+        y_true: Any,
+        response: ArrayLike,
+        *,
+        score: float | None = None,
+        sample_weight: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+        units: ArrayLike | None = None,
+    ) -> NDArray[np.float64]:
+        """Return the values of a split's test samples, higher is better, whose mean is the score.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth of the test samples, as the scorer got it.
+        response : array-like
+            What the scorer's method gave for them, in the form that the score function gets:
+            of two classes the positive one's column.
+        score : float, optional
+            The split's score. Default: it is computed.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights that the split was scored with; where `how` is "mean" alone.
+        classes : array-like, optional
+            Classes that the estimator knows, ``classes_``; cost matrices without labels need them.
+        units : array-like of shape (n_samples,), optional
+            Samples that belong together, such as `groups`; a jackknife leaves them out together.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_samples,)
+            The values. NaN where the score is NaN.
+
+        Raises
+        ------
+        ValueError
+            If there are none, for the reason that `reason` gives; if weights are given to a score
+            that is no mean; if the response does not give the score.
+        """
+        if self.how == "none":
+            raise ValueError(f"There are no values of samples for this scorer: {self.reason}.")
+        if sample_weight is not None and self.how != "mean":
+            raise ValueError(refused_weights(self.metric))
+        options = dict(self.options)
+        if self.metric == "misclassification_cost" and options.get("labels") is None:
+            # `make_cost_scorer` without labels takes the order of the estimator's classes.
+            options["labels"] = classes
+        if score is None:
+            weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
+            score = self._score(y_true, response, {**options, **weighted})
+        if not np.isfinite(score):
+            return np.full(num_samples(y_true), score)
+        if self.how != "jackknife":
+            known = _without_defaults(self._score_func, options)
+            found = self.sign * sample_values(
+                self.metric, y_true, response, sample_weight=sample_weight, **known
+            )
+            if np.isnan(found).all():
+                # Undefined: scikit-learn says which number it is then, and no sample moves it.
+                return np.full(len(found), score)
+            if _is_near(found.mean(), score, response):
+                return shifted(found, score)
+            if sample_weight is not None:
+                raise ValueError(refused_response(self.metric, score, found.mean()))
+        return self._jackknifed(y_true, response, options, score, units)
+
+    def _score(self, y_true: Any, response: Any, options: dict[str, Any]) -> float:
+        assert self._score_func is not None
+        with warnings.catch_warnings():
+            # The search has warned already, and of samples left out nobody wants to hear.
+            warnings.simplefilter("ignore")
+            return self.sign * float(self._score_func(y_true, response, **options))
+
+    def _jackknifed(
+        self, y_true: Any, response: Any, options: dict[str, Any], score: float, units: Any
+    ) -> NDArray[np.float64]:
+        again = self._score(y_true, response, options)
+        if not _is_near(again, score, response):
+            raise ValueError(refused_response(self.metric, score, again))
+
+        def at(places: NDArray[np.intp]) -> float:
+            try:
+                truth, kept = (safe_indexing(values, places) for values in (y_true, response))
+                return self._score(truth, kept, options)
+            except ValueError:  # a class that nobody is left of
+                return np.nan
+
+        return jackknife_values(at, num_samples(y_true), whole=score, units=units)
+
+
+def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
+    """Read what a scorer needs, and how its samples' values are computed.
+
+    Parameters
+    ----------
+    scorer : callable, str or None
+        What `make_scorer` made, or something with the same parts (`make_cost_scorer`); a name that
+        `get_scorer` knows; None for the estimator's own `score`.
+    estimator : estimator object, optional
+        The one that is scored, for its `score`.
+
+    Returns
+    -------
+    ScorerReading
+        With `how` "none" and a reason where there are no values; nothing is raised.
+    """
+    if isinstance(scorer, str):
+        scorer = get_scorer(scorer)
+    if scorer is None:
+        return _own_score(estimator)
+    if (passed := estimator_passed_through(scorer)) is not None:
+        return _own_score(passed)
+    parts = parts_of_scorer(scorer)
+    if parts is None:
+        return ScorerReading(
+            "none",
+            "it is a function of the estimator, and may need more than the predictions of a test "
+            "set; what make_scorer makes of a function of the truth and the predictions has values",
+            getattr(scorer, "__name__", type(scorer).__name__),
+        )
+    function, sign, kwargs, method = parts
+    return _reading(function, sign, kwargs, (method,) if isinstance(method, str) else tuple(method))
+
+
+def _own_score(estimator: Any) -> ScorerReading:
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    score = getattr(type(estimator), "score", None)
+    if score is ClassifierMixin.score:
+        return _reading(accuracy_score, 1, {}, ("predict",))
+    if score is RegressorMixin.score:
+        return _reading(r2_score, 1, {}, ("predict",))
+    name = f"{type(estimator).__name__}.score"
+    return ScorerReading(
+        "none", f"{name} is a method of its own, and may need more than predictions", name
+    )
+
+
+def _reading(
+    function: Callable[..., Any], sign: int, kwargs: Mapping[str, Any], methods: tuple[str, ...]
+) -> ScorerReading:
+    options, inner = dict(kwargs), function
+    # What `partial` fixes by name are options like a scorer's own.
+    while isinstance(inner, partial) and not inner.args:
+        options = {**inner.keywords, **options}
+        inner = inner.func
+    function = inner
+    name = getattr(function, "__name__", type(function).__name__)
+    how, reason = _how(function, name, options)
+    if missing := _missing(function, options):
+        how, reason = "none", f"{name} needs `{missing}` beside the truth and the predictions"
+    return ScorerReading(
+        how,
+        reason,
+        name,
+        sign,
+        methods,
+        options.get("pos_label", _defaults(function).get("pos_label")),
+        options,
+        function,
+    )
+
+
+def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) -> tuple[How, str]:
+    # A function of the same name that somebody else wrote is another.
+    package = str(getattr(function, "__module__", "")).split(".")[0]
+    if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
+        return "jackknife", f"the influence of a sample on {name} is not known"
+    unknown = sorted(set(_without_defaults(function, options)) - SAMPLE_METRICS[name].options)
+    if unknown:
+        return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
+    return ("mean" if SAMPLE_METRICS[name].is_mean else "influence"), ""
+
+
+def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
+    """The first argument that comes from elsewhere, such as metadata; empty where none does."""
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):  # of compiled functions
+        return ""
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    for place, parameter in enumerate(parameters):
+        is_needed = parameter.default is Parameter.empty and parameter.kind in named
+        if is_needed and place > 1 and parameter.name not in options:
+            return parameter.name
+    return ""
+
+
+def _defaults(function: Callable[..., Any] | None) -> dict[str, Any]:
+    try:
+        parameters = signature(function).parameters if function is not None else {}
+    except (TypeError, ValueError):  # of compiled functions
+        return {}
+    return {name: parameter.default for name, parameter in parameters.items()}
+
+
+def _without_defaults(
+    function: Callable[..., Any] | None, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Options less those that say what holds without them, such as ``max_fpr=None``."""
+    defaults = _defaults(function)
+    return {
+        name: value
+        for name, value in options.items()
+        # Only plain ones: an array would be compared element by element.
+        if not (
+            isinstance(value, _PLAIN)
+            and name in defaults
+            and type(defaults[name]) is type(value)
+            and defaults[name] == value
+        )
+    }
+
+
+def _is_near(found: float, score: float, response: Any) -> bool:
+    """Whether two ways to compute a score agree but for the precision of the response."""
+    dtype = getattr(response, "dtype", None)
+    # scikit-learn sums in single and half precision where these are what it is given.
+    is_float = getattr(dtype, "kind", "") == "f"
+    tolerance = np.sqrt(np.finfo(dtype if is_float else np.float64).eps)
+    return bool(abs(found - score) <= tolerance * max(1.0, abs(score)))
+
+
+def refused_response(metric: str, score: float, found: float) -> str:
+    """Say that a response is not what was scored."""
+    return (
+        f"`response` must be all that {metric} was computed of beside the truth, which gave "
+        f"{score!r}; got one that gives {float(found)!r}."
+    )

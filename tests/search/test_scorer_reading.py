@@ -1,0 +1,578 @@
+"""Every scorer of scikit-learn: what is read from it, and values whose mean is its score."""
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from replays import classification, multilabel, regression, response_of
+from scipy.sparse import csr_array
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import (
+    accuracy_score,
+    average_precision_score,
+    brier_score_loss,
+    check_scoring,
+    cohen_kappa_score,
+    d2_tweedie_score,
+    f1_score,
+    fbeta_score,
+    get_scorer,
+    get_scorer_names,
+    hamming_loss,
+    jaccard_score,
+    log_loss,
+    make_scorer,
+    mean_absolute_error,
+    mean_pinball_loss,
+    mean_squared_error,
+    mean_tweedie_deviance,
+    median_absolute_error,
+    precision_score,
+    r2_score,
+    recall_score,
+    roc_auc_score,
+    top_k_accuracy_score,
+    zero_one_loss,
+)
+from sklearn.model_selection import KFold, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
+
+from sklearn_stats_compare import make_cost_scorer
+from sklearn_stats_compare.search._scorer_reading import read_scorer
+from sklearn_stats_compare.stats import sample_values
+
+MEANS = {
+    "accuracy", "neg_brier_score", "neg_log_loss", "neg_mean_absolute_error",
+    "neg_mean_absolute_percentage_error", "neg_mean_gamma_deviance", "neg_mean_poisson_deviance",
+    "neg_mean_squared_error", "neg_mean_squared_log_error", "top_k_accuracy",
+}  # fmt: skip
+# Scores of two partitions, a maximum and a median: no influence is known.
+JACKKNIFED = {
+    "adjusted_mutual_info_score", "adjusted_rand_score", "completeness_score",
+    "fowlkes_mallows_score", "homogeneity_score", "mutual_info_score", "neg_max_error",
+    "neg_median_absolute_error", "normalized_mutual_info_score", "rand_score", "v_measure_score",
+}  # fmt: skip
+AVERAGED = {
+    f"{metric}{average}"
+    for metric in ("f1", "jaccard", "precision", "recall")
+    for average in ("", "_macro", "_micro", "_samples", "_weighted")
+}
+INFLUENCES = AVERAGED | {
+    "average_precision", "balanced_accuracy", "d2_absolute_error_score", "d2_brier_score",
+    "d2_log_loss_score", "explained_variance", "matthews_corrcoef",
+    "neg_negative_likelihood_ratio", "neg_root_mean_squared_error",
+    "neg_root_mean_squared_log_error", "positive_likelihood_ratio", "r2", "roc_auc",
+    "roc_auc_ovo", "roc_auc_ovo_weighted", "roc_auc_ovr", "roc_auc_ovr_weighted",
+}  # fmt: skip
+# 1.9 has them, and 1.6, the oldest that is supported, does not.
+NEW_SINCE_1_6 = {"d2_brier_score", "d2_log_loss_score"}
+
+DATA = {
+    "two classes": classification([0, 1]),
+    "two, as text": classification(["no", "yes"], seed=1),
+    "two, few samples": classification([0, 1], n=7, seed=2),
+    "four classes": classification([0, 1, 2, 3], seed=3),
+    "three, as text": classification(["a", "b", "c"], n=60, seed=4, shares=[0.7, 0.2, 0.1]),
+    "several labels": multilabel(),
+    "numbers": regression(),
+    "numbers, few samples": regression(n=5, seed=1),
+    "two outputs": regression(k=2, seed=2),
+}
+
+
+def scored(scorer, kind):
+    """Truth, response and score; None where the scorer does not apply to such data."""
+    truth, estimator = DATA[kind]
+    places = np.arange(len(truth))[:, None]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            score = scorer(estimator, places, truth)
+        except (ValueError, AttributeError, TypeError):
+            return None
+    reading = read_scorer(scorer, estimator)
+    return (
+        truth,
+        response_of(estimator, reading.response_methods, len(truth), reading.pos_label),
+        score,
+    )
+
+
+def test_every_scorer_of_scikit_learn_is_known_here():
+    # A new scikit-learn's new scorers are to be noticed.
+    known = MEANS | INFLUENCES | JACKKNIFED
+    assert set(get_scorer_names()) <= known
+    assert known - set(get_scorer_names()) <= NEW_SINCE_1_6
+
+
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_how_each_scorer_is_read(name):
+    expected = {
+        **dict.fromkeys(MEANS, "mean"),
+        **dict.fromkeys(INFLUENCES, "influence"),
+        **dict.fromkeys(JACKKNIFED, "jackknife"),
+    }
+    reading = read_scorer(name)
+    assert reading.how == expected[name]
+    assert bool(reading.reason) == (reading.how == "jackknife")
+    assert reading.sign == (-1 if name.startswith("neg_") else 1)
+
+
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_the_mean_is_the_scorers_own_score(name):
+    scorer = get_scorer(name)
+    reading = read_scorer(scorer)
+    n_applied = 0
+    for kind in DATA:
+        found = scored(scorer, kind)
+        if found is None:
+            continue
+        truth, response, score = found
+        n_applied += 1
+        assert np.isfinite(score)
+        values = reading.values(truth, response, score=score)
+        assert values.shape == (len(truth),)
+        assert values.dtype == np.float64
+        assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
+        # A score that is not given is computed.
+        np.testing.assert_allclose(reading.values(truth, response), values, rtol=1e-12, atol=1e-12)
+        if reading.how != "jackknife":
+            # Without the last step, which moves the mean to the score.
+            with np.errstate(all="ignore"):
+                own = reading.sign * sample_values(
+                    reading.metric, truth, response, **reading.options
+                )
+            assert own.mean() == pytest.approx(score, rel=1e-12, abs=1e-15), kind
+    assert n_applied
+
+
+def costs(**kwargs):
+    return make_cost_scorer([[0, 1], [10, -1]], **kwargs)
+
+
+MADE = {
+    "accuracy as a sum": (make_scorer(accuracy_score, normalize=False), "mean", "four classes"),
+    "zero-one of labels": (
+        make_scorer(zero_one_loss, greater_is_better=False), "mean", "several labels",
+    ),
+    "Hamming": (make_scorer(hamming_loss, greater_is_better=False), "mean", "several labels"),
+    "Brier of a label": (
+        make_scorer(
+            brier_score_loss, greater_is_better=False, response_method="predict_proba",
+            pos_label="no",
+        ),
+        "mean",
+        "two, as text",
+    ),
+    "log loss of labels": (
+        make_scorer(
+            log_loss, greater_is_better=False, response_method="predict_proba",
+            labels=["a", "b", "c"],
+        ),
+        "mean",
+        "three, as text",
+    ),
+    "log loss as a sum": (
+        make_scorer(log_loss, response_method="predict_proba", normalize=False),
+        "mean",
+        "four classes",
+    ),
+    "top 1 of 2": (
+        make_scorer(top_k_accuracy_score, response_method="decision_function", k=1),
+        "mean",
+        "two classes",
+    ),
+    "top 3 of 4": (
+        make_scorer(top_k_accuracy_score, response_method="predict_proba", k=3),
+        "mean",
+        "four classes",
+    ),
+    "pinball": (make_scorer(mean_pinball_loss, alpha=0.9), "mean", "numbers"),
+    "pinball of outputs": (
+        make_scorer(mean_pinball_loss, alpha=0.1, multioutput=[0.3, 0.7]), "mean", "two outputs",
+    ),
+    **{
+        f"Tweedie {power}": (make_scorer(mean_tweedie_deviance, power=power), "mean", "numbers")
+        for power in (-1, 0, 1, 1.5, 2, 3)
+    },
+    "a loss that is read as a score": (make_scorer(mean_squared_error), "mean", "numbers"),
+    "costs": (costs(), "mean", "two classes"),
+    "costs by labels": (costs(labels=["yes", "no"]), "mean", "two, as text"),
+    "costs as a sum": (costs(normalize=False), "mean", "two, as text"),
+    "D² Tweedie": (make_scorer(d2_tweedie_score, power=1), "influence", "numbers"),
+    "R² by variance": (
+        make_scorer(r2_score, multioutput="variance_weighted"), "influence", "two outputs",
+    ),
+    "R² by weights": (make_scorer(r2_score, multioutput=[0.2, 0.8]), "influence", "two outputs"),
+    "F2": (make_scorer(fbeta_score, beta=2, average="macro"), "influence", "four classes"),
+    "F0.5 of no": (make_scorer(fbeta_score, beta=0.5, pos_label="no"), "influence", "two, as text"),
+    "F∞": (make_scorer(fbeta_score, beta=np.inf, average="weighted"), "influence", "four classes"),
+    "F1 of some labels": (
+        make_scorer(f1_score, average="weighted", labels=[1, 3]), "influence", "four classes",
+    ),
+    "micro F1 of some labels": (
+        make_scorer(f1_score, average="micro", labels=[0, 2]), "influence", "several labels",
+    ),
+    "precision of a label that is never said": (
+        make_scorer(
+            precision_score, average="macro", labels=["a", "b", "z"], zero_division=np.nan,
+            pos_label=None,
+        ),
+        "influence",
+        "three, as text",
+    ),
+    "recall of samples, some without": (
+        make_scorer(recall_score, average="samples", zero_division=np.nan),
+        "influence",
+        "several labels",
+    ),
+    "Jaccard of samples": (
+        make_scorer(jaccard_score, average="samples", zero_division=1),
+        "influence",
+        "several labels",
+    ),
+    "partial": (
+        make_scorer(partial(fbeta_score, beta=0.5), average="macro"), "influence", "four classes",
+    ),
+    "adjusted balanced accuracy": (
+        make_scorer(get_scorer("balanced_accuracy")._score_func, adjusted=True),
+        "influence",
+        "four classes",
+    ),
+    **{
+        f"kappa {weights}": (
+            make_scorer(cohen_kappa_score, weights=weights), "influence", "four classes",
+        )
+        for weights in (None, "linear", "quadratic")
+    },
+    **{
+        f"area of labels {average}": (
+            make_scorer(roc_auc_score, response_method="predict_proba", average=average),
+            "influence",
+            "several labels",
+        )
+        for average in ("macro", "micro", "weighted")
+    },
+    "micro area": (
+        make_scorer(
+            roc_auc_score, response_method="predict_proba", average="micro", multi_class="ovr"
+        ),
+        "influence",
+        "four classes",
+    ),
+    "whole area": (
+        make_scorer(roc_auc_score, response_method="predict_proba", max_fpr=None),
+        "influence",
+        "two classes",
+    ),
+    "part of the area": (
+        make_scorer(roc_auc_score, response_method="predict_proba", max_fpr=0.3),
+        "jackknife",
+        "two classes",
+    ),
+    "average precision of no": (
+        make_scorer(average_precision_score, response_method="predict_proba", pos_label="no"),
+        "influence",
+        "two, as text",
+    ),
+    **{
+        f"average precision {average}": (
+            make_scorer(average_precision_score, response_method="predict_proba", average=average),
+            "influence",
+            "several labels",
+        )
+        for average in ("macro", "micro", "weighted", "samples")
+    },
+    "median": (make_scorer(median_absolute_error, greater_is_better=False), "jackknife", "numbers"),
+    "one's own": (make_scorer(lambda t, p: float(np.mean(t == p))), "jackknife", "four classes"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_scorers_with_arguments(name):
+    scorer, how, kind = MADE[name]
+    truth, response, score = scored(scorer, kind)
+    reading = read_scorer(scorer)
+    assert reading.how == how
+    classes = getattr(DATA[kind][1], "classes_", None)
+    values = reading.values(truth, response, score=score, classes=classes)
+    assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
+    if how != "jackknife" and "costs" not in name:
+        own = reading.sign * sample_values(reading.metric, truth, response, **{
+            k: v for k, v in reading.options.items() if k != "max_fpr"
+        })  # fmt: skip
+        assert own.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("given", [True, False])
+def test_weights_are_taken_for_means_and_refused_elsewhere(name, given):
+    scorer, how, kind = MADE[name]
+    truth, response, _ = scored(scorer, kind)
+    reading = read_scorer(scorer)
+    weights = np.random.default_rng(5).integers(0, 4, len(truth))
+    estimator = DATA[kind][1]
+    classes = getattr(estimator, "classes_", None)
+    if how != "mean":
+        with pytest.raises(ValueError, match="`sample_weight` must be None where the score is not"):
+            reading.values(truth, response, sample_weight=weights)
+        return
+    places = np.arange(len(truth))[:, None]
+    score = scorer(estimator, places, truth, sample_weight=weights)
+    values = reading.values(
+        truth, response, score=score if given else None, sample_weight=weights, classes=classes
+    )
+    assert values.mean() == pytest.approx(score, rel=1e-12)
+
+
+def test_the_estimators_own_score():
+    for estimator, metric in (
+        (LogisticRegression(), "accuracy_score"),
+        (LinearRegression(), "r2_score"),
+        (make_pipeline(StandardScaler(), LinearRegression()), "r2_score"),
+    ):
+        for reading in (read_scorer(None, estimator), read_scorer(check_scoring(estimator))):
+            assert reading.metric == metric
+            assert reading.response_methods == ("predict",)
+            assert reading.sign == 1
+
+
+def test_scorers_without_values_say_why():
+    def own(estimator, X, y):
+        return 0.5
+
+    def paid(y_true, y_pred, amounts, *, normalize=True):
+        return float(np.sum(amounts[y_true == y_pred]))
+
+    for scorer, estimator, part in (
+        (own, None, "a function of the estimator"),
+        (make_scorer(paid), None, "paid needs `amounts` beside the truth and the predictions"),
+        # All outputs must be right.
+        (None, MultiOutputClassifier(DummyClassifier()), "MultiOutputClassifier.score is a method"),
+    ):
+        reading = read_scorer(scorer, estimator)
+        assert reading.how == "none"
+        assert part in reading.reason
+        with pytest.raises(
+            ValueError,
+            match="There are no values of samples for this scorer: ",
+        ):
+            reading.values([0, 1], [0, 1])
+
+
+def test_a_function_of_the_same_name_is_another():
+    def accuracy_score(y_true, y_pred):
+        return 7.0
+
+    assert read_scorer(make_scorer(accuracy_score)).how == "jackknife"
+
+
+def test_what_a_response_must_be():
+    reading = read_scorer("neg_mean_absolute_error")
+    assert reading.values([1, 2, 3], [1.0, 2, 4]).tolist() == [0, 0, -1]
+    with pytest.raises(ValueError, match=r"`response` must be all that mean_absolute_error "):
+        reading.values([1, 2, 3], [1.0, 2, 4], score=-5.0)
+    # The score is what scikit-learn computed in single precision.
+    truth, response = np.array([1.0, 2, 4]), np.array([1.1, 2.2, 3.3], dtype=np.float32)
+    score = -mean_absolute_error(truth, response)
+    values = read_scorer("neg_mean_absolute_error").values(truth, response, score=score)
+    assert values.mean() == pytest.approx(score, rel=1e-15)
+
+
+def test_nan_where_the_score_is():
+    for name in ("roc_auc", "r2", "adjusted_rand_score"):
+        assert np.isnan(read_scorer(name).values([0, 0], [0, 1], score=np.nan)).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert np.isnan(read_scorer("roc_auc").values([1, 1, 1], [0.1, 0.2, 0.3])).all()
+        assert np.isnan(read_scorer("r2").values([1.0], [2.0])).all()
+
+
+def test_what_scikit_learn_makes_of_an_undefined_ratio():
+    # No false alarm: the scorer of 1.9 gives 1, that of 1.6 NaN.
+    scorer = get_scorer("positive_likelihood_ratio")
+    truth, said = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        score = scorer._score_func(truth, said)
+    values = read_scorer(scorer).values(truth, said, score=score)
+    np.testing.assert_array_equal(values, [score] * 4)
+
+
+def test_sparse_labels():
+    truth, estimator = multilabel()
+    said = estimator.responses["predict"]
+    for name in ("accuracy", "f1_macro", "jaccard_samples"):
+        dense = read_scorer(name).values(truth, said)
+        found = read_scorer(name).values(csr_array(truth), csr_array(said))
+        np.testing.assert_allclose(found, dense, rtol=1e-12)
+    own = read_scorer(make_scorer(lambda t, p: float(np.mean((t - p).sum()))))
+    assert own.values(csr_array(truth), csr_array(said)).mean() == pytest.approx(
+        (truth - said).sum()
+    )
+
+
+def test_frames_and_text():
+    truth, said = pd.Series(["b", "a", "b"], index=[7, 8, 9], dtype="category"), ["b", "b", "b"]
+    assert read_scorer("accuracy").values(truth, said).tolist() == [1, 0, 1]
+    assert read_scorer("rand_score").values(truth, said).mean() == pytest.approx(1 / 3)
+
+
+def test_the_positive_column_is_that_of_the_positive_class():
+    truth, estimator = DATA["two, as text"]
+    places = np.arange(len(truth))[:, None]
+    for pos_label in ("no", "yes", None):
+        given = {} if pos_label is None else {"pos_label": pos_label}
+        scorer = make_scorer(roc_auc_score, response_method="predict_proba")
+        if pos_label is not None:
+            scorer = make_scorer(average_precision_score, response_method="predict_proba", **given)
+        reading = read_scorer(scorer)
+        assert reading.pos_label == pos_label
+        column = 0 if pos_label == "no" else 1
+        values = reading.values(truth, estimator.predict_proba(places)[:, column])
+        assert values.mean() == pytest.approx(scorer(estimator, places, truth), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_small_folds_that_lack_classes(seed):
+    # Folds of 1 to 8 samples of a classifier that knows more classes, constant numbers, samples
+    # without labels: whatever scikit-learn scores, the mean is; NaN where it is or where the
+    # jackknife cannot tell.
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 9))
+    for truth, estimator in (
+        classification([0, 1], seed=seed),
+        classification(["a", "b", "c"], seed=seed),
+        multilabel(seed=seed),
+        regression(seed=seed),
+    ):
+        truth, places = truth[-n:], np.arange(len(truth))[-n:, None]
+        if truth.dtype.kind == "f" and seed % 3 == 0:
+            truth = np.full(n, truth[0])
+        for name in get_scorer_names():
+            scorer = get_scorer(name)
+            reading = read_scorer(scorer)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    score = scorer(estimator, places, truth)
+                except (ValueError, AttributeError, TypeError, ZeroDivisionError):
+                    continue
+            methods, pos_label = reading.response_methods, reading.pos_label
+            response = response_of(estimator, methods, 40, pos_label)[-n:]
+            values = reading.values(truth, response, score=score)
+            if reading.how == "jackknife" and np.isnan(values).all():
+                continue
+            assert values.shape == (n,)
+            assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True), name
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "method", "one_column"),
+    [
+        ("accuracy", "two classes", "predict", False),
+        ("roc_auc", "two classes", "decision_function", True),
+        ("neg_log_loss", "two, as text", "predict_proba", True),
+        ("neg_log_loss", "four classes", "predict_proba", False),
+        ("roc_auc", "several labels", "decision_function", False),
+        ("r2", "numbers", "predict", False),
+        ("roc_auc", "numbers", None, False),
+    ],
+)
+def test_what_a_scorer_needs_of_an_estimator(name, kind, method, one_column):
+    truth, estimator = DATA[kind]
+    reading = read_scorer(name)
+    assert reading.response_method(estimator) == method
+    assert reading.takes_one_column(estimator) == one_column
+    if method is None:
+        return
+    # What scikit-learn hands on, seen by a score function.
+    seen = []
+
+    def spy(y_true, response, pos_label=None):
+        seen.append(np.ndim(response))
+        return 0.0
+
+    scorer = make_scorer(spy, response_method=reading.response_methods)
+    scorer(estimator, np.arange(len(truth))[:, None], truth)
+    whole = getattr(estimator, method)(np.arange(len(truth))[:, None])
+    assert seen == [1 if one_column else np.ndim(whole)]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("neg_log_loss", "four classes"),
+        ("neg_log_loss", "two classes"),
+        ("neg_brier_score", "two classes"),
+        ("roc_auc_ovr", "four classes"),
+        ("roc_auc_ovo_weighted", "four classes"),
+        ("top_k_accuracy", "four classes"),
+        ("r2", "numbers"),
+        ("neg_root_mean_squared_error", "numbers"),
+        ("neg_median_absolute_error", "numbers"),
+    ],
+)
+def test_responses_of_short_floats(name, kind, dtype):
+    # Boosters give float32. A probability of 1 is clipped by the precision that it came in.
+    truth, estimator = DATA[kind]
+    reading = read_scorer(name)
+    response = response_of(estimator, reading.response_methods, len(truth)).astype(dtype)
+    if kind == "two classes" and name != "r2":
+        response = np.where(truth == truth[0], dtype(1), dtype(0))
+    if name.startswith("roc_auc_ov") and dtype is np.float16:
+        return  # scikit-learn refuses: the columns do not sum to 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        score = reading.sign * get_scorer(name)._score_func(truth, response, **reading.options)
+    values = reading.values(truth, response, score=score)
+    assert values.dtype == np.float64
+    assert values.mean() == pytest.approx(score, rel=1e-12)
+    if reading.how != "jackknife":
+        own = reading.sign * sample_values(reading.metric, truth, response, **reading.options)
+        np.testing.assert_allclose(own, values, rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.parametrize("kind", ["two, as text", "three", "numbers", "several labels"])
+def test_fitted_estimators_in_folds(kind):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 4))
+    codes = np.digitize(X[:, 0] + rng.normal(size=90), [-0.7, 0.9])
+    y, estimator = {
+        "two, as text": (np.array(["no", "yes"])[np.minimum(codes, 1)], LogisticRegression()),
+        "three": (codes, make_pipeline(StandardScaler(), LogisticRegression())),
+        "numbers": (np.exp(X[:, 0]), DecisionTreeRegressor(min_samples_leaf=3, random_state=0)),
+        "several labels": (
+            np.column_stack([codes > 0, codes > 1, X[:, 1] > 0]).astype(int),
+            OneVsRestClassifier(LogisticRegression()),
+        ),
+    }[kind]
+    folds = list(KFold(3).split(X))
+    n_scored = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in get_scorer_names():
+            found = cross_validate(
+                estimator, X, y, scoring=name, cv=folds, error_score=np.nan, return_estimator=True
+            )
+            for score, fitted, (_, test) in zip(
+                found["test_score"], found["estimator"], folds, strict=True
+            ):
+                if np.isnan(score):
+                    continue
+                reading = read_scorer(get_scorer(name), fitted)
+                response = getattr(fitted, reading.response_method(fitted))(X[test])
+                if reading.takes_one_column(fitted):
+                    response = response if response.ndim == 1 else response[:, 1]
+                values = reading.values(y[test], response, score=score)
+                assert values.mean() == pytest.approx(score, rel=1e-12), name
+                n_scored += 1
+    assert n_scored >= 60

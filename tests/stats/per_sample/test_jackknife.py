@@ -1,0 +1,125 @@
+"""The delete-a-group jackknife and values of groups: means, known special cases, variances."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.metrics import f1_score
+
+from sklearn_stats_compare.stats import group_values, jackknife_values, sample_values
+
+NUMBERS = arrays(float, 12, elements=st.floats(-10, 10).map(lambda x: round(x, 3)))
+
+
+@given(NUMBERS)
+def test_a_mean_over_few_samples_has_their_own_values(numbers):
+    values = jackknife_values(lambda places: numbers[places].mean(), 12)
+    np.testing.assert_allclose(values, numbers, atol=1e-9)
+
+
+def test_by_definition():
+    # Tukey's pseudo-values n·T − (n − 1)·T_i, less their own mean, plus T.
+    numbers = np.array([1.0, 2, 4, 8, 16])
+    without = [np.std(np.delete(numbers, i)) for i in range(5)]
+    pseudo = 5 * np.std(numbers) - 4 * np.array(without)
+    values = jackknife_values(lambda places: np.std(numbers[places]), 5)
+    np.testing.assert_allclose(values, pseudo - pseudo.mean() + np.std(numbers), rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", [2, 50, 51, 120, 1001])
+def test_the_mean_is_the_score(n):
+    numbers = np.random.default_rng(n).gamma(1, 1, n)
+    score = np.median(numbers)
+    calls = []
+
+    def median(places):
+        calls.append(len(places))
+        return np.median(numbers[places])
+
+    values = jackknife_values(median, n, whole=score)
+    assert values.mean() == pytest.approx(score, rel=1e-12)
+    assert len(calls) == min(n, 50)
+    assert len(set(values)) <= 50
+
+
+def test_groups_of_a_mean_share_their_deviation():
+    numbers = np.random.default_rng(1).normal(size=200)
+    values = jackknife_values(lambda places: numbers[places].mean(), 200)
+    # 50 groups of 4: each value is the score plus √4 times what the group's mean is from it.
+    for value in set(values):
+        group = values == value
+        assert group.sum() == 4
+        expected = numbers.mean() + 2 * (numbers[group].mean() - numbers.mean())
+        assert value == pytest.approx(expected)
+
+
+def test_the_variance_is_that_of_the_samples():
+    # Of n = 400 in groups of 8 it has 49 degrees of freedom: mean 1 over 200 data sets, with a
+    # standard error of √(2/49/200) = 0.014.
+    rng = np.random.default_rng(2)
+    ratios = []
+    for _ in range(200):
+        numbers = rng.normal(size=400)
+        values = jackknife_values(lambda places, x=numbers: x[places].mean(), 400)
+        ratios.append(values.var(ddof=1) / numbers.var(ddof=1))
+    assert np.mean(ratios) == pytest.approx(1, abs=0.05)
+
+
+def test_sorted_data_are_dealt_out():
+    numbers = np.sort(np.random.default_rng(3).normal(size=500))
+    values = jackknife_values(lambda places: numbers[places].mean(), 500)
+    assert 0.5 < values.var(ddof=1) / numbers.var(ddof=1) < 2
+
+
+def test_near_the_influences_of_a_smooth_score():
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 2, 50)
+    said = np.where(rng.random(50) < 0.8, truth, 1 - truth)
+    values = jackknife_values(lambda places: f1_score(truth[places], said[places]), 50)
+    influences = sample_values("f1_score", truth, said)
+    # The difference is of the order 1/n.
+    np.testing.assert_allclose(values, influences, atol=2 / 50)
+
+
+def test_units_leave_together():
+    numbers = np.arange(6.0)
+    seen = []
+
+    def mean(places):
+        seen.append(places.tolist())
+        return numbers[places].mean()
+
+    values = jackknife_values(mean, 6, units=["a", "a", "b", "b", "c", "c"])
+    assert sorted(seen) == [[0, 1, 2, 3], [0, 1, 2, 3, 4, 5], [0, 1, 4, 5], [2, 3, 4, 5]]
+    np.testing.assert_allclose(values, [0.5, 0.5, 2.5, 2.5, 4.5, 4.5])
+    np.testing.assert_allclose(group_values(values, ["a", "a", "b", "b", "c", "c"])[0],
+                               [0.5, 2.5, 4.5])  # fmt: skip
+
+
+def test_nan_where_the_score_is_or_hangs_on_one_group():
+    assert np.isnan(jackknife_values(lambda places: np.nan, 4)).all()
+    assert np.isnan(jackknife_values(lambda p: 1.0 if 0 in p else np.nan, 4)).all()
+    assert np.isnan(jackknife_values(lambda p: 1.0, 4, units=[1, 1, 1, 1])).all()
+
+
+@given(NUMBERS, arrays(int, 12, elements=st.integers(0, 4)), st.permutations(range(12)))
+def test_values_of_groups(numbers, groups, order):
+    values, names = group_values(numbers, groups)
+    assert values.mean() == pytest.approx(numbers.mean(), abs=1e-12)
+    assert names.tolist() == sorted(set(groups.tolist()))
+    for value, name in zip(values, names, strict=True):
+        expected = len(names) / 12 * numbers[groups == name].sum()
+        assert value == pytest.approx(expected, abs=1e-12)
+    order = list(order)
+    np.testing.assert_allclose(group_values(numbers[order], groups[order])[0], values, atol=1e-12)
+    # Of several models at once.
+    both = group_values([numbers, 2 * numbers], groups)[0]
+    np.testing.assert_allclose(both, [values, 2 * values], atol=1e-12)
+
+
+def test_every_sample_its_own_group_changes_nothing():
+    values, _ = group_values([3.0, 1.0, 2.0], [0, 1, 2])
+    assert values.tolist() == [3, 1, 2]
+    with pytest.raises(ValueError, match=r"`groups` must have one entry per sample, 3; got 2"):
+        group_values([3.0, 1.0, 2.0], [0, 1])

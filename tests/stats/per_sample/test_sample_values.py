@@ -1,0 +1,162 @@
+"""Values of samples: weights, folds without a score, order and names of no importance."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn import metrics
+
+from sklearn_stats_compare.stats import SAMPLE_METRICS, sample_values
+
+N = 15
+CLASSES = arrays(int, N, elements=st.integers(0, 2))
+SCORES = arrays(int, N, elements=st.integers(-3, 3))
+OF_CLASSES = [
+    ("accuracy_score", {}),
+    ("balanced_accuracy_score", {}),
+    ("cohen_kappa_score", {}),
+    ("matthews_corrcoef", {}),
+    *[
+        (name, {"average": average})
+        for name in ("f1_score", "jaccard_score", "precision_score", "recall_score")
+        for average in ("macro", "micro", "weighted")
+    ],
+]
+OF_SCORES = ["roc_auc_score", "average_precision_score"]
+OF_NUMBERS = ["r2_score", "explained_variance_score", "root_mean_squared_error",
+              "mean_squared_error", "mean_absolute_error", "d2_absolute_error_score"]  # fmt: skip
+
+
+def quietly(function, *args, **kwargs):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args, **kwargs)
+
+
+@pytest.mark.parametrize(("name", "options"), OF_CLASSES)
+@given(CLASSES, CLASSES)
+def test_the_mean_is_scikit_learns_for_any_classes(name, options, truth, said):
+    score = quietly(getattr(metrics, name), truth, said, **options)
+    values = sample_values(name, truth, said, **options)
+    assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True)
+    assert np.isnan(values).all() == np.isnan(score)
+
+
+@pytest.mark.parametrize("name", OF_SCORES)
+@given(arrays(int, N, elements=st.integers(0, 1)), SCORES)
+def test_the_mean_is_scikit_learns_for_any_scores(name, truth, scores):
+    score = quietly(getattr(metrics, name), truth, scores)
+    values = sample_values(name, truth, scores)
+    assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", OF_NUMBERS)
+@given(SCORES, SCORES)
+def test_the_mean_is_scikit_learns_for_any_numbers(name, truth, said):
+    score = quietly(getattr(metrics, name), truth, said)
+    values = sample_values(name, truth, said)
+    assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True)
+
+
+@given(CLASSES, CLASSES, st.permutations(range(N)), st.permutations(["a", "b", "c"]))
+def test_order_of_samples_and_names_of_classes_change_nothing(truth, said, order, names):
+    order, names = list(order), np.array(names)
+    for name, options in OF_CLASSES:
+        values = sample_values(name, truth, said, **options)
+        moved = sample_values(name, truth[order], said[order], **options)
+        np.testing.assert_allclose(moved, values[order], atol=1e-12)
+        renamed = sample_values(name, names[truth], names[said], **options)
+        np.testing.assert_allclose(renamed, values, atol=1e-12)
+
+
+@given(arrays(int, N, elements=st.integers(0, 1)), SCORES, st.permutations(range(N)))
+def test_scores_count_by_their_order_alone(truth, scores, order):
+    order = list(order)
+    for name in OF_SCORES:
+        values = sample_values(name, truth, scores)
+        moved = sample_values(name, truth[order], scores[order])
+        np.testing.assert_allclose(moved, values[order], atol=1e-12)
+        stretched = sample_values(name, truth, np.exp(scores / 3.0))
+        np.testing.assert_allclose(stretched, values, atol=1e-12)
+    # The other class is positive where scores are turned round.
+    np.testing.assert_allclose(
+        sample_values("roc_auc_score", 1 - truth, -scores),
+        sample_values("roc_auc_score", truth, scores),
+        atol=1e-12,
+    )
+
+
+@given(SCORES, SCORES, st.permutations(range(N)))
+def test_numbers_in_another_order_and_unit(truth, said, order):
+    order = list(order)
+    for name in OF_NUMBERS:
+        values = sample_values(name, truth, said)
+        moved = sample_values(name, truth[order], said[order])
+        np.testing.assert_allclose(moved, values[order], atol=1e-12)
+    for name in ("r2_score", "explained_variance_score", "d2_absolute_error_score"):
+        in_cents = sample_values(name, 128.0 * truth, 128.0 * said)  # exact
+        np.testing.assert_allclose(in_cents, sample_values(name, truth, said), atol=1e-12)
+
+
+def test_weighted_samples_of_a_mean():
+    # Losses 0, 1, 4 under weights 1, 2, 1: mean 6/4, values 3·w·loss/4.
+    values = sample_values("mean_squared_error", [1.0, 2, 3], [1.0, 3, 1], sample_weight=[1, 2, 1])
+    np.testing.assert_allclose(values, [0, 1.5, 3])
+    assert values.mean() == 1.5
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in SAMPLE_METRICS if not SAMPLE_METRICS[name].is_mean)
+)
+def test_weights_are_refused_where_the_score_is_no_mean(name):
+    options = {"beta": 1} if name == "fbeta_score" else {}
+    with pytest.raises(ValueError, match=f"values of weighted samples are not known for {name}"):
+        sample_values(name, [0, 1], [0, 1], sample_weight=[1, 1], **options)
+
+
+def test_what_is_refused():
+    with pytest.raises(ValueError, match=r"`metric` must be one of 'accuracy_score', 'average"):
+        sample_values("rand_score", [0, 1], [0, 1])
+    with pytest.raises(ValueError, match=r"Options of roc_auc_score must be among \['average',"):
+        sample_values("roc_auc_score", [0, 1], [0, 1], max_fpr=0.1)
+    with pytest.raises(ValueError, match=r"Options of f1_score must be among .*got 'normalize=F"):
+        sample_values("f1_score", [0, 1], [0, 1], normalize=False)
+    for weights, rule in (([1], "one number per sample, 2; got 1"), ([0, 0], "sum > 0; got 0.0")):
+        with pytest.raises(ValueError, match=rf"`sample_weight` must (be|have a) {rule}"):
+            sample_values("accuracy_score", [0, 1], [0, 1], sample_weight=weights)
+    for name, option in (("f1_score", "average"), ("mean_squared_error", "multioutput")):
+        with pytest.raises(ValueError, match=f"`{option}` must"):
+            sample_values(name, [0, 1], [0, 1], **{option: "raw_values"})
+
+
+@pytest.mark.parametrize(
+    ("name", "truth", "response", "options", "expected"),
+    [
+        # No positives, none predicted: scikit-learn's zero_division.
+        ("recall_score", [0, 0], [0, 1], {}, 0.0),
+        ("precision_score", [0, 1], [0, 0], {}, 0.0),
+        ("precision_score", [0, 1], [0, 0], {"zero_division": 1}, 1.0),
+        ("f1_score", [0, 0], [0, 0], {"zero_division": np.nan}, np.nan),
+        ("roc_auc_score", [1, 1], [0.2, 0.3], {}, np.nan),
+        ("average_precision_score", [0, 0], [0.2, 0.3], {}, 0.0),
+        ("matthews_corrcoef", [1, 1], [1, 0], {}, 0.0),
+        ("positive_likelihood_ratio", [0, 1], [0, 1], {}, np.nan),
+        ("r2_score", [1.0, 1.0], [1.0, 2.0], {}, 0.0),
+        ("r2_score", [1.0, 1.0], [1.0, 1.0], {}, 1.0),
+        ("r2_score", [1.0, 1.0], [1.0, 2.0], {"force_finite": False}, -np.inf),
+        ("r2_score", [1.0], [2.0], {}, np.nan),
+        ("root_mean_squared_error", [1.0, 2.0], [1.0, 2.0], {}, 0.0),
+        ("balanced_accuracy_score", [1, 1], [1, 1], {"adjusted": True}, np.nan),
+        ("brier_score_loss", [0, 0], [0.5, 0.5], {}, 0.25),
+    ],
+)
+def test_folds_in_which_nothing_varies(name, truth, response, options, expected):
+    values = sample_values(name, truth, response, **options)
+    np.testing.assert_array_equal(values, [expected] * len(truth))
+    function = getattr(metrics, name, None)
+    if function is not None:
+        found = quietly(function, truth, response, **options)
+        np.testing.assert_array_equal(found, expected)

@@ -1,0 +1,96 @@
+"""What values are for: the variance of a score over test sets is theirs over n."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import median_absolute_error
+
+from sklearn_stats_compare.stats import jackknife_values, sample_values
+
+N, DRAWS = 300, 400
+
+
+def two_classes(rng):
+    truth = (rng.random(N) < 0.3).astype(int)
+    return truth, rng.normal(size=N) + truth
+
+
+def said(rng):
+    truth, scores = two_classes(rng)
+    return truth, (scores > 0.7).astype(int)
+
+
+def four_said(rng):
+    truth = rng.choice(4, N, p=[0.4, 0.3, 0.2, 0.1])
+    return truth, np.where(rng.random(N) < 0.6, truth, rng.integers(0, 4, N))
+
+
+def four_scores(rng):
+    truth = rng.choice(4, N, p=[0.4, 0.3, 0.2, 0.1])
+    scores = np.exp(rng.normal(size=(N, 4)) + np.eye(4)[truth])
+    return truth, scores / scores.sum(axis=1, keepdims=True)
+
+
+def numbers(rng):
+    truth = rng.gamma(3, 1, N)
+    return truth, truth * np.exp(rng.normal(0, 0.3, N))
+
+
+@pytest.mark.parametrize(
+    ("name", "draw", "options"),
+    [
+        ("roc_auc_score", two_classes, {}),
+        ("average_precision_score", two_classes, {}),
+        ("recall_score", said, {}),
+        ("precision_score", said, {}),
+        ("f1_score", said, {}),
+        ("matthews_corrcoef", said, {}),
+        ("balanced_accuracy_score", four_said, {}),
+        ("cohen_kappa_score", four_said, {}),
+        ("f1_score", four_said, {"average": "macro"}),
+        ("f1_score", four_said, {"average": "weighted"}),
+        ("roc_auc_score", four_scores, {"multi_class": "ovr", "average": "weighted"}),
+        ("roc_auc_score", four_scores, {"multi_class": "ovo"}),
+        ("root_mean_squared_error", numbers, {}),
+    ],
+)
+def test_the_variance_of_a_score_over_test_sets(name, draw, options):
+    rng = np.random.default_rng(0)
+    scores, variances = [], []
+    for _ in range(DRAWS):
+        values = sample_values(name, *draw(rng), **options)
+        scores.append(values.mean())
+        variances.append(values.var(ddof=1) / N)
+    # The variance of 400 scores has a relative standard error of √(2/400) = 0.07.
+    assert np.var(scores, ddof=1) / np.mean(variances) == pytest.approx(1, abs=0.25)
+
+
+def test_the_variance_of_a_median_error_by_the_jackknife():
+    rng = np.random.default_rng(1)
+    scores, variances = [], []
+    for _ in range(DRAWS):
+        truth, response = numbers(rng)
+        errors = np.abs(truth - response)
+        values = jackknife_values(lambda places, e=errors: float(np.median(e[places])), N)
+        scores.append(median_absolute_error(truth, response))
+        variances.append(values.var(ddof=1) / N)
+    # Groups of 6 of 300, fewer than √300: of a median the jackknife is only roughly right.
+    assert np.var(scores, ddof=1) / np.mean(variances) == pytest.approx(1, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("factors", "expected"), [((0.7, 0.7), 1.0), ((0.6, 0.8), 0.92), ((0.3, 0.9), 0.71)]
+)
+def test_differences_of_r2_hold_the_total(factors, expected):
+    # Standard errors over the standard deviation of differences. The total's own variance is left
+    # out: none of it is in a difference of 0.
+    rng = np.random.default_rng(2)
+    found, errors = [], []
+    for _ in range(1000):
+        truth, common = rng.normal(size=200), 0.5 * rng.normal(size=200)
+        one, other = (
+            sample_values("r2_score", truth, truth - factor * (common + rng.normal(size=200)))
+            for factor in factors
+        )
+        found.append(np.mean(one - other))
+        errors.append(np.std(one - other, ddof=1) / np.sqrt(200))
+    assert np.mean(errors) / np.std(found) == pytest.approx(expected, abs=0.06)
