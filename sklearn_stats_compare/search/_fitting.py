@@ -114,11 +114,15 @@ class Fitting:
 
     def scorers(self, scorers: Any) -> Any:
         """What scikit-learn scores with: scorers that keep predictions, where that is asked for."""
+        return recording(scorers) if self._keeps else scorers
+
+    @property
+    def _keeps(self) -> bool:
+        """Whether what estimators predict is kept; in an extension, as by the fit before."""
+        if self._extended is not None:
+            return self._extended.evaluated.ledger.responses is not None
         assert self._marks is not None
-        keeps = self._marks[0].return_predictions
-        if self._extended is not None:  # as the fit that is extended
-            keeps = self._extended.evaluated.ledger.responses is not None
-        return recording(scorers) if keeps else scorers
+        return self._marks[0].return_predictions
 
     def choose(self, refit: Any, results: Mapping[str, Any]) -> int | None:
         """Index that a rule of this package chooses; None where scikit-learn is to choose."""
@@ -144,6 +148,9 @@ class Fitting:
             self._marks = options, Outline.of(options, self._X, self._y, self._params)
         options, outline = self._marks
         given = Given(self._X, self._y, self._params, options, cv)
+        if self._keeps:
+            # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
+            given = replace(given, scorers=lambda: not_recording(search._get_scorers()[0]))
         if self._plan is not None:
             given = self._given_to_blocks(search, given, before)
         changed = self._run(search, given)

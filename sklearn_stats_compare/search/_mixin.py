@@ -15,7 +15,7 @@ from sklearn_stats_compare.comparison import Comparison, check_rope, metrics_of
 from sklearn_stats_compare.search._after_fit import AfterFit
 from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
-from sklearn_stats_compare.search._predictions import predictions
+from sklearn_stats_compare.search._kept_predictions import predictions
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
 from sklearn_stats_compare.search.ledger import Outline

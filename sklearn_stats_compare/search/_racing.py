@@ -77,6 +77,8 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         As for `StatisticalGridSearchCV`.
     retry_failed : bool, default=True
         As for `StatisticalGridSearchCV`.
+    return_predictions : bool, default=False
+        As for `StatisticalGridSearchCV`.
 
     Attributes
     ----------

@@ -72,6 +72,11 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     retry_failed : bool, default=True
         Whether fits that failed, or were scored NaN, are tried again when a search with a `ledger`
         is started again. If False, they stay failed.
+    return_predictions : bool, default=False
+        Whether to keep what every candidate predicted for every test sample, in the call that
+        scores: no second fit, and no second prediction. `predictions` returns them. They take m × n
+        × R values, of m candidates, n samples and R repeats; above 1 GB a warning says so before
+        the first fit, and what the memory does not hold is refused.
 
     Attributes
     ----------

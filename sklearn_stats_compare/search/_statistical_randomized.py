@@ -59,6 +59,8 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         As for `StatisticalGridSearchCV`.
     retry_failed : bool, default=True
         As for `StatisticalGridSearchCV`.
+    return_predictions : bool, default=False
+        As for `StatisticalGridSearchCV`.
 
     See Also
     --------

@@ -31,6 +31,7 @@ from sklearn_stats_compare import (
     StatisticalRandomizedSearchCV,
 )
 from sklearn_stats_compare.search.ledger import Scored
+from sklearn_stats_compare.search.runs import _memory
 
 X, y = make_moons(120, noise=0.35, random_state=0)
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -267,3 +268,31 @@ def test_a_scored_number_is_a_float_that_keeps_what_it_carries():
     again = pickle.loads(pickle.dumps(score))
     assert again == score
     np.testing.assert_array_equal(again.responses["predict"], np.arange(3))
+
+
+def test_much_memory_is_said_before_the_first_fit_and_too_much_refused(monkeypatch):
+    fitted = []
+
+    class Notes(LogisticRegression):
+        def fit(self, X, y):
+            fitted.append(1)
+            return super().fit(X, y)
+
+    # 3 candidates × 2 repeats × 120 samples: a byte for each label, 16 for two probabilities
+    for scoring, size in (("accuracy", 720), ("neg_log_loss", 11_520)):
+        monkeypatch.setattr(_memory, "_MUCH", size - 1)
+        for kind in (StatisticalGridSearchCV, RacingGridSearchCV):
+            search = kind(Notes(), GRID, cv=CV, scoring=scoring, return_predictions=True)
+            if kind is RacingGridSearchCV:
+                search.set_params(random_state=0)
+            monkeypatch.setattr(_memory, "_available", lambda size=size: size - 1)
+            fitted.clear()
+            with pytest.raises(ValueError, match="`return_predictions` must be False"):
+                search.fit(X, y)
+            assert not fitted
+            monkeypatch.setattr(_memory, "_available", lambda: None)
+            with pytest.warns(UserWarning, match="predictions of 3 candidates for 240 test"):
+                search.fit(X, y)
+            monkeypatch.setattr(_memory, "_MUCH", size)
+            search.fit(X, y)
+            monkeypatch.setattr(_memory, "_MUCH", size - 1)

@@ -138,7 +138,8 @@ class Responses:
         frame = pd.DataFrame(values, index=rows, columns=columns)
         if rows.size < self.n_samples and values.dtype.kind in _NULLABLE:
             bits = "" if values.dtype.kind == "b" else 8 * values.dtype.itemsize
-            frame = frame.astype(f"{_NULLABLE[values.dtype.kind]}{bits}")
+            nullable: Any = f"{_NULLABLE[values.dtype.kind]}{bits}"
+            frame = frame.astype(nullable)
         return frame.reindex(np.arange(self.n_samples))
 
     def _enter(self, cell: Cell, arrays: Mapping[str, NDArray[Any]]) -> None:

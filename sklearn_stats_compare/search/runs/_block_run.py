@@ -23,6 +23,7 @@ from sklearn_stats_compare.search.runs._failures import (
 from sklearn_stats_compare.search.runs._further_splits import check_alike
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._losses import Block, Losses
+from sklearn_stats_compare.search.runs._memory import check_memory
 from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Hooks, Plan
 from sklearn_stats_compare.search.runs._rendering import rendered
 from sklearn_stats_compare.search.runs._saving import Saving
@@ -141,7 +142,10 @@ class BlockRun:
         columns = np.arange(n_before, n_before + len(splits))
         self.design = design if self.design is None else self.design.followed_by(design)
         self.split_keys += keys
-        tests = tested_samples(splits, n_samples) if self.ledger.responses is not None else ()
+        tests: Sequence[NDArray[np.intp]] = ()
+        if self.ledger.responses is not None:
+            tests = tested_samples(splits, n_samples)
+            check_memory(self._given, len(self.candidates), int(design.n_test.sum()))
         self.ledger = self.ledger.widened(len(splits), tests, n_samples)
         self._asked = np.pad(self._asked, ((0, 0), (0, len(splits))))
         self._splits.update(zip(columns.tolist(), splits, strict=True))

@@ -57,6 +57,9 @@ class Given:
         The ledger's file, where there is an identity.
     identity : Identity or None
         What the file must belong to.
+    scorers : callable
+        Returns what the search scores with, of several metrics a mapping, where what estimators
+        predict is kept.
     known : Evaluated or None
         What is extended.
     """
@@ -69,6 +72,7 @@ class Given:
     candidates: Sequence[dict[str, Any]] | None = None
     path: Path | None = None
     identity: Identity | None = None
+    scorers: Callable[[], Any] = dict
     known: Evaluated | None = None
 
 

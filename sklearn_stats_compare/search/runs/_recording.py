@@ -71,7 +71,9 @@ def recording(scorers: Any) -> Any:
 
 
 def not_recording(scorers: Any) -> Any:
-    """The scorers that `recording` was given."""
+    """The scorers that `recording` was given; of several metrics, a mapping."""
+    if isinstance(scorers, MultimetricScorer):
+        return scorers._scorers
     return scorers._recorded_scorer if isinstance(scorers, RecordingScorer) else scorers
 
 

@@ -1,7 +1,7 @@
 """Adapters between a user's cv and a search: what it splits is recorded, or asked for."""
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ class SplitRecorder:
         Test samples of the same splits, with `keep_tests`.
     n_samples : int
         Number of samples of the data.
+    check : callable or None
+        Called with the number of test samples of all splits, before the first fit.
     """
 
     def __init__(self, cv: Any, *, classifier: bool, keep_tests: bool = False) -> None:
@@ -44,6 +46,7 @@ class SplitRecorder:
         self.keep_tests = keep_tests
         self.tests: list[NDArray[np.intp]] = []
         self.n_samples = 0
+        self.check: Callable[[int], None] | None = None
         self.design: SplitDesign | None = None
         self.split_keys: tuple[str, ...] = ()
 
@@ -59,6 +62,8 @@ class SplitRecorder:
                 self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
         except (IndexError, TypeError, ValueError):
             self.design = None  # scikit-learn refuses bad indices, in its own words
+        if self.check is not None and self.design is not None:
+            self.check(int(self.design.n_test.sum()))
         return iter(splits)
 
 

@@ -1,11 +1,11 @@
 """WholeRun: scikit-learn's own search, once, over all candidates; its splits and outcomes kept."""
 
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Any
 
 from sklearn_stats_compare.search.ledger import Ledger, Responses
 from sklearn_stats_compare.search.runs._looking import Looked
+from sklearn_stats_compare.search.runs._memory import check_memory
 from sklearn_stats_compare.search.runs._plan import Evaluated, Given, Hooks
 from sklearn_stats_compare.search.runs._split_recorder import SplitRecorder
 from sklearn_stats_compare.stats import SplitDesign
@@ -24,7 +24,7 @@ class WholeRun:
 
     def __init__(self, given: Given) -> None:
         self.cv = given.cv
-        self._classifier = given.options.classifies
+        self._given = given
         self._keeps = given.options.return_predictions
         self._ledger = Ledger(0, 0)
         self._recorder: SplitRecorder | None = None
@@ -45,13 +45,22 @@ class WholeRun:
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
         recorder = SplitRecorder(
-            hooks.search.cv, classifier=self._classifier, keep_tests=self._keeps
+            hooks.search.cv, classifier=self._given.options.classifies, keep_tests=self._keeps
         )
         # scikit-learn 1.9 passes a context to `_run_search`; that of 1.6 has no such parameter.
         options = {} if context is None else {"callback_ctx": context}
         self._recorder = recorder
-        # Through the `cv` argument, so that the search keeps the user's splitter.
-        hooks.run_search(partial(evaluate_candidates, cv=recorder), **options)
+
+        def evaluate(candidates: Any, **more: Any) -> Any:
+            candidates = list(candidates)  # as scikit-learn does
+            if self._keeps:
+                recorder.check = lambda n_tested: check_memory(
+                    self._given, len(candidates), n_tested
+                )
+            # Through the `cv` argument, so that the search keeps the user's splitter.
+            return evaluate_candidates(candidates, cv=recorder, **more)
+
+        hooks.run_search(evaluate, **options)
 
     def format_results(
         self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_stats_compare.stats.per_sample._labels import (
+from sklearn_stats_compare.stats.per_sample._class_labels import (
     as_labels,
     classes_of,
     codes,

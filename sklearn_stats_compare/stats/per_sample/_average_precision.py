@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats.per_sample._labels import Flags, as_labels
+from sklearn_stats_compare.stats.per_sample._class_labels import Flags, as_labels
 from sklearn_stats_compare.stats.per_sample._over_classes import over_classes
 
 Values = NDArray[np.float64]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import xlogy
 
-from sklearn_stats_compare.stats.per_sample._labels import as_labels, classes_of, codes
+from sklearn_stats_compare.stats.per_sample._class_labels import as_labels, classes_of, codes
 
 Values = NDArray[np.float64]
 

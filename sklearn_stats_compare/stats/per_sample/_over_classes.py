@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats.per_sample._labels import Flags
+from sklearn_stats_compare.stats.per_sample._class_labels import Flags
 from sklearn_stats_compare.stats.per_sample._ratios import averaged
 
 Values = NDArray[np.float64]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_stats_compare.stats.per_sample._labels import Flags, indicators
+from sklearn_stats_compare.stats.per_sample._class_labels import Flags, indicators
 
 Values = NDArray[np.float64]
 Scored = tuple[float, Values]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_stats_compare.stats._delong import placements
-from sklearn_stats_compare.stats.per_sample._labels import Flags, as_labels, codes
+from sklearn_stats_compare.stats.per_sample._class_labels import Flags, as_labels, codes
 from sklearn_stats_compare.stats.per_sample._over_classes import over_classes
 from sklearn_stats_compare.stats.per_sample._ratios import averaged
 

@@ -1,0 +1,93 @@
+"""What kept predictions will take of memory, said before the first fit."""
+
+import os
+import warnings
+
+import numpy as np
+from sklearn.utils.multiclass import type_of_target
+
+from sklearn_stats_compare._messages import outside_level
+from sklearn_stats_compare.search._scorer_reading import read_scorer
+from sklearn_stats_compare.search.runs._plan import Given
+
+_MUCH = 10**9
+_FLOAT = 8
+"""Bytes of a probability, of a decision, and of a predicted number."""
+
+
+def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
+    """Warn or refuse if predictions of all candidates would take much memory.
+
+    Parameters
+    ----------
+    given : Given
+        What ``fit`` was given.
+    n_candidates, n_tested : int
+        Number of candidates, and of test samples of all splits together.
+
+    Raises
+    ------
+    ValueError
+        If they would take more memory than there is.
+
+    Warns
+    -----
+    UserWarning
+        If they will take more than 1 GB.
+    """
+    size = n_candidates * n_tested * _bytes_per_sample(given)
+    told = (
+        f"The predictions of {n_candidates:,} candidates for {n_tested:,} test samples take about "
+        f"{size / 1e9:.3g} GB"
+    )
+    free = _available()
+    if free is not None and size > free:
+        raise ValueError(
+            f"`return_predictions` must be False where memory does not suffice. {told}, and "
+            f"{free / 1e9:.3g} GB are free."
+        )
+    if size > _MUCH:
+        warnings.warn(
+            f"{told} of memory. `drop_predictions()` lets them go.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+
+
+def _bytes_per_sample(given: Given) -> int:
+    """Bytes that a candidate's responses to one sample take."""
+    options, scorers, y = given.options, given.scorers(), given.y
+    n_classes = 1
+    labels = _FLOAT
+    if options.classifies and y is not None and type_of_target(y) in ("binary", "multiclass"):
+        classes = np.unique(np.asarray(y))
+        n_classes = classes.size
+        # Labels that are whole numbers are kept in the smallest type that holds them.
+        labels = 1 if classes.dtype.kind in "iub" and classes.max(initial=0) < 256 else _FLOAT
+    sizes = {
+        "predict": labels,
+        "predict_proba": _FLOAT * n_classes,
+        "predict_log_proba": _FLOAT * n_classes,
+        "decision_function": _FLOAT * (1 if n_classes <= 2 else n_classes),
+    }
+    needed = set()
+    for scorer in scorers.values() if isinstance(scorers, dict) else [scorers]:
+        reading = read_scorer(scorer, options.estimator)
+        method = reading.response_method(options.estimator) or "predict"
+        needed.add(method)
+    return sum(sizes[method] for method in needed)
+
+
+def _available() -> int | None:
+    """Bytes of memory that a process can still get; None where the system does not say."""
+    try:
+        with open("/proc/meminfo") as file:  # Linux
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    try:  # of other systems all that is installed
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Windows
+        return None
