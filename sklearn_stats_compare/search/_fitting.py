@@ -27,7 +27,6 @@ from sklearn_stats_compare.search.runs import (
     candidates_of,
     not_recording,
     read_once,
-    recording,
 )
 from sklearn_stats_compare.search.selection import SelectionRule
 
@@ -73,6 +72,7 @@ class Fitting:
         self._extended = extended
         self._marks = marks
         self._selection: pd.DataFrame | None = None
+        self.keeps_predictions = False
 
     def fit(self, search: Any) -> None:
         """Fit a search; one that cannot be fitted keeps what the fit before it left.
@@ -112,18 +112,6 @@ class Fitting:
         for name in set(before) - set(names):
             vars(search).pop(name, None)
 
-    def scorers(self, scorers: Any) -> Any:
-        """What scikit-learn scores with: scorers that keep predictions, where that is asked for."""
-        return recording(scorers) if self._keeps else scorers
-
-    @property
-    def _keeps(self) -> bool:
-        """Whether what estimators predict is kept; in an extension, as by the fit before."""
-        if self._extended is not None:
-            return self._extended.evaluated.ledger.responses is not None
-        assert self._marks is not None
-        return self._marks[0].return_predictions
-
     def choose(self, refit: Any, results: Mapping[str, Any]) -> int | None:
         """Index that a rule of this package chooses; None where scikit-learn is to choose."""
         if not isinstance(refit, SelectionRule):
@@ -148,7 +136,10 @@ class Fitting:
             self._marks = options, Outline.of(options, self._X, self._y, self._params)
         options, outline = self._marks
         given = Given(self._X, self._y, self._params, options, cv)
-        if self._keeps:
+        self.keeps_predictions = options.return_predictions
+        if self._extended is not None:  # as the fit before
+            self.keeps_predictions = self._extended.evaluated.ledger.responses is not None
+        if self.keeps_predictions:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
             given = replace(given, scorers=lambda: not_recording(search._get_scorers()[0]))
         if self._plan is not None:
@@ -156,7 +147,8 @@ class Fitting:
         changed = self._run(search, given)
         run = self.run
         vars(search).update(run.fitted_attributes())
-        search.scorer_ = not_recording(search.scorer_)
+        if self.keeps_predictions:
+            search.scorer_ = not_recording(search.scorer_)
         metric, metric_name = metric_of(search)
         if isinstance(search.refit, SelectionRule):
             # `BaseSearchCV.fit` leaves this out where `refit` is callable.

@@ -19,7 +19,15 @@ from sklearn_stats_compare.search._kept_predictions import predictions
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
 from sklearn_stats_compare.search.ledger import Outline
-from sklearn_stats_compare.search.runs import EveryCandidate, Given, Hooks, Options, Plan, Race
+from sklearn_stats_compare.search.runs import (
+    EveryCandidate,
+    Given,
+    Hooks,
+    Options,
+    Plan,
+    Race,
+    recording,
+)
 from sklearn_stats_compare.stats import P_ADJUST, Posterior
 
 # Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
@@ -259,7 +267,9 @@ class StatisticalSearchMixin(BaseSearchCV):
     def _get_scorers(self) -> tuple[Any, Any]:
         scorers, refit_metric = super()._get_scorers()
         fitting: Fitting | None = vars(self).get(FITTING)
-        return (scorers if fitting is None else fitting.scorers(scorers)), refit_metric
+        if fitting is not None and fitting.keeps_predictions:
+            scorers = recording(scorers)
+        return scorers, refit_metric
 
     def _run_search(
         self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
