@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare.search._record import FitRecord, metric_of
+from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -72,6 +73,7 @@ class Fitting:
         self._extended = extended
         self._marks = marks
         self._selection: pd.DataFrame | None = None
+        self._ledger: tuple[str, Path] | None = None
         self.keeps_predictions = False
 
     def fit(self, search: Any) -> None:
@@ -98,6 +100,9 @@ class Fitting:
             if target is search:
                 vars(search).clear()
                 vars(search).update(whole)
+            if self._ledger is not None and RECORD not in vars(search):
+                # The first fit fixes where a relative path leads, also one that is interrupted.
+                vars(search)[RECORD] = UnfinishedRecord(self._ledger)
             raise
         # A hook or a scorer of the user may have set attributes on the search meanwhile. They stay:
         # only those of the fit are replaced.
@@ -158,7 +163,7 @@ class Fitting:
             evaluated=run.evaluated,
             outline=outline,
             identity=None if given.identity is None else without(given.identity, changed),
-            ledger=None if given.path is None else (str(search.ledger), given.path),
+            ledger=self._ledger,
             settings=given.options.settings,
             metric=metric,
             metric_name=metric_name,
@@ -182,12 +187,11 @@ class Fitting:
         if known is not None and known.identity is not None:
             _check_same(known.identity, belongs)
         # A relative path leads where it led in the last fit, whatever the working directory is now.
-        previous: FitRecord | None = before.get(RECORD)
-        at = None if previous is None else previous.ledger
-        same = at is not None and at[0] == str(search.ledger)
-        return replace(
-            given, identity=belongs, path=at[1] if at and same else absolute(search.ledger)
-        )
+        previous: FitRecord | UnfinishedRecord | None = before.get(RECORD)
+        given_as, at = str(search.ledger), None if previous is None else previous.ledger
+        path = at[1] if at is not None and at[0] == given_as else absolute(search.ledger)
+        self._ledger = given_as, path
+        return replace(given, identity=belongs, path=path)
 
     def _run(self, search: Any, given: Given) -> set[str]:
         """Run until it ends; the names of the user's values that fits changed meanwhile."""
