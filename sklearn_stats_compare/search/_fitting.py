@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare.search._record import FitRecord, metric_of
+from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -71,6 +72,7 @@ class Fitting:
         self._extended = extended
         self._marks = marks
         self._selection: pd.DataFrame | None = None
+        self._ledger: tuple[str, Path] | None = None
 
     def fit(self, search: Any) -> None:
         """Fit a search; one that cannot be fitted keeps what the fit before it left.
@@ -87,6 +89,7 @@ class Fitting:
             # Not `copy.copy`, which would go through `__getstate__` of scikit-learn or of the user.
             target = object.__new__(type(search))
             vars(target).update(whole)
+            _copy_slots(search, target)
         # Else a hook of the user, or `hasattr`, would find the fit before during this one.
         for name in before:
             vars(target).pop(name, None)
@@ -96,6 +99,9 @@ class Fitting:
             if target is search:
                 vars(search).clear()
                 vars(search).update(whole)
+            if self._ledger is not None and RECORD not in vars(search):
+                # The first fit fixes where a relative path leads, also one that is interrupted.
+                vars(search)[RECORD] = UnfinishedRecord(self._ledger)
             raise
         # A hook or a scorer of the user may have set attributes on the search meanwhile. They stay:
         # only those of the fit are replaced.
@@ -148,7 +154,7 @@ class Fitting:
             evaluated=run.evaluated,
             outline=outline,
             identity=None if given.identity is None else without(given.identity, changed),
-            ledger=None if given.path is None else (str(search.ledger), given.path),
+            ledger=self._ledger,
             settings=given.options.settings,
             metric=metric,
             metric_name=metric_name,
@@ -171,12 +177,11 @@ class Fitting:
         if known is not None and known.identity is not None:
             _check_same(known.identity, belongs)
         # A relative path leads where it led in the last fit, whatever the working directory is now.
-        previous: FitRecord | None = before.get(RECORD)
-        at = None if previous is None else previous.ledger
-        same = at is not None and at[0] == str(search.ledger)
-        return replace(
-            given, identity=belongs, path=at[1] if at and same else absolute(search.ledger)
-        )
+        previous: FitRecord | UnfinishedRecord | None = before.get(RECORD)
+        given_as, at = str(search.ledger), None if previous is None else previous.ledger
+        path = at[1] if at is not None and at[0] == given_as else absolute(search.ledger)
+        self._ledger = given_as, path
+        return replace(given, identity=belongs, path=path)
 
     def _run(self, search: Any, given: Given) -> set[str]:
         """Run until it ends; the names of the user's values that fits changed meanwhile."""
@@ -229,6 +234,13 @@ def _names_left(search: Any) -> tuple[str, ...]:
     """Names of what the last fit left on a search."""
     record = vars(search).get(RECORD)
     return () if record is None else record.names
+
+
+def _copy_slots(search: Any, target: Any) -> None:
+    """Copy what a subclass keeps in ``__slots__``, which `vars` does not have."""
+    for name in {name for kind in type(search).__mro__ for name in vars(kind).get("__slots__", ())}:
+        if name not in ("__dict__", "__weakref__") and hasattr(search, name):
+            object.__setattr__(target, name, getattr(search, name))
 
 
 def _check_same(known: Identity, belongs: Identity) -> None:

@@ -60,6 +60,10 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         As for `RacingGridSearchCV`.
     ledger_block : int, default=None
         As for `RacingGridSearchCV`.
+    ledger_strict : bool, default=True
+        As for `RacingGridSearchCV`.
+    retry_failed : bool, default=True
+        As for `RacingGridSearchCV`.
 
     See Also
     --------

@@ -137,6 +137,25 @@ class FitRecord:
         )
 
 
+@dataclass(frozen=True)
+class UnfinishedRecord:
+    """What a first fit leaves that does not come to its end.
+
+    Attributes
+    ----------
+    ledger : (str, Path) or None
+        As of a `FitRecord`.
+    names : tuple of str
+        Nothing.
+    """
+
+    ledger: tuple[str, Path] | None
+    names: tuple[str, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"ledger": None, "names": ()}
+
+
 def metric_of(search: Any) -> tuple[str | None, str]:
     """The metric that a fitted search's attributes speak of, and what people call a single one."""
     refit, scoring = search.refit, search.scoring

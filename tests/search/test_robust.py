@@ -271,6 +271,24 @@ def test_a_relative_path_is_fixed_at_the_first_fit(tmp_path, monkeypatch):
     assert not [name for name in search.__getstate__() if name.startswith("_ledger")]
 
 
+def test_an_interrupted_first_fit_fixes_a_relative_path_too(tmp_path, monkeypatch):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "one")
+    grid = {"number": [0, 3]}
+    search = StatisticalGridSearchCV(
+        Stops(how="stop"), grid, cv=[(range(30), range(30, 60))] * 10, ledger="search.sqlite"
+    )
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(X, y)
+    assert not hasattr(search, "comparison_")
+    monkeypatch.chdir(tmp_path / "two")
+    assert search.set_params(param_grid={"number": [0]}).fit(X, y).n_reused_ == 10
+    assert not list((tmp_path / "two").iterdir())
+    assert clone(search).fit(X, y).n_reused_ == 0
+    assert [file.name for file in (tmp_path / "two").iterdir()] == ["search.sqlite"]
+
+
 class Stops(Fails):
     """Does something to the ledger after some fits, or stops."""
 
@@ -507,3 +525,19 @@ def test_a_scorer_must_return_the_same_metrics_each_time(kind, tmp_path):
     )  # fmt: skip
     with pytest.raises(ValueError, match="`scoring` must return the same metrics for every fit; '"):
         search.fit(X, y)
+
+
+def test_what_a_subclass_keeps_in_slots_is_there_during_a_fit():
+    class Slotted(StatisticalGridSearchCV):
+        __slots__ = ("mine",)
+
+        def _format_results(self, *arguments):
+            seen.append(self.mine)
+            return super()._format_results(*arguments)
+
+    seen = []
+    search = Slotted(SVC(), GRID, cv=CV)
+    search.mine = 7
+    search.fit(X, y)
+    assert seen == [7]
+    assert search.mine == 7
