@@ -91,6 +91,7 @@ class Fitting:
             # Not `copy.copy`, which would go through `__getstate__` of scikit-learn or of the user.
             target = object.__new__(type(search))
             vars(target).update(whole)
+            _copy_slots(search, target)
         # Else a hook of the user, or `hasattr`, would find the fit before during this one.
         for name in before:
             vars(target).pop(name, None)
@@ -244,6 +245,13 @@ def _names_left(search: Any) -> tuple[str, ...]:
     """Names of what the last fit left on a search."""
     record = vars(search).get(RECORD)
     return () if record is None else record.names
+
+
+def _copy_slots(search: Any, target: Any) -> None:
+    """Copy what a subclass keeps in ``__slots__``, which `vars` does not have."""
+    for name in {name for kind in type(search).__mro__ for name in vars(kind).get("__slots__", ())}:
+        if name not in ("__dict__", "__weakref__") and hasattr(search, name):
+            object.__setattr__(target, name, getattr(search, name))
 
 
 def _check_same(known: Identity, belongs: Identity) -> None:

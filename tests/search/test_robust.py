@@ -525,3 +525,19 @@ def test_a_scorer_must_return_the_same_metrics_each_time(kind, tmp_path):
     )  # fmt: skip
     with pytest.raises(ValueError, match="`scoring` must return the same metrics for every fit; '"):
         search.fit(X, y)
+
+
+def test_what_a_subclass_keeps_in_slots_is_there_during_a_fit():
+    class Slotted(StatisticalGridSearchCV):
+        __slots__ = ("mine",)
+
+        def _format_results(self, *arguments):
+            seen.append(self.mine)
+            return super()._format_results(*arguments)
+
+    seen = []
+    search = Slotted(SVC(), GRID, cv=CV)
+    search.mine = 7
+    search.fit(X, y)
+    assert seen == [7]
+    assert search.mine == 7
