@@ -13,6 +13,7 @@ from sklearn_stats_compare.search.ledger import (
     Outline,
     absolute,
     changed_meanwhile,
+    check_labels,
     differences,
     identity,
     without,
@@ -170,7 +171,7 @@ class Fitting:
             metric_name=metric_name,
             selection=self._selection,
             looked=run.looked,
-            index=self._X.index if isinstance(self._X, pd.DataFrame) else None,
+            index=self._X.index if isinstance(self._X, pd.DataFrame | pd.Series) else None,
         )
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
@@ -184,6 +185,8 @@ class Fitting:
         if search.ledger is None:
             return given
         assert given.candidates is not None
+        if self.keeps_predictions:
+            check_labels(self._y)
         belongs = identity(given.options, self._X, self._y, self._params, given.candidates)
         if known is not None and known.identity is not None:
             _check_same(known.identity, belongs)

@@ -63,7 +63,8 @@ def predictions(
     responses = record.evaluated.ledger.responses
     if responses is None:
         raise AttributeError(
-            "No predictions were kept: set `return_predictions=True` before `fit`."
+            "There are no predictions: `return_predictions` was False when the search was fitted, "
+            "they were dropped, or the search evaluates candidates on splits of its own."
         )
     candidate = _candidate(i, self.cv_results_["params"])
     repeats = record.design.repeat

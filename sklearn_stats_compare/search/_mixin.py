@@ -1,6 +1,7 @@
 """StatisticalSearchMixin: what a search gains, and the hooks by which scikit-learn fits it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from numbers import Integral, Real
 from os import PathLike
 from typing import Any, ClassVar, Self
@@ -132,8 +133,10 @@ class StatisticalSearchMixin(BaseSearchCV):
     @AfterFit
     def drop_predictions(self) -> Self:
         """Let go of the predictions that were kept, such as before the search is pickled."""
-        ledger = self._fit_record.evaluated.ledger
-        ledger.responses = None
+        record = self._fit_record
+        # Of copies of the search, which share the record, they stay.
+        ledger = record.evaluated.ledger.without_responses()
+        self._record = replace(record, evaluated=replace(record.evaluated, ledger=ledger))
         return self
 
     @property
@@ -268,7 +271,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         scorers, refit_metric = super()._get_scorers()
         fitting: Fitting | None = vars(self).get(FITTING)
         if fitting is not None and fitting.keeps_predictions:
-            scorers = recording(scorers)
+            scorers = recording(scorers, in_turns=self.return_train_score)
         return scorers, refit_metric
 
     def _run_search(

@@ -1,13 +1,17 @@
 """Predictions that a search keeps: those of the very calls that score, to the last bit."""
 
 import pickle
+from copy import copy, deepcopy
 
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, make_moons
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
@@ -20,9 +24,11 @@ from sklearn.model_selection import (
     cross_val_predict,
 )
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.pipeline import make_pipeline
+from sklearn.neighbors import KernelDensity, KNeighborsClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     RacingGridSearchCV,
@@ -31,6 +37,7 @@ from sklearn_stats_compare import (
     StatisticalRandomizedSearchCV,
 )
 from sklearn_stats_compare.search.ledger import Scored
+from sklearn_stats_compare.search.ledger._packing import packed_array, unpacked_array
 from sklearn_stats_compare.search.runs import _memory
 
 X, y = make_moons(120, noise=0.35, random_state=0)
@@ -171,7 +178,7 @@ def test_fits_that_fail_have_no_predictions():
 
 def test_what_is_asked_for_must_be_there():
     search = StatisticalGridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
-    with pytest.raises(AttributeError, match="set `return_predictions=True`"):
+    with pytest.raises(AttributeError, match="`return_predictions` was False"):
         search.predictions(0)
     search.set_params(return_predictions=True).fit(X, y)
     with pytest.raises(ValueError, match="`repeat` must be a whole number from 0 to 1; got 2"):
@@ -191,7 +198,7 @@ def test_they_are_pickled_with_the_search_and_can_be_dropped():
     pd.testing.assert_frame_equal(again.predictions(2), search.predictions(2))
     size = len(pickle.dumps(again))
     assert len(pickle.dumps(again.drop_predictions())) < size
-    with pytest.raises(AttributeError, match="return_predictions"):
+    with pytest.raises(AttributeError, match="There are no predictions"):
         again.predictions(2)
     assert again.pairwise_frequentist_.equals(search.pairwise_frequentist_)
 
@@ -219,7 +226,7 @@ def test_an_extension_goes_on_keeping_them():
     pd.testing.assert_frame_equal(search.predictions(1), whole.predictions(1))
     without = StatisticalGridSearchCV(SVC(), GRID, cv=first).fit(X, y)
     without.set_params(return_predictions=True).extend(X, y, n_repeats=1)
-    with pytest.raises(AttributeError, match="return_predictions"):
+    with pytest.raises(AttributeError, match="There are no predictions"):
         without.predictions(1)
 
 
@@ -278,8 +285,8 @@ def test_much_memory_is_said_before_the_first_fit_and_too_much_refused(monkeypat
             fitted.append(1)
             return super().fit(X, y)
 
-    # 3 candidates × 2 repeats × 120 samples: a byte for each label, 16 for two probabilities
-    for scoring, size in (("accuracy", 720), ("neg_log_loss", 11_520)):
+    # 3 candidates × 240 test samples, held twice: a byte for each label, 16 for two probabilities
+    for scoring, size in (("accuracy", 1_440), ("neg_log_loss", 23_040)):
         monkeypatch.setattr(_memory, "_MUCH", size - 1)
         for kind in (StatisticalGridSearchCV, RacingGridSearchCV):
             search = kind(Notes(), GRID, cv=CV, scoring=scoring, return_predictions=True)
@@ -296,3 +303,193 @@ def test_much_memory_is_said_before_the_first_fit_and_too_much_refused(monkeypat
             monkeypatch.setattr(_memory, "_MUCH", size)
             search.fit(X, y)
             monkeypatch.setattr(_memory, "_MUCH", size - 1)
+
+
+def test_every_candidate_and_split_has_the_type_that_it_predicted_in():
+    grid = {"m": [DecisionTreeClassifier(random_state=0), LinearRegression()]}
+    search = StatisticalGridSearchCV(
+        Pipeline([("m", LinearRegression())]), grid, scoring="neg_mean_absolute_error", cv=KFold(3),
+        return_predictions=True,
+    ).fit(IRIS, SPECIES)  # fmt: skip
+    for k, model in enumerate(grid["m"]):
+        there = cross_val_predict(model, IRIS, SPECIES, cv=KFold(3))
+        np.testing.assert_array_equal(search.predictions(k)["predict"], there)
+
+
+def test_labels_of_64_bits_stay_apart(tmp_path):
+    labels = np.array([-1, 2**60 + 1, 2**60 + 3])[SPECIES]
+    dates = np.array(["2020-01-01", "2021-01-01", "2022-01-01"], "M8[ns]")[SPECIES]
+    mixed = np.array([True, 1, "one"], dtype=object)
+    for k, given in enumerate((labels, dates)):
+        arguments = {"cv": 3, "ledger": tmp_path / f"{k}.sqlite", "return_predictions": True}
+        for _ in range(2):
+            search = StatisticalGridSearchCV(
+                KNeighborsClassifier(), {"n_neighbors": [3]}, refit=False, **arguments
+            ).fit(IRIS, given)
+            there = cross_val_predict(KNeighborsClassifier(3), IRIS, given, cv=3)
+            np.testing.assert_array_equal(search.predictions(0)["predict"].to_numpy(), there)
+    packed = packed_array(mixed, mixed.dtype)
+    assert [type(label) for label in unpacked_array(packed, 3)] == [bool, int, str]
+
+
+def copies(estimator, X, y):
+    other = deepcopy(estimator)
+    other.coef_ = 0 * other.coef_
+    return float((other.predict(X) == y).mean())
+
+
+def refits(estimator, X, y):
+    return float((copy(estimator).fit(X, 1 - y).predict(X) == 1 - y).mean())
+
+
+def pickles(estimator, X, y):
+    again = pickle.loads(pickle.dumps(estimator))
+    assert type(again) is LogisticRegression
+    return float(len(pickle.dumps(estimator)))
+
+
+def weighted(estimator, X, y, sample_weight=None):
+    return accuracy_score(y, estimator.predict(X), sample_weight=sample_weight)
+
+
+def clips(estimator, X, y):
+    p = estimator.predict_proba(X)
+    np.clip(p, 0.3, 0.4, out=p)
+    return float(p.mean())
+
+
+def permutes(estimator, X, y):
+    order = np.arange(len(X))[::-1]
+    return float((estimator.predict(X[order]) == y[order]).mean())
+
+
+def one_number(estimator, X, y):
+    return np.array([(estimator.predict(X) == y).mean()])
+
+
+@pytest.mark.parametrize(
+    "scorer",
+    [copies, refits, pickles, weighted, clips, permutes, one_number],
+    ids=lambda f: f.__name__,
+)
+def test_scorers_of_ones_own_score_what_they_score_without(scorer):
+    weights = np.linspace(0.5, 2, len(y))
+    arguments = {"scoring": scorer, "cv": CV, "refit": False, "error_score": "raise"}
+    plain = GridSearchCV(LogisticRegression(), GRID, **arguments)
+    search = StatisticalGridSearchCV(
+        LogisticRegression(), GRID, **arguments, return_predictions=True
+    )
+    options = {"sample_weight": weights} if scorer is weighted else {}
+    scores = [one.fit(X, y, **options).cv_results_["mean_test_score"] for one in (plain, search)]
+    np.testing.assert_array_equal(*scores)
+    if scorer is clips:
+        here = search.predictions(1, repeat=0).to_numpy()
+        there = cross_val_predict(
+            LogisticRegression(), X, y, cv=folds(CV, X, y, 0), method="predict_proba",
+            params=None if not options else {"sample_weight": weights},
+        )  # fmt: skip
+        np.testing.assert_array_equal(here, there)
+    if scorer is permutes:
+        with pytest.raises(ValueError, match="No predictions of candidate 0 were kept"):
+            search.predictions(0)
+
+
+class Steps(LogisticRegression):
+    """Has parameters and attributes that other estimators have for something else."""
+
+    def __init__(self, C=1.0, steps=10, best_estimator_=None):
+        super().__init__(C=C)
+        self.steps = steps
+        self.best_estimator_ = best_estimator_
+
+
+def test_names_of_parameters_mean_nothing():
+    for estimator in (Steps(), Steps(steps=["a", "b"]), Steps(steps=(10, 20))):
+        search = StatisticalGridSearchCV(estimator, GRID, cv=3, return_predictions=True)
+        search.fit(X, y)
+        there = cross_val_predict(LogisticRegression(), X, y, cv=3)
+        np.testing.assert_array_equal(search.predictions(1)["predict"], there)
+
+
+def test_an_estimator_that_others_use_too_is_left_as_it_is():
+    frozen = FrozenEstimator(LogisticRegression().fit(X, y))
+    before = dict(vars(frozen.estimator))
+    for n_jobs in (1, 2):
+        search = StatisticalGridSearchCV(
+            Pipeline([("scale", StandardScaler(with_mean=False, with_std=False)), ("m", frozen)]),
+            {"scale__copy": [True, False]}, cv=3, scoring="accuracy", n_jobs=n_jobs,
+            return_predictions=True,
+        )  # fmt: skip
+        with parallel_config(backend="threading"):
+            search.fit(X, y)
+        for k in (0, 1):
+            np.testing.assert_array_equal(search.predictions(k)["predict"], frozen.predict(X))
+    assert vars(frozen.estimator).keys() == before.keys()
+
+
+@pytest.mark.parametrize("model", [KMeans(n_clusters=2, random_state=0, n_init=1), KernelDensity()])
+def test_a_ledger_resumes_where_there_was_nothing_to_keep(model, tmp_path):
+    grid = {"max_iter": [100, 200]} if hasattr(model, "max_iter") else {"bandwidth": [0.5, 1.0]}
+    arguments = {"cv": 3, "ledger": tmp_path / "search.sqlite", "return_predictions": True}
+    reused = [StatisticalGridSearchCV(model, grid, **arguments).fit(X).n_reused_ for _ in range(2)]
+    assert reused == [0, 6]
+
+
+def test_labels_that_a_ledger_cannot_hold_are_refused_before_the_first_fit(tmp_path):
+    fitted = []
+
+    class Notes(KNeighborsClassifier):
+        def fit(self, X, y):
+            fitted.append(1)
+            return super().fit(X, y)
+
+    texts = np.array([np.str_("a"), np.str_("b")], dtype=object)[y]
+    arguments = {"ledger": tmp_path / "search.sqlite", "return_predictions": True}
+    grid = {"n_neighbors": [3]}
+    for _ in range(2):
+        search = StatisticalGridSearchCV(Notes(), grid, cv=3, **arguments).fit(X, texts)
+    assert search.n_reused_ == 3
+    assert set(search.predictions(0)["predict"]) == {"a", "b"}
+    fitted.clear()
+    stamps = np.array([pd.Timestamp("2020"), pd.Timestamp("2021")], dtype=object)[y]
+    with pytest.raises(ValueError, match="`y` must hold text, numbers or truth values"):
+        StatisticalGridSearchCV(Notes(), grid, cv=3, **arguments).fit(X, stamps)
+    assert not fitted
+
+
+def test_targets_of_any_kind_can_be_searched():
+    class Any(ClassifierMixin, BaseEstimator):
+        def __init__(self, a=0):
+            self.a = a
+
+        def fit(self, X, y):
+            return self
+
+        def predict(self, X):
+            return np.zeros(len(X))
+
+        def score(self, X, y):
+            return float(self.a)
+
+    gaps = np.where(np.arange(120) % 5, y.astype(float), np.nan)
+    nones = np.array(["a", None], dtype=object)[y]
+    for target in (gaps, nones):
+        StatisticalGridSearchCV(
+            Any(), {"a": [0, 1]}, cv=KFold(3), return_predictions=True, refit=False
+        ).fit(X, target)
+
+
+def test_columns_are_the_same_where_nothing_was_predicted():
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    race = RacingGridSearchCV(
+        LogisticRegression(), {"C": [1e-6, 1e-5, 1.0, 2.0]}, cv=cv, scoring="neg_log_loss",
+        random_state=0, return_predictions=True,
+    ).fit(X, y)  # fmt: skip
+    for k in range(4):
+        assert race.predictions(k).columns.tolist() == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_a_copy_can_drop_its_own():
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=3, return_predictions=True).fit(X, y)
+    copy(search).drop_predictions()
+    assert search.predictions(0).shape == (120, 1)

@@ -12,7 +12,7 @@ from sklearn_stats_compare.search.ledger._identity import (
 )
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._outline import Outline
-from sklearn_stats_compare.search.ledger._packing import Indices
+from sklearn_stats_compare.search.ledger._packing import Indices, check_labels
 from sklearn_stats_compare.search.ledger._responses import CLASSES, RESPONSES, Responses, Scored
 from sklearn_stats_compare.search.ledger._status import LedgerStatus, ledger_status
 from sklearn_stats_compare.search.ledger._unseeded import is_unseeded, warn_of_drawn_candidates
@@ -31,6 +31,7 @@ __all__ = [
     "absolute",
     "candidate_keys",
     "changed_meanwhile",
+    "check_labels",
     "differences",
     "identity",
     "is_unseeded",

@@ -138,6 +138,12 @@ class Ledger:
         part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
         return part
 
+    def without_responses(self) -> "Ledger":
+        """The same outcomes, without what the candidates predicted."""
+        part = self.only(self._ran)
+        part.responses = None
+        return part
+
     def fill(self, candidates: Indices, splits: Indices, outcomes: Sequence[Outcome]) -> None:
         """Enter a block of outcomes, a candidate's splits together, as scikit-learn returns it."""
         shape = len(candidates), len(splits)

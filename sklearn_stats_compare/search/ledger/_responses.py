@@ -1,7 +1,7 @@
 """Responses: what every candidate predicted for the test samples of every split."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,20 +16,35 @@ CLASSES = "classes"
 Cell = tuple[int, int]
 """Candidate and split."""
 
+
+class Kept(NamedTuple):
+    """An array in the smallest type that holds its values, and the type that it came in."""
+
+    array: NDArray[Any]
+    dtype: np.dtype[Any]
+
+    def whole(self) -> NDArray[Any]:
+        """The array as it came."""
+        return self.array.astype(self.dtype, copy=False)
+
+
 _NULLABLE = {"i": "Int", "u": "UInt", "b": "boolean"}
 """pandas' types that have a missing value, where NumPy's have none."""
 
 # What scikit-learn's `cross_val_predict` fills in for classes that a training set lacked
 # (`_enforce_prediction_order`, 1.6 to 1.9).
 _OF_UNKNOWN_CLASSES = {
-    "predict_proba": 0.0,
-    "predict_log_proba": float(np.finfo(float).min),
-    "decision_function": float(np.finfo(float).min),
+    "predict_proba": "zero",
+    "predict_log_proba": "least",
+    "decision_function": "least",
 }
 
 
 class Responses:
     """Responses of candidates to the test samples of splits.
+
+    A cell that ran and kept nothing is there too, with no arrays: its estimator was asked nothing
+    that can be kept.
 
     Parameters
     ----------
@@ -40,26 +55,25 @@ class Responses:
     def __init__(self, n_samples: int = 0) -> None:
         self.n_samples = n_samples
         self.tests: list[NDArray[np.intp]] = []
-        self.cells: dict[Cell, dict[str, NDArray[Any]]] = {}
-        self.dtypes: dict[str, np.dtype[Any]] = {}  # of whole numbers, as they came
+        self.cells: dict[Cell, dict[str, Kept]] = {}
 
     @property
     def n_bytes(self) -> int:
         """What the arrays take in memory."""
-        kept = sum(a.nbytes for cell in self.cells.values() for a in cell.values())
+        kept = sum(k.array.nbytes for cell in self.cells.values() for k in cell.values())
         return kept + sum(test.nbytes for test in self.tests)
 
     def widened(self, tests: Sequence[NDArray[np.intp]], n_samples: int) -> "Responses":
         """The same with room for further splits, of which the test samples are given."""
         wider = Responses(n_samples)
         wider.tests = [*self.tests, *tests]
-        wider.cells, wider.dtypes = dict(self.cells), dict(self.dtypes)
+        wider.cells = dict(self.cells)
         return wider
 
     def only(self, cells: NDArray[np.bool_]) -> "Responses":
         """The responses of some cells alone."""
         part = Responses(self.n_samples)
-        part.tests, part.dtypes = list(self.tests), dict(self.dtypes)
+        part.tests = list(self.tests)
         part.cells = {cell: kept for cell, kept in self.cells.items() if cells[cell]}
         return part
 
@@ -69,23 +83,23 @@ class Responses:
         """Take what a block of outcomes carries, a candidate's splits together."""
         for k, outcome in enumerate(outcomes):
             row, column = divmod(k, len(splits))
-            found = responses_of(outcome)
-            if found:
-                cell = int(candidates[row]), int(splits[column])
-                self._enter(cell, {name: np.asarray(value) for name, value in found.items()})
+            cell = int(candidates[row]), int(splits[column])
+            n_rows = self.tests[cell[1]].size
+            self.cells[cell] = {
+                name: kept_as(array)
+                for name, array in responses_of(outcome).items()
+                if name == CLASSES or array.shape[:1] == (n_rows,)
+            }
 
     def packed(self, candidates: Indices, splits: Indices) -> list[Any]:
         """What is kept of a block of cells, for JSON: [row, column, name → array] of each."""
-        return [
-            [
-                i,
-                j,
-                {name: packed_array(array, self.dtypes.get(name)) for name, array in kept.items()},
-            ]
-            for i, row in enumerate(candidates)
-            for j, column in enumerate(splits)
-            if (kept := self.cells.get((int(row), int(column)))) is not None
-        ]
+        packed = []
+        for i, row in enumerate(candidates):
+            for j, column in enumerate(splits):
+                kept = self.cells.get((int(row), int(column)))
+                if kept is not None:
+                    packed.append([i, j, {name: packed_array(*k) for name, k in kept.items()}])
+        return packed
 
     def unpack(
         self, candidates: Mapping[int, int], splits: Mapping[int, int], packed: Sequence[Any]
@@ -93,15 +107,14 @@ class Responses:
         """Enter cells of what `packed` returned; row → candidate, column → split."""
         for i, j, arrays in packed:
             if i in candidates and j in splits:
-                split = splits[j]
-                n_rows = {name: self.tests[split].size for name in RESPONSES}
-                self._enter(
-                    (candidates[i], split),
-                    {name: unpacked_array(body, n_rows.get(name)) for name, body in arrays.items()},
-                )
+                n_rows = self.tests[splits[j]].size
+                self.cells[candidates[i], splits[j]] = {
+                    name: kept_as(unpacked_array(body, None if name == CLASSES else n_rows))
+                    for name, body in arrays.items()
+                }
 
     def lacks(self, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which of these cells have nothing kept."""
+        """Which of these cells are not there."""
         kept = np.zeros_like(cells)
         for cell in self.cells:
             kept[cell] = True
@@ -121,32 +134,49 @@ class Responses:
         if not known:
             raise ValueError(
                 f"No predictions of candidate {candidate} were kept: its fits failed, or the "
-                "scorer asked the estimator for none."
+                "scorer did not ask the estimator itself for an array. Name a scorer in `scoring`, "
+                "such as 'accuracy'."
             )
         method = known[0] if method is None else check_option("method", method, known)
+        rows = np.concatenate([self.tests[j] for j in splits])
+        if np.unique(rows).size < rows.size:
+            raise ValueError("`cv` must test no sample twice in a split, for its predictions.")
+        columns = self._columns(method)
         parts = [
-            (self.tests[j], self.cells[candidate, j])
+            (self.tests[j], _in_columns(self.cells[candidate, j], method, columns))
             for j in splits
             if method in self.cells.get((candidate, j), ())
         ]
-        columns, tables = _in_common_columns(method, parts)
-        rows = np.concatenate([test for test, _ in parts]) if parts else np.empty(0, dtype=np.intp)
-        if np.unique(rows).size < rows.size:
-            raise ValueError("`cv` must test no sample twice in a split, for its predictions.")
-        values = np.concatenate(tables) if tables else np.empty((0, len(columns)))
-        values = values.astype(self.dtypes.get(method, values.dtype), copy=False)
-        frame = pd.DataFrame(values, index=rows, columns=columns)
-        if rows.size < self.n_samples and values.dtype.kind in _NULLABLE:
+        empty = np.empty((0, len(columns)))
+        values = np.concatenate([table for _, table in parts]) if parts else empty
+        tested = np.concatenate([test for test, _ in parts]) if parts else np.empty(0, dtype=int)
+        frame = pd.DataFrame(values, index=tested, columns=columns)
+        if tested.size < self.n_samples and values.dtype.kind in _NULLABLE:
             bits = "" if values.dtype.kind == "b" else 8 * values.dtype.itemsize
             nullable: Any = f"{_NULLABLE[values.dtype.kind]}{bits}"
             frame = frame.astype(nullable)
         return frame.reindex(np.arange(self.n_samples))
 
-    def _enter(self, cell: Cell, arrays: Mapping[str, NDArray[Any]]) -> None:
-        self.cells[cell] = {name: compact(array) for name, array in arrays.items()}
-        for name, array in arrays.items():
-            if array.dtype.kind in "iu":
-                self.dtypes.setdefault(name, array.dtype)
+    def _columns(self, method: str) -> list[Any]:
+        """Names of the columns of a response, the same for all candidates and splits."""
+        cells = [cell for cell in self.cells.values() if method in cell]
+        widths = {cell[method].array.shape[1:] for cell in cells}
+        if widths == {()}:
+            return [method]
+        of_classes = method in _OF_UNKNOWN_CLASSES and all(
+            CLASSES in cell and cell[method].array.shape[1:] == cell[CLASSES].array.shape
+            for cell in cells
+        )
+        if of_classes:
+            known = np.unique(np.concatenate([cell[CLASSES].whole() for cell in cells]))
+            return list(known.tolist())
+        if len(widths) > 1:
+            raise ValueError(
+                f"`method` must be one whose response has as many columns on every split; that of "
+                f"{method!r} has not, as the training samples of some splits lack a class."
+            )
+        (width,) = widths.pop()
+        return list(range(width))
 
 
 class Scored(float):
@@ -167,7 +197,7 @@ class Scored(float):
 
 
 def responses_of(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """What the test scores of an outcome carry; the scores become plain numbers."""
+    """What the test scores of an outcome carry."""
     scores: Any = outcome["test_scores"]
     found: dict[str, Any] = {}
     for score in scores.values() if isinstance(scores, dict) else [scores]:
@@ -176,36 +206,28 @@ def responses_of(outcome: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def compact(array: NDArray[Any]) -> NDArray[Any]:
-    """An array of the smallest type that holds the same values.
+def kept_as(array: NDArray[Any]) -> Kept:
+    """An array in the smallest type that holds the same values.
 
     Whole numbers, such as the classes of most data, take a byte each instead of eight.
     """
     if array.dtype.kind in "iu" and array.size:
-        smallest = np.result_type(np.min_scalar_type(array.min()), np.min_scalar_type(array.max()))
-        return array.astype(smallest)
-    return np.array(array)
+        low, high = np.min_scalar_type(array.min()), np.min_scalar_type(array.max())
+        smallest = np.result_type(low, high)
+        if smallest.kind in "iu":  # of int8 and uint64 NumPy makes a float, which loses digits
+            return Kept(array.astype(smallest), array.dtype)
+    return Kept(np.array(array), array.dtype)
 
 
-def _in_common_columns(
-    method: str, parts: Sequence[tuple[NDArray[np.intp], Mapping[str, NDArray[Any]]]]
-) -> tuple[list[Any], list[NDArray[Any]]]:
-    """Names of the columns of responses, and the responses in these columns."""
-    tables = [cell[method] for _, cell in parts]
-    if all(table.ndim == 1 for table in tables):
-        return [method], [table[:, None] for table in tables]
-    of_classes = all(
-        CLASSES in cell
-        and cell[CLASSES].ndim == 1
-        and cell[method].shape[1:] == cell[CLASSES].shape
-        for _, cell in parts
-    )
-    if not of_classes or method not in _OF_UNKNOWN_CLASSES:
-        return list(range(tables[0].shape[1])), list(tables)
-    classes = np.unique(np.concatenate([cell[CLASSES] for _, cell in parts]))
-    aligned = []
-    for table, (_, cell) in zip(tables, parts, strict=True):
-        whole = np.full((len(table), classes.size), _OF_UNKNOWN_CLASSES[method], table.dtype)
-        whole[:, np.searchsorted(classes, cell[CLASSES])] = table
-        aligned.append(whole)
-    return classes.tolist(), aligned
+def _in_columns(cell: Mapping[str, Kept], method: str, columns: Sequence[Any]) -> NDArray[Any]:
+    """A response in these columns, those of unknown classes filled as scikit-learn does."""
+    table = cell[method].whole()
+    if table.ndim == 1:
+        return table[:, None]
+    if table.shape[1] == len(columns):
+        return table
+    is_zero = _OF_UNKNOWN_CLASSES[method] == "zero"
+    filler = 0.0 if is_zero else np.finfo(table.dtype).min
+    whole = np.full((len(table), len(columns)), filler, table.dtype)
+    whole[:, np.searchsorted(np.array(columns), cell[CLASSES].whole())] = table
+    return whole

@@ -35,7 +35,12 @@ def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
     UserWarning
         If they will take more than 1 GB.
     """
-    size = n_candidates * n_tested * _bytes_per_sample(given)
+    try:
+        of_sample = _bytes_per_sample(given)
+    except Exception:  # of a target or an estimator that is none of scikit-learn's kinds
+        of_sample = 2 * _FLOAT
+    # Twice: scikit-learn holds on to all outcomes until its `fit` ends.
+    size = 2 * n_candidates * n_tested * of_sample
     told = (
         f"The predictions of {n_candidates:,} candidates for {n_tested:,} test samples take about "
         f"{size / 1e9:.3g} GB"
@@ -63,7 +68,9 @@ def _bytes_per_sample(given: Given) -> int:
         classes = np.unique(np.asarray(y))
         n_classes = classes.size
         # Labels that are whole numbers are kept in the smallest type that holds them.
-        labels = 1 if classes.dtype.kind in "iub" and classes.max(initial=0) < 256 else _FLOAT
+        labels = classes.dtype.itemsize  # text of numpy has four bytes a character
+        if classes.dtype.kind in "iub":
+            labels = np.min_scalar_type(classes.max(initial=0)).itemsize
     sizes = {
         "predict": labels,
         "predict_proba": _FLOAT * n_classes,

@@ -4,33 +4,57 @@ The responses travel from the worker to the search with the score itself: scikit
 ``_fit_and_score`` returns whatever number a scorer returns, and a float may carry more.
 """
 
+import inspect
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import wraps
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
+import pandas as pd
+from sklearn.metrics import accuracy_score, make_scorer, r2_score
 
-from sklearn_stats_compare.search._sklearn_private import MultimetricScorer, num_samples
+from sklearn_stats_compare.search._scorer_reading import read_scorer
+from sklearn_stats_compare.search._sklearn_private import (
+    MultimetricScorer,
+    estimator_passed_through,
+)
 from sklearn_stats_compare.search.ledger import CLASSES, RESPONSES, Scored
 
-_SCORED = "_sklearn_stats_compare_scored"
+_OWN_SCORES = {"accuracy_score": accuracy_score, "r2_score": r2_score}
+
+
+class _Turns(threading.local):
+    """Whose turn it is in this thread: the test samples', or the training samples'.
+
+    ``_fit_and_score`` scores the one and then the other in one thread, also where the scoring of
+    the first fails.
+    """
+
+    of_test = True
 
 
 class RecordingScorer:
-    """A scorer that keeps the responses of the estimator to the samples that it scores first.
+    """A scorer that keeps the responses of estimators to test samples.
 
-    scikit-learn scores the test samples before the training samples, on the estimator that it
-    fitted for this split alone. In all other respects it is the scorer that it was made of.
+    In all other respects it is the scorer that it was made of.
 
     Parameters
     ----------
     scorer : callable
         With the arguments (estimator, X, y).
+    in_turns : bool
+        Whether training samples are scored too, each time after the test samples.
     """
 
-    def __init__(self, scorer: Callable[..., Any]) -> None:
+    def __init__(self, scorer: Callable[..., Any], *, in_turns: bool) -> None:
         self._recorded_scorer = scorer
+        self._in_turns = in_turns
+        self._turns = _Turns()
+        with suppress(TypeError, ValueError):
+            # scikit-learn 1.9 looks there whether a function takes `sample_weight`.
+            self.__signature__ = inspect.signature(scorer)
 
     def __getattr__(self, name: str) -> Any:
         # What metadata routing and scikit-learn's own checks ask of a scorer. Not while it is being
@@ -39,13 +63,21 @@ class RecordingScorer:
             raise AttributeError(name)
         return getattr(self._recorded_scorer, name)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A thread-local object cannot be pickled; a worker begins with test samples.
+        state = dict(vars(self))
+        return {**state, "_turns": None, "__signature__": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["_recorded_scorer"], in_turns=state["_in_turns"])  # type: ignore[misc]
+
     def __repr__(self) -> str:
         return repr(self._recorded_scorer)
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, and let the first score carry the responses."""
-        with _recorded(estimator, X) as responses:
-            scores = self._recorded_scorer(estimator, X, *args, **kwargs)
+        with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
+            scores = _answered_by(self._recorded_scorer)(watched, X, *args, **kwargs)
         return _with_responses(scores, responses)
 
 
@@ -56,18 +88,31 @@ class RecordingMultimetricScorer(MultimetricScorer):
     reads the errors of single metrics.
     """
 
+    def __init__(self, *, scorers: Any, raise_exc: bool, in_turns: bool) -> None:
+        super().__init__(scorers=scorers, raise_exc=raise_exc)
+        self._in_turns = in_turns
+        self._turns = _Turns()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_turns": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({**state, "_turns": _Turns()})
+
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score by all metrics, and let the first score carry the responses."""
-        with _recorded(estimator, X) as responses:
-            scores = super().__call__(estimator, X, *args, **kwargs)
+        with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
+            scores = super().__call__(watched, X, *args, **kwargs)
         return _with_responses(scores, responses)
 
 
-def recording(scorers: Any) -> Any:
+def recording(scorers: Any, *, in_turns: bool) -> Any:
     """The scorers of a search, made to keep responses."""
     if isinstance(scorers, MultimetricScorer):
-        return RecordingMultimetricScorer(scorers=scorers._scorers, raise_exc=scorers._raise_exc)
-    return RecordingScorer(scorers)
+        return RecordingMultimetricScorer(
+            scorers=scorers._scorers, raise_exc=scorers._raise_exc, in_turns=in_turns
+        )
+    return RecordingScorer(scorers, in_turns=in_turns)
 
 
 def not_recording(scorers: Any) -> Any:
@@ -77,96 +122,168 @@ def not_recording(scorers: Any) -> Any:
     return scorers._recorded_scorer if isinstance(scorers, RecordingScorer) else scorers
 
 
+def _answered_by(scorer: Any) -> Any:
+    """A scorer that asks the estimator itself, in place of one that asks a part of it.
+
+    ``score`` of a pipeline asks the last step, and that of a search ``best_estimator_``. Where it
+    comes to accuracy or R², predictions of the whole give the same number.
+    """
+    estimator = estimator_passed_through(scorer)
+    if estimator is None:
+        return scorer
+    reading = read_scorer(scorer, estimator)
+    own = _OWN_SCORES.get(reading.metric) if reading.how != "none" else None
+    return scorer if own is None else make_scorer(own)
+
+
 @contextmanager
-def _recorded(estimator: Any, X: Any) -> Iterator[dict[str, Any]]:
-    """Keep what the methods of an estimator return for `X`, where it is scored for the first time.
-
-    The methods are shadowed on the estimator itself, which scikit-learn cloned for this one fit, so
-    that scorers see an object of the user's own class.
-    """
-    responses: dict[str, Any] = {}
-    own = getattr(estimator, "__dict__", None)
-    if own is None or _SCORED in own:
-        yield responses
-        return
-    own[_SCORED] = True
-    n_samples, depth = num_samples(X), [0]
-    shadowed: list[tuple[dict[str, Any], str]] = []
-    for part in _answering(estimator):
-        own = vars(part)
-        for name in RESPONSES:
-            # `available_if` raises AttributeError; what else a property of the user's raises is for
-            # the scorer to meet.
-            with suppress(Exception):
-                method = getattr(part, name)
-                if name not in own:
-                    own[name] = _noting(method, name, responses, n_samples, depth)
-                    shadowed.append((own, name))
+def _recorded(
+    estimator: Any, X: Any, turns: _Turns, in_turns: bool
+) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The estimator as an object that notes what it responds to `X`, and the notes."""
+    notes = _Notes(X)
+    of_test, turns.of_test = turns.of_test, not in_turns or not turns.of_test
+    watched = _watched(estimator, notes) if of_test else estimator
     try:
-        yield responses
+        yield watched, notes.responses
     finally:
-        for own, name in shadowed:
-            own.pop(name, None)
-        with suppress(Exception):
-            if responses:  # of which class the columns are; a fold may lack some
-                responses[CLASSES] = np.asarray(estimator.classes_)
+        _NOTES.pop(id(watched), None)
+        if notes.responses:
+            with suppress(Exception):  # of which class the columns are; a fold may lack some
+                notes.responses[CLASSES] = np.array(estimator.classes_)
 
 
-def _answering(estimator: Any) -> Iterator[Any]:
-    """An estimator, and the parts of it that its own ``score`` may ask instead of it.
+class _Notes:
+    """What one estimator responded to one set of samples."""
 
-    ``Pipeline.score`` transforms the samples and calls ``score`` of the last step, and that of a
-    search its scorer with ``best_estimator_``.
-    """
-    while hasattr(estimator, "__dict__"):
-        yield estimator
-        steps = getattr(estimator, "steps", None)
-        estimator = steps[-1][1] if steps else getattr(estimator, "best_estimator_", None)
+    def __init__(self, X: Any) -> None:
+        self.X = X
+        self.depth = 0
+        self.responses: dict[str, Any] = {}
 
-
-def _noting(
-    method: Callable[..., Any],
-    name: str,
-    responses: dict[str, Any],
-    n_samples: int,
-    depth: list[int],
-) -> Callable[..., Any]:
-    """A method that notes what it returns to a scorer for all test samples.
-
-    It has the name of the other: scorers of scikit-learn look a method up, and then its name.
-    """
-
-    @wraps(method)
-    def noted(*args: Any, **kwargs: Any) -> Any:
-        depth[0] += 1
+    def call(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call a method, and note what it returns for the very samples that are scored."""
+        self.depth += 1
         try:
             found = method(*args, **kwargs)
         finally:
-            depth[0] -= 1
+            self.depth -= 1
         # `predict` of many estimators calls their own `decision_function`: no scorer asked for it.
-        if depth[0] == 0 and name not in responses:
-            with suppress(TypeError):
-                if num_samples(found) == n_samples:
-                    responses[name] = found
+        asked = self.depth == 0 and (args[:1] or (kwargs.get("X"),))[0] is self.X
+        if asked and name not in self.responses and isinstance(found, _ARRAYS):
+            # A copy, as a scorer may change what it gets in place.
+            self.responses[name] = np.array(found)
         return found
 
-    return noted
+
+_ARRAYS = (np.ndarray, pd.Series, pd.DataFrame)
+_NOTES: dict[int, _Notes] = {}
+"""Of estimators that are being scored, by their ids."""
+_WATCHED: "WeakKeyDictionary[type, type]" = WeakKeyDictionary()
+"""A class → its subclass that notes. Made once: scikit-learn inspects every class that is made."""
+
+
+def _watched(estimator: Any, notes: _Notes) -> Any:
+    """An object with the same attributes, whose methods note what they return.
+
+    It is of a subclass of the estimator's own class. A copy of it, pickled or not, is of the class
+    itself and notes nothing. The estimator stays as it is, for it may be one that others use too:
+    FrozenEstimator is its own clone.
+    """
+    kind = type(estimator)
+    if not hasattr(estimator, "__dict__") or isinstance(estimator, type):
+        return estimator
+    try:
+        if kind not in _WATCHED:
+            _WATCHED[kind] = _noting(kind)
+        watched: Any = object.__new__(_WATCHED[kind])
+        object.__setattr__(watched, "__dict__", vars(estimator))
+        for name in {n for base in kind.__mro__ for n in vars(base).get("__slots__", ())}:
+            if name not in ("__dict__", "__weakref__") and hasattr(estimator, name):
+                object.__setattr__(watched, name, getattr(estimator, name))
+    except Exception:  # a class that cannot be subclassed, or not be made without arguments
+        return estimator
+    _NOTES[id(watched)] = notes
+    return watched
+
+
+def _noting(kind: type) -> type:
+    """A subclass whose methods note what they return, for objects that are in `_NOTES`."""
+    members: dict[str, Any] = {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
+    for name in RESPONSES:
+        if hasattr(kind, name) or any(name in vars(base) for base in kind.__mro__):
+            members[name] = _NotingMethod(name)
+
+    def reduced(self: Any, protocol: Any) -> Any:
+        # Not the plain object's own way: pickle compares the class that it names with this one.
+        plain: Any = object.__new__(kind)
+        object.__setattr__(plain, "__dict__", dict(vars(self)))
+        return _itself, (plain,)
+
+    members["__reduce_ex__"] = reduced
+    noting = type(kind)(kind.__name__, (kind,), members)
+    for name in RESPONSES:
+        if name in members:
+            members[name].below = noting
+    return noting
+
+
+def _itself(thing: Any) -> Any:
+    return thing
+
+
+class _NotingMethod:
+    """A method of the class below, as that has it: `available_if`, property or plain."""
+
+    below: type
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, estimator: Any, owner: type | None = None) -> Any:
+        if estimator is None:
+            return getattr(super(self.below, self.below), self._name)
+        method = getattr(super(self.below, estimator), self._name)
+        notes = _NOTES.get(id(estimator))
+        if notes is None or not callable(method):
+            return method
+        return _Noted(method, self._name, notes)
+
+
+class _Noted:
+    """A bound method that notes. Scorers of scikit-learn look a method up, and then its name."""
+
+    def __init__(self, method: Callable[..., Any], name: str, notes: _Notes) -> None:
+        self._method, self._notes = method, notes
+        self.__name__ = name
+        self.__doc__ = method.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._notes.call(self._method, self.__name__, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._method, name)
 
 
 def _with_responses(scores: Any, responses: dict[str, Any]) -> Any:
+    """Let the first score that is a number carry the responses."""
     if not responses:
         return scores
     if isinstance(scores, dict):
         for name, score in scores.items():
-            if _is_plain(score):
-                return {**scores, name: Scored(score, responses)}
+            plain = _plain(score)
+            if plain is not None:
+                return {**scores, name: Scored(plain, responses)}
         return scores
-    return Scored(scores, responses) if _is_plain(scores) else scores
+    plain = _plain(scores)
+    return scores if plain is None else Scored(plain, responses)
 
 
-def _is_plain(score: Any) -> bool:
-    """Whether a score is a number that a float holds exactly, as scikit-learn takes it."""
+def _plain(score: Any) -> float | None:
+    """A score as scikit-learn takes it, if it is a number that a float holds."""
     if hasattr(score, "item"):
         with suppress(ValueError):
             score = score.item()
-    return isinstance(score, int | float)
+    return float(score) if isinstance(score, int | float) else None

@@ -36,6 +36,9 @@ class SplitRecorder:
         Test samples of the same splits, with `keep_tests`.
     n_samples : int
         Number of samples of the data.
+    is_steady : bool
+        Whether every call of `split` gave the same splits; a subclass may evaluate candidates in
+        several calls, each of which splits.
     check : callable or None
         Called with the number of test samples of all splits, before the first fit.
     """
@@ -47,6 +50,7 @@ class SplitRecorder:
         self.tests: list[NDArray[np.intp]] = []
         self.n_samples = 0
         self.check: Callable[[int], None] | None = None
+        self.is_steady = True
         self.design: SplitDesign | None = None
         self.split_keys: tuple[str, ...] = ()
 
@@ -57,7 +61,9 @@ class SplitRecorder:
         n_samples = num_samples(X)
         try:
             self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
-            self.split_keys = tuple(split_keys(splits, n_samples))
+            keys = tuple(split_keys(splits, n_samples))
+            self.is_steady = self.is_steady and self.split_keys in ((), keys)
+            self.split_keys = keys
             if self.keep_tests:
                 self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
         except (IndexError, TypeError, ValueError):

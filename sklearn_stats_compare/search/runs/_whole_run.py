@@ -68,7 +68,7 @@ class WholeRun:
         """``cv_results_`` as scikit-learn has it."""
         # Called again after each `evaluate_candidates`, with all outcomes so far.
         kept = None
-        if self._keeps and self._recorder is not None:
+        if self._keeps and self._recorder is not None and self._recorder.is_steady:
             kept = Responses().widened(self._recorder.tests, self._recorder.n_samples)
         self._ledger = Ledger(len(candidates), n_splits, kept)
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
