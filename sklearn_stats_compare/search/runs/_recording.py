@@ -215,21 +215,18 @@ def _noting(kind: type) -> type:
             members[name] = _NotingMethod(name)
 
     def reduced(self: Any, protocol: Any) -> Any:
-        # Not the plain object's own way: pickle compares the class that it names with this one.
         plain: Any = object.__new__(kind)
         object.__setattr__(plain, "__dict__", dict(vars(self)))
-        return _itself, (plain,)
+        return plain.__reduce_ex__(protocol)
 
+    # pickle compares it with the class that it is told to make.
+    members["__class__"] = property(lambda self: kind)
     members["__reduce_ex__"] = reduced
     noting = type(kind)(kind.__name__, (kind,), members)
     for name in RESPONSES:
         if name in members:
             members[name].below = noting
     return noting
-
-
-def _itself(thing: Any) -> Any:
-    return thing
 
 
 class _NotingMethod:
