@@ -127,7 +127,7 @@ class FitRecord:
             labels = [named[i] for i in rows]
         settings = self.settings if self.looked is None else self.looked.looking.settings
         return Comparison(
-            SplitScores(scores.values[rows], scores.design),
+            scores.subset(rows),
             labels,
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,
