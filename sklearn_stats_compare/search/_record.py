@@ -18,7 +18,7 @@ from sklearn_stats_compare.comparison import (
 from sklearn_stats_compare.search.ledger import Identity, Outline
 from sklearn_stats_compare.search.runs import Evaluated, Looked
 from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import SplitDesign
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
 # serves all searches; pickle would refuse one on each search. A warning may be shown by code that

@@ -11,6 +11,7 @@ from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
 from sklearn_stats_compare.stats._simulated import DEPENDENCE
 
+
 def verdict_rates(
     scores: SplitScores,
     means: NDArray[np.float64],

@@ -13,7 +13,6 @@ from sklearn_stats_compare._messages import (
     check_option,
     check_text,
     count,
-    shown,
 )
 from sklearn_stats_compare.stats._limits import LARGEST
 
@@ -181,16 +180,12 @@ class SampleScores:
 
 def _kept(values: Any) -> NDArray[Any]:
     """Numbers as an array that nobody edits; single precision stays, which halves its size."""
-    if isinstance(values, np.ma.MaskedArray) or getattr(values, "dtype", None) not in (
-        np.dtype(np.float32),
-        np.dtype(np.float64),
-    ):
+    kept = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
+    if not (kept and values.dtype in (np.float32, np.float64)):
         values = check_numbers("values", values, "numbers, candidates × repeats × samples")
-        values.setflags(write=False)
-    if not isinstance(values, np.ndarray):
-        raise ValueError(f"`values` must be an array of numbers; got {shown(values)}.")
     # What is read-only already, such as a part of another one, is not copied: it may be gigabytes.
     if values.flags.writeable or not values.flags.c_contiguous:
         values = np.array(values, order="C")
         values.setflags(write=False)
-    return values
+    array: NDArray[Any] = values
+    return array

@@ -72,7 +72,7 @@ class SampleTTest(PairTest):
     name: str = "samples"
     words: str = "paired per-sample losses"
     of_splits: bool = False
-    std_err_words: str = "standard error from per-sample losses"
+    std_err_words: str = "per-sample standard error"
     instability: float = 1.0
 
     def __post_init__(self) -> None:
@@ -241,9 +241,7 @@ class SampleTTest(PairTest):
                 first[pairs], second[pairs] = order[i], order[j:stop]
                 known = slice(done, done + max(0, min(stop, n_known) - j))
                 if i == 0:  # the leader's rows as `against` has them, to the last bit
-                    std_err[known] = standard_errors(
-                        samples, variance, first[known], second[known]
-                    )
+                    std_err[known] = standard_errors(samples, variance, first[known], second[known])
                 elif known.stop > known.start:
                     # Rows in blocks that do not depend on the chunks, nor do their last bits then.
                     if above != i - i % ROWS_AT_ONCE:

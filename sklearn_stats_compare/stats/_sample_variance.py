@@ -39,9 +39,7 @@ class SampleVariance:
     times: float = 1.0
 
     @classmethod
-    def of(
-        cls, samples: SampleScores, instability: float, times: float = 1.0
-    ) -> "SampleVariance":
+    def of(cls, samples: SampleScores, instability: float, times: float = 1.0) -> "SampleVariance":
         """That of values of this form and shape."""
         shape = samples.n_folds, samples.n_repeats, samples.n_samples
         return cls(samples.form, *shape, instability, times)
@@ -59,12 +57,12 @@ class SampleVariance:
             of_repeats = d.mean(axis=2).var(axis=1, ddof=1)
             either: NDArray[np.float64] = self._inflation * (of_samples / n + of_repeats / later)
             return either
-        refits = 0.0
+        refits = None
         if repeats > 1:
             refits = _sum_of_squares(d - d.mean(axis=1, keepdims=True)) / (n * (repeats - 1))
         d -= d.mean(axis=2, keepdims=True)
         spread = _sum_of_squares(d) / (repeats * (n - 1))
-        if repeats == 1:
+        if refits is None:
             refits = self.instability * spread
         mean: NDArray[np.float64] = (spread * self._inflation + refits / later) / n
         return mean

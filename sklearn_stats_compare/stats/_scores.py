@@ -73,7 +73,7 @@ class SplitScores:
                     "`samples` must be SampleScores(values, n_folds) or None; "
                     f"got {shown(self.samples)}."
                 )
-            self.samples.check_agreement(values, self.design.n_test, self.missing)
+            self.samples.check_agreement(values, self.design.n_test, _failed(values))
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy, to which no other thread can add a computed value while it is being pickled.
@@ -95,9 +95,8 @@ class SplitScores:
 
         That is NaN, an infinity, or what stands for one: beyond ±1e150, where squares overflow.
         """
-        with np.errstate(invalid="ignore"):
-            missing = np.asarray(~(np.abs(self.values) <= LARGEST).all(axis=1))
-        return missing if self.samples is None else missing | self.samples.missing
+        failed = _failed(self.values)
+        return failed if self.samples is None else failed | self.samples.missing
 
     @cached_property
     def means(self) -> NDArray[np.float64]:
@@ -178,6 +177,11 @@ class SplitScores:
         norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
         norm[norm <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)] = np.nan
         return centred / norm
+
+
+def _failed(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(~(np.abs(values) <= LARGEST).all(axis=1))
 
 
 def _denominator(scores: NDArray[np.float64]) -> float:

@@ -1,6 +1,6 @@
 """Make samples.json: standard errors of per-sample values by plain loops, no code of the package.
 
-    python tests/reference/samples.py
+    python tests/reference/sample_numbers.py
 
 Four candidates, three repeats of five uneven folds of 23 samples, negative values, the best of them
 not the first. The formulas are written out sample by sample, as a reader would check them by hand.
