@@ -14,6 +14,7 @@ from sklearn_stats_compare import (
     SplitDesign,
     SplitScores,
 )
+from sklearn_stats_compare.comparison import parameter_profile
 from sklearn_stats_compare.reports import report
 
 
@@ -118,3 +119,15 @@ def test_windows_over_time_are_refused():
     design = SplitDesign(np.arange(60, 360, 60), [60] * 5, expanding=True)
     with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
         of(SplitScores(scores.values, design, scores.samples))
+
+
+def test_a_profile_averages_the_values_of_samples_too():
+    scores = scores_of()
+    params = [{"C": c, "d": d} for c in (1, 2) for d in (1, 2)]
+    comparison = of(scores, params=params)
+    averaged = parameter_profile(comparison, "C", others="averaged").table
+    values = scores.samples.values.reshape(2, 2, 300).mean(axis=1)
+    # One repeat: s²·(5/4 + 1)/n.
+    error = np.sqrt(values.var(axis=1, ddof=1) * 2.25 / 300)
+    half_width = stats.t.isf(0.025, 299) * error
+    np.testing.assert_allclose(averaged["ci_high"] - averaged["mean"], half_width, rtol=1e-9)
