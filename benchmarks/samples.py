@@ -19,7 +19,14 @@ from benchmarks._cells import folds
 from benchmarks._logistic import equal_blocks, masks
 from benchmarks._sample_cells import SAMPLE_CELLS, of_accuracy, of_log_loss, with_samples
 from sklearn_stats_compare import SampleTTest
-from sklearn_stats_compare.stats import CORRECTED_T, PAIR_TESTS
+from sklearn_stats_compare.stats import (
+    CORRECTED_T,
+    PAIR_TESTS,
+    Family,
+    Settings,
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+)
 
 ALPHA = 0.05
 SAMPLES, STABLE = PAIR_TESTS["samples"], SampleTTest(instability=0.0)
@@ -39,6 +46,26 @@ def size(name, n_folds, n_repeats, n_data_sets, *, seed=0):
             row["samples, instability 0"] = _rejected(STABLE, scores)
         else:
             row["ê²/s̄²"] = _instability(scores)
+        rows.append(row)
+    return _means(rows)
+
+
+def families(name, n_folds, n_repeats, n_data_sets, *, seed=0):
+    """How often any pair of equal models is told apart, and how often a set leaves a model out."""
+    cell, rng = SAMPLE_CELLS[name], np.random.default_rng(seed)
+    rows = []
+    for _ in range(n_data_sets):
+        scores = cell.scores(rng, n_folds, n_repeats)
+        tests = SAMPLES.all_pairs(scores)
+        row = {}
+        for method in ("bonferroni", "maxt"):
+            settings = Settings("two-sided", method, (-0.01, 0.01), ALPHA, SAMPLES)
+            pvalues = Family(scores, tests, settings).pvalue("two-sided")
+            row[f"any of all pairs, {method}"] = float(pvalues.min() < ALPHA)
+            left_out = possibly_best_pvalues(scores, method=method, test=SAMPLES) < ALPHA
+            row[f"possibly-best set leaves out, {method}"] = float(left_out.mean())
+        left_out = model_confidence_set_pvalues(scores, test=SAMPLES) < ALPHA
+        row["model confidence set leaves out"] = float(left_out.mean())
         rows.append(row)
     return _means(rows)
 
@@ -139,6 +166,9 @@ def main(share):
             began = time.perf_counter()
             found = size(name, n_folds, n_repeats, n)
             _print(f"{name}, {n_folds}×{n_repeats}, {n:,} data sets", found, began)
+    began = time.perf_counter()
+    name = next(iter(SAMPLE_CELLS))
+    _print(f"{name}, 10×2, families of 45 pairs", families(name, 10, 2, n // 2), began)
     print("\nPower: two logistic regressions, n = 300, nominal 5 %")
     for values in (of_accuracy, of_log_loss):
         for n_folds, n_repeats in (*DESIGNS, (10, 3), (10, 10)):
