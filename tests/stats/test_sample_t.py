@@ -397,3 +397,61 @@ def test_the_posterior_of_a_pair_reads_the_same_error():
     assert posterior.probabilities((0.0, 0.0)).better == pytest.approx(
         1 - tests.pvalue("greater")[0]
     )
+
+
+@pytest.mark.parametrize("n_missing", [0, 1, 2, 3])
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_of_few_candidates_that_did_not_fail_every_answer_is_defined(m, n_missing):
+    values = random_values(m, 2, 20)
+    splits = scores_of(values)
+    values[:n_missing] = np.nan
+    known = splits.values.copy()
+    known[:n_missing] = np.nan
+    scores = SplitScores(known, splits.design, SampleScores(values, 5))
+    left = max(m - n_missing, 0)
+    tests = SAMPLES.all_pairs(scores)
+    assert np.count_nonzero(~np.isnan(tests.std_err)) == left * (left - 1) // 2
+    for method in ("bonferroni", "maxt"):
+        pvalues = possibly_best_pvalues(scores, method=method, test=SAMPLES)
+        assert np.count_nonzero(~np.isnan(pvalues)) == left
+        settings_ = Settings("two-sided", method, (-0.01, 0.01), 0.05, SAMPLES)
+        found = Family(scores, tests, settings_).pvalue("two-sided")
+        assert np.count_nonzero(~np.isnan(found)) == left * (left - 1) // 2
+    assert np.count_nonzero(~np.isnan(model_confidence_set_pvalues(scores, test=SAMPLES))) == left
+    best = probability_best(scores, most_behind=0.0, n_draws=100, rng=0, test=SAMPLES).best
+    assert np.nansum(best) == pytest.approx(min(left, 1))
+
+
+def test_a_pair_that_differs_by_a_constant_stays_outside_the_draws():
+    values = random_values(4, 2, 40)
+    values[3] = values[0] + 0.25
+    scores = scores_of(values)
+    null = SAMPLES.joint_null(scores, 0, 200)
+    where = [list(null.candidates).index(k) for k in (0, 3)]
+    assert null.excluded[where[0], where[1]]
+    tests = SAMPLES.all_pairs(scores)
+    family = Family(scores, tests, Settings("two-sided", "maxt", (-0.01, 0.01), 0.05, SAMPLES))
+    constant = tests.constant
+    assert constant.sum() == 1
+    # 2^(1 − 40) of its own, and what the other pairs reach by chance: less than 1/20,000 draws.
+    assert family.pvalue("two-sided")[constant] < 1e-4
+    best = probability_best(scores, most_behind=0.0, n_draws=2000, rng=0, test=SAMPLES).best
+    assert best[0] == 0
+
+
+def test_hundreds_of_candidates_are_drawn_in_single_precision_alike():
+    values = random_values(6, 2, 40)
+    rng = np.random.default_rng(1)
+    many = np.concatenate([values, random_values(240, 2, 40, seed=2)])
+    many += 1e-3 * rng.normal(size=many.shape)
+    scores = scores_of(many)
+    null = SAMPLES.joint_null(scores, 5, 200)
+    single = null._dtype
+    order = rng.permutation(246)
+    found = [np.concatenate(part) for part in zip(*null.row_extremes(order), strict=True)]
+    null = SAMPLES.joint_null(scores, 5, 200)
+    null._dtype = np.float64
+    expected = [np.concatenate(part) for part in zip(*null.row_extremes(order), strict=True)]
+    assert single == np.float32
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-3)
