@@ -31,7 +31,7 @@ from sklearn_stats_compare.stats import (
 ALPHA = 0.05
 SAMPLES, STABLE = PAIR_TESTS["samples"], SampleTTest(instability=0.0)
 DESIGNS = ((5, 1), (10, 1), (5, 2), (10, 2))
-DIFFERENT = (0.4, 0.327)
+DIFFERENT = (0.4, 0.318)
 """Shifts of two models, the accuracies of which differ by about 0.05 at 300 samples."""
 
 

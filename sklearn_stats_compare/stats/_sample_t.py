@@ -55,13 +55,25 @@ class SampleTTest(PairTest):
     from n differences in place of K: s²·(1/K + 1/(K − 1)) of split means that vary by s²·K/n. Their
     test has K − 1 degrees of freedom, 4 with ``cv=5``; this one has n − 1.
 
-    Two targets exist. Of the K·R fitted models the differences to come vary by s̄²/n alone. Of the
-    algorithm, trained on new sets of this size, they vary by the training sets too, all of which
-    share samples. This standard error is for the second.
+    An `instability` below 1 supposes that models hardly change when they are trained anew. Two
+    repeats show ê²/s̄² of a pair; measured were 0.02 to 0.15 for logistic regressions, 0.2 to 0.35
+    for areas under ROC curves, 0.4 to 0.55 for near-duplicates, 0.6 for unpruned trees and 0.7 for
+    trees of random splits. Equal trees were told apart in 7.4 ± 0.6 % of pairs with instability 0
+    and ``cv=5`` at a nominal 5 %, in 1.8 % with 1; logistic regressions in 3.9 and 0.5 %.
+
+    There are two targets: the models that were fitted, and the algorithm on other training sets of
+    this size. The interval is of the fitted models. It covers the algorithm too where what one
+    training set teaches matters less than what one test set shows: of two logistic regressions
+    with C = 1 (log loss, 100 samples, 10×2 folds) 95 % intervals missed the fitted models in 7.1 ±
+    0.8 % of data sets and the algorithms in 5.1 ± 0.7 %; with C = 0.01, which shrinks so much that
+    all fitted models of a data set err alike, in 4.6 ± 0.7 and 20.5 ± 1.3 %. The corrected t-test
+    of the same 20 splits missed the algorithms in 15.3 %.
 
     Not valid where the test sets of a repeat overlap (shuffle splits, bootstraps), for time series,
     and where samples depend on each other, unless each value is that of a group of them. Below 30
-    samples or groups it is a guide.
+    samples or groups it is a guide. Where the corrected t-test exceeds its level this one does too
+    (1-NN, areas of pure noise), and where folds hold only a few samples of a class the influence of
+    a sample says too little of scores such as F1: three positives a fold gave 16.8 ± 0.5 %.
 
     References
     ----------
