@@ -13,8 +13,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from benchmarks import samples
 from benchmarks._cells import folds
 from benchmarks._logistic import equal_blocks, masks
-from benchmarks._sample_cells import SAMPLE_CELLS
+from benchmarks._sample_cells import SAMPLE_CELLS, with_samples
+from sklearn_stats_compare.stats import PAIR_TESTS
 
+SAMPLES = PAIR_TESTS["samples"]
 # (cell, folds, repeats): {what: (lowest, highest) share of pairs told apart at a nominal 5 %}
 BANDS = {
     ("logistic, accuracy, n = 100", 5, 2): {"samples": (0.017, 0.03)},
@@ -132,3 +134,18 @@ def test_the_nearest_neighbour_of_the_cells_is_scikit_learns():
         np.testing.assert_array_equal(
             right[1, test[k], k], fitted.predict(X[1][test[k]]) == y[test[k]]
         )
+
+
+def test_constant_classifiers_on_stratified_folds_are_no_trouble():
+    # Split scores hardly vary there, and the corrected t tells two constant classifiers apart in
+    # every second data set. The samples do: of ±1 on 300 coin tosses t is normal, too small by
+    # √(10/9), so that |t| > 1.968 in P(|Z| > 2.07) = 3.8 % of data sets.
+    rng = np.random.default_rng(0)
+    rejected = []
+    for _ in range(400):
+        y = rng.random(300) < 0.5
+        train, test = masks(folds(rng, 10, 2), y)
+        right = np.stack([y, ~y]).astype(float)[:, :, None] * np.ones(20)
+        found = SAMPLES.all_pairs(with_samples(right, train, test, 10))
+        rejected.append(found.pvalue("two-sided")[0] < 0.05)
+    assert np.mean(rejected) == pytest.approx(0.038, abs=4 * (0.038 * 0.962 / 400) ** 0.5)
