@@ -51,14 +51,14 @@ class SampleSums:
         # the difference of two numbers is rounded relative to itself.
         first = values[self.candidates[:1]].astype(np.float64)
         step = max(1, _NUMBERS_AT_ONCE // first.size)
-        parts = []
+        points = np.empty((m, self.variance.n_coordinates))
         for start in range(0, m, step):
             difference = values[self.candidates[start : start + step]] - first
             difference /= self._unit
             level = np.einsum("mri,mri->m", difference, difference)
             self._levels[start : start + step] = level / (first.size * self.variance.n_samples)
-            parts.append(self.variance.coordinates(difference))
-        return np.concatenate(parts)
+            points[start : start + step] = self.variance.coordinates(difference)
+        return points
 
     @cached_property
     def _products(self) -> NDArray[np.float64] | None:

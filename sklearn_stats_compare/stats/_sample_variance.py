@@ -67,6 +67,14 @@ class SampleVariance:
         mean: NDArray[np.float64] = (spread * self._inflation + refits / later) / n
         return mean
 
+    @property
+    def n_coordinates(self) -> int:
+        """Number of columns of `coordinates`."""
+        n, repeats = self.n_samples, self.n_repeats
+        if repeats > 1 and self.form == "auc":
+            return n + repeats
+        return n * repeats + repeats - 1
+
     def coordinates(self, d: NDArray[np.float64]) -> NDArray[np.float64]:
         """A vector for each candidate, (m, columns), whose squared distances are those of pairs.
 
