@@ -225,7 +225,7 @@ class Comparison:
         - ``rank``: 1 for the best, ties share the better rank, <NA> for a failed candidate;
         - ``label``;
         - ``mean``: mean score over the splits, in score units;
-        - ``std_err``: its corrected standard error, s·√(1/J + q);
+        - ``std_err``: its standard error by the test, s·√(1/J + q) of the corrected t;
         - ``ci_low``, ``ci_high``: its own 1 − alpha interval. Two such intervals that overlap say
           little about the difference, because both scores rise and fall with the split: see the
           pairwise tables.
