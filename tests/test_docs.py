@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import sklearn_stats_compare
-from sklearn_stats_compare import SplitDesign, displays, reports
+from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
-from sklearn_stats_compare.stats import ADJUSTMENTS, P_ADJUST, PAIR_TESTS
+from sklearn_stats_compare.stats import ADJUSTMENTS, CORRECTED_T, P_ADJUST, PAIR_TESTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -98,12 +98,26 @@ def test_no_page_is_a_stub(page):
     ids=["one", "few", "untrained", "expanding", "sliding", "resampled", "uneven"],
 )
 def test_every_strained_assumption_is_on_the_troubleshooting_page(design):
-    sentences = strained_assumptions(design)
+    scores = SplitScores(np.full((2, design.n_splits), 0.5), design)
+    sentences = strained_assumptions(scores, CORRECTED_T)
     page = text_of("troubleshooting.rst")
     assert sentences
     for sentence in sentences:
         # What splits differ in, numbers, is not part of the text; nor is how (from 10 to 30).
         for piece in re.split(r"\(from \d+ to \d+\)|(?<=only )\d+(?= splits)", sentence):
+            assert piece.strip() in page
+
+
+def test_what_strains_the_test_of_samples_is_on_the_troubleshooting_page():
+    n_test = np.array([2, 4, 5, 5, 5])
+    design = SplitDesign(21 - n_test, n_test, np.zeros(5, dtype=int))
+    samples = SampleScores(np.full((2, 1, 21), 0.5), 5)
+    test = PAIR_TESTS["samples"]
+    sentences = strained_assumptions(SplitScores(np.full((2, 5), 0.5), design, samples), test)
+    page = text_of("troubleshooting.rst")
+    assert len(sentences) == 2
+    for sentence in sentences:
+        for piece in re.split(r"\(from \d+ to \d+\)|(?<=only )\d+(?= samples)", sentence):
             assert piece.strip() in page
 
 

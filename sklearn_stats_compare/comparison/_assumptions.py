@@ -3,15 +3,17 @@
 import warnings
 
 from sklearn_stats_compare._messages import ComparisonWarning, outside_level
-from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import PairTest, SplitDesign, SplitScores
 
 FEW_SPLITS = 10
 _DEFAULT_ROPE = (-0.01, 0.01)
 
 
-def strained_assumptions(design: SplitDesign) -> list[str]:
-    """Sentences, one for each assumption that the splits strain; empty where all is well."""
-    return _few_splits(design) + strained_structure(design)
+def strained_assumptions(scores: SplitScores, test: PairTest) -> list[str]:
+    """Sentences, one for each assumption of the test that is strained; empty where all is well."""
+    if not test.of_splits:
+        return test.strained(scores)
+    return _few_splits(scores.design) + strained_structure(scores.design)
 
 
 def _few_splits(design: SplitDesign) -> list[str]:

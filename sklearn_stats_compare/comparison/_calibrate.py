@@ -36,7 +36,8 @@ def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> 
 
         - ``truth``: "equal" candidates, or differences "as observed";
         - ``dependence``: "corrected", splits correlated as the correction has it, or "naive",
-          splits independent, for which the correction is too cautious;
+          splits independent, for which the correction is too cautious; with ``test="samples"``
+          bootstraps of the samples, with or without what training sets add to the variance;
         - ``any_false``: share of the tables with any false verdict: better or worse of a pair
           that is not so, or equivalent of a pair whose true difference is outside the ROPE.
           This is what an adjustment for the family is to bound by `alpha`;
@@ -90,7 +91,7 @@ def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> 
             "`scores` must be of at least two candidates that did not fail, on at least two "
             f"splits; got {available.size} and {scores.n_splits}."
         )
-    if not np.isfinite(scores.design.overlap_ratio):
+    if self.settings.test.of_splits and not np.isfinite(scores.design.overlap_ratio):
         raise ValueError("`scores` must come from splits that train on something; got none.")
     check_n_pairs(scores, self.settings.p_adjust)
     known = scores.subset(available)

@@ -76,10 +76,11 @@ class Comparison:
         for others choose the largest difference that would not matter.
     alpha : float, default=0.05
         Level of verdicts and of intervals, in (0, 1).
-    test : {"corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"} or PairTest, \
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
-        Test of a pair, which every answer reads; see `frequentist`. The 5×2cv tests estimate no
-        standard error: there are p-values and verdicts, but no posteriors, sets or plans.
+        Test of a pair, which every answer reads; see `frequentist`. "samples" needs scores with
+        values per sample. The 5×2cv tests estimate no standard error: there are p-values and
+        verdicts, but no posteriors, sets or plans.
     metric : str, default="score"
         Name of the score, for people to read.
     candidates : sequence of int, optional
@@ -159,7 +160,7 @@ class Comparison:
                 "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
                 f"got {type(self.scores).__name__}."
             )
-        n, design = self.scores.n_candidates, self.scores.design
+        n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self.n_entered is not None:
             self._set(n_entered=check_count("n_entered", self.n_entered, n))
@@ -170,11 +171,11 @@ class Comparison:
         # A share is checked of a mean of 1: that of the leader would cost a ranking of all
         # candidates, which nobody may have asked for yet.
         settings = self._settings(resolve_rope(self.rope, 1.0))
-        settings.test.check(design)
+        settings.test.check_scores(self.scores)
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = strained_assumptions(design)
+        strained = strained_assumptions(self.scores, settings.test)
         if check_flag("warn", warn) and strained:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
@@ -224,7 +225,7 @@ class Comparison:
         - ``rank``: 1 for the best, ties share the better rank, <NA> for a failed candidate;
         - ``label``;
         - ``mean``: mean score over the splits, in score units;
-        - ``std_err``: its corrected standard error, s·√(1/J + q);
+        - ``std_err``: its standard error by the test, s·√(1/J + q) of the corrected t;
         - ``ci_low``, ``ci_high``: its own 1 − alpha interval. Two such intervals that overlap say
           little about the difference, because both scores rise and fall with the split: see the
           pairwise tables.

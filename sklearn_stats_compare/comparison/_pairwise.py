@@ -56,10 +56,11 @@ def frequentist(
         Alternative of `p_val` and `p_unadjusted`. Default: the comparison's.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
         Correction for the number of pairs. Default: the comparison's.
-    test : {"corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"} or PairTest, optional
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
         Test of each pair. Default: the comparison's. "uncorrected_t" takes the splits for
         independent and is there for teaching alone: with 10×10-fold cross-validation of equally
-        good candidates it finds a "significant" difference about every second time. "5x2cv_t"
+        good candidates it finds a "significant" difference about every second time. "samples"
+        tests the differences of per-sample values, with n − 1 degrees of freedom. "5x2cv_t"
         (Dietterich) and "5x2cv_f" (Alpaydın) are for splits that are five complementary halvings,
         such as RepeatedKFold(n_splits=2, n_repeats=5); ``t_stat`` holds their statistic,
         ``std_err`` the t's denominator, there are no intervals and no ``equivalent``, and the F
@@ -114,7 +115,7 @@ def frequentist(
     own = self.settings
     test = own.test if test is None else pair_test(test)
     # Before any number: a 5×2cv test of other splits would return some, without a meaning.
-    test.check(self.scores.design)
+    test.check_scores(self.scores)
     settings = dataclasses.replace(
         own,
         alternative=own.alternative if alternative is None else alternative,

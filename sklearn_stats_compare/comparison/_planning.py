@@ -14,8 +14,6 @@ from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.stats import (
     P_ADJUST,
     PairedTTests,
-    detectable_difference,
-    repeats_needed,
     repeats_of,
 )
 
@@ -68,7 +66,9 @@ def resolution(
     -----
     From the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J + q)),
     with the s that was observed, and a correlation of the splits of q/(1 + q), which is what
-    the corrected test assumes. More repeats suppose that the folds can be drawn anew, which
+    the corrected test assumes. The tests of samples have n − 1 degrees of freedom, and of
+    their variance only the part between repeats becomes smaller with more of them; ``std`` is
+    then √n standard errors. More repeats suppose that the folds can be drawn anew, which
     those of LeaveOneGroupOut and PredefinedSplit cannot.
 
     These are tests of one candidate against a leader that is given. The verdicts of
@@ -85,20 +85,17 @@ def resolution(
     """
     power, level = _planning_levels(self, power, alpha, p_adjust)
     tests = _leader_tests(self, "resolution")
-    repeats, ratio = repeats_of(self.scores), _overlap_ratio(self)
-    n_splits = float(self.scores.n_splits)
+    repeats, test = repeats_of(self.scores), self.settings.test
     known = not isinstance(repeats, str)  # else it says why they are not
-    in_std = [
-        detectable_difference(k * n_splits, ratio, power=power, alpha=level)
-        # The present design and the limit do not depend on what a repeat is.
-        if known or k in (1.0, np.inf)
-        else float("nan")
-        for k in (1.0, 2.0, 5.0, np.inf)
-    ]
     table = _leader_rows(self, tests)
-    for name, factor in zip(("", "_2x", "_5x", "_limit"), in_std, strict=True):
-        table[f"detectable{name}"] = _times(tests.std, factor)
-    return table.assign(note=_notes(self, tests, repeats, in_std[0]))
+    for name, times in (("", 1.0), ("_2x", 2.0), ("_5x", 5.0), ("_limit", np.inf)):
+        # The present design and the limit do not depend on what a repeat is.
+        if known or times in (1.0, np.inf):
+            found = test.detectable(self.scores, tests, times, power=power, alpha=level)
+        else:
+            found = np.full(len(tests.std), np.nan)
+        table[f"detectable{name}"] = found
+    return table.assign(note=_notes(self, tests, repeats, table["detectable"].to_numpy()))
 
 
 def plan(
@@ -148,19 +145,15 @@ def plan(
         raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")
     difference = float(difference)
     power, level = _planning_levels(self, power, alpha, p_adjust)
-    tests = _leader_tests(self, "plan")
-    ratio = _overlap_ratio(self)
-    limit = _times(tests.std, detectable_difference(np.inf, ratio, power=power, alpha=level))
+    tests, test = _leader_tests(self, "plan"), self.settings.test
+    limit = test.detectable(self.scores, tests, np.inf, power=power, alpha=level)
     repeats = repeats_of(self.scores)
     needed = np.full(len(tests.std), np.nan)
     if not isinstance(repeats, str):
-        # Scores that never differ have a std of 0: any difference is found, however few splits.
-        with np.errstate(divide="ignore", over="ignore"):
-            in_std = difference / tests.std
-        needed = repeats_needed(in_std, repeats[1], ratio, power=power, alpha=level)
+        needed = test.repeats_needed(self.scores, tests, difference, power=power, alpha=level)
         # At the limit itself rounding may give a huge number of repeats in place of ∞.
         needed[difference <= limit] = np.inf
-    any_difference = 0.0  # a number: too few splits are no obstacle here, as repeats add some
+    any_difference = np.zeros(len(tests.std))  # too few splits are no obstacle: repeats add some
     notes = _notes(self, tests, repeats, any_difference)
     answers = [
         _answer(difference, n, most, repeats, note)
@@ -195,10 +188,6 @@ def _leader_tests(comparison: Compared, asked: str) -> PairedTTests:
     return comparison.settings.test.against_leader(comparison.scores)
 
 
-def _overlap_ratio(comparison: Compared) -> float:
-    return comparison.settings.test.overlap_ratio(comparison.scores.design)
-
-
 def _leader_rows(comparison: Compared, tests: PairedTTests) -> pd.DataFrame:
     return pd.DataFrame(
         {
@@ -214,28 +203,19 @@ def _notes(
     comparison: Compared,
     tests: PairedTTests,
     repeats: tuple[int, int] | str,
-    detectable: float,
+    detectable: NDArray[np.float64],
 ) -> list[str]:
     """Why a row has a NaN, for each row."""
+    missing, test = comparison.scores.missing[tests.second], comparison.settings.test
     if comparison.scores.n_splits < 2:
         general = "there is only one split"
-    elif np.isnan(detectable):
-        known = np.isfinite(_overlap_ratio(comparison))
-        general = "too few splits for so small a level" if known else "nothing is trained on"
+    elif np.isnan(detectable[~missing]).any():
+        few = "splits" if test.of_splits else "samples"
+        known = np.isfinite(test.overlap_ratio(comparison.scores.design))
+        general = f"too few {few} for so small a level" if known else "nothing is trained on"
     else:
         general = repeats if isinstance(repeats, str) else ""
-    return [
-        "a score is no finite number" if comparison.scores.missing[i] else general
-        for i in tests.second
-    ]
-
-
-def _times(std: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
-    """std × factor; 0 if the scores never vary, as any difference is found then."""
-    # 0 × ∞ would be NaN where the scores never vary.
-    nothing = np.where(np.isnan(factor), np.nan, np.zeros_like(std))
-    with np.errstate(over="ignore"):
-        return np.multiply(std, factor, out=nothing, where=std != 0)
+    return ["a score is no finite number" if failed else general for failed in missing]
 
 
 def _above(difference: float, limit: float) -> str:

@@ -1,5 +1,6 @@
 """parameter_profile(): the mean score at every value of one hyper-parameter."""
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -7,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_option, shown, shown_list
 from sklearn_stats_compare.comparison._comparison import Comparison
@@ -79,10 +81,17 @@ def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -
     """A row per value, of the scores averaged split by split over the candidates with it."""
     # Split by split, so that the fold effect stays in the averages: candidates on the same splits
     # are no independent scores, and averaging more of them does not narrow the interval by itself.
-    rows = [comparison.scores.values[list(found)].mean(axis=0) for found in candidates]
-    averaged = SplitScores(np.array(rows), comparison.scores.design)
-    ranking = Comparison(averaged, alpha=comparison.alpha, warn=False).ranking
-    table = ranking.loc[list(range(len(rows)))]  # from rank order to that of the values
+    scores = comparison.scores
+
+    def mean_of(values: NDArray[Any]) -> NDArray[Any]:
+        return np.array([values[list(found)].mean(axis=0) for found in candidates])
+
+    samples = scores.samples
+    if samples is not None:
+        samples = dataclasses.replace(samples, values=mean_of(samples.values))
+    averaged = SplitScores(mean_of(scores.values), scores.design, samples)
+    ranking = Comparison(averaged, alpha=comparison.alpha, test=comparison.test, warn=False).ranking
+    table = ranking.loc[list(range(len(candidates)))]  # from rank order to that of the values
     table["label"] = [f"mean of {len(found)}" for found in candidates]
     return table
 

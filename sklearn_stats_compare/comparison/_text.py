@@ -38,7 +38,7 @@ def comparison_text(
     """
     lines = [
         _design_line(scores, metric),
-        settings.test.line(scores.design),
+        settings.test.line(scores),
         _family_line(scores, settings),
         f"ROPE {_rope_text(scores, settings.rope)}",
         "",
@@ -140,7 +140,7 @@ def _notes(
     pairs: pd.DataFrame | None,
     settings: Settings,
 ) -> list[str]:
-    notes = [*([note] if note else []), *strained_assumptions(scores.design)]
+    notes = [*([note] if note else []), *strained_assumptions(scores, settings.test)]
     doubt = doubtful_rope(scores, settings.rope)
     if doubt:
         notes.append(doubt)

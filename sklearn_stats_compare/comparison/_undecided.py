@@ -16,9 +16,6 @@ from sklearn_stats_compare.stats import (
     rope_probabilities,
 )
 
-_ENDLESS = 10_000_000
-"""Degrees of freedom that stand for ∞: quantiles differ from the normal ones by about 1e-7."""
-
 
 @dataclass(frozen=True)
 class Undecided:
@@ -36,7 +33,8 @@ class Undecided:
         Of those, how many infinitely many repeats would leave undecided as well, whether their
         mean difference moves two standard errors towards a verdict or not. The mean of J splits is
         within s/√J of where all repeats of the same data would bring it; and there its variance as
-        an estimate for new data is q·s², below which it does not fall.
+        an estimate for new data is q·s², below which it does not fall. Tests of samples know both
+        from the variance between repeats.
     """
 
     n_candidates: int
@@ -57,26 +55,23 @@ class Undecided:
             tests = test.all_pairs(among)
             chosen = np.ones(tests.first.shape, dtype=bool)
         else:
+            among = scores
             tests = test.all_pairs(scores)
             chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
         is_open = _undecided(scores, tests, settings)[chosen]
         out_of_reach = is_open.copy()
         # "maxt" draws a number for every split, so infinitely many need a method that draws none.
         in_the_limit = dataclasses.replace(settings, p_adjust=settings.adjustment.in_the_limit)
-        for moved in _as_far_as_they_may_move(tests, scores.n_splits, settings.rope):
-            # The corrected variance factor is 1/J + q, of which q is left.
-            limit = dataclasses.replace(
-                moved, df=_ENDLESS, variance_factor=test.overlap_ratio(scores.design)
-            )
-            out_of_reach &= _undecided(scores, limit, in_the_limit)[chosen]
+        limit, step = test.in_the_limit(among, tests)
+        for moved in _as_far_as_they_may_move(limit, step, settings.rope):
+            out_of_reach &= _undecided(scores, moved, in_the_limit)[chosen]
         return cls(len(rows), is_open.size, int(is_open.sum()), int(out_of_reach.sum()))
 
 
 def _as_far_as_they_may_move(
-    tests: PairedTTests, n_splits: int, rope: tuple[float, float]
+    tests: PairedTTests, step: NDArray[np.float64], rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
-    """The same pairs two standard errors further from zero, or nearer to equivalence."""
-    step = 2 * tests.std / np.sqrt(n_splits)
+    """The same pairs a step further from zero, or nearer to equivalence."""
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
     low, high = rope
     # A one-sided ROPE has no middle: the way into it leads towards its infinite end.

@@ -96,7 +96,10 @@ class Facts:
             leader_table=comparison.leader_table,
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
-            strained=[*strained_assumptions(given.scores.design), *([doubt] if doubt else [])],
+            strained=[
+                *strained_assumptions(given.scores, given.settings.test),
+                *([doubt] if doubt else []),
+            ],
             optimism=_optimism(given) if testable else None,
             # No power is above the highest of all levels, and the one below it is as good.
             resolution=given.resolution(

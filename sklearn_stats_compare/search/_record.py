@@ -18,7 +18,7 @@ from sklearn_stats_compare.comparison import (
 from sklearn_stats_compare.search.ledger import Identity, Outline
 from sklearn_stats_compare.search.runs import Evaluated, Looked
 from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import SplitDesign
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
 # serves all searches; pickle would refuse one on each search. A warning may be shown by code that
@@ -130,7 +130,7 @@ class FitRecord:
             labels = [named[i] for i in rows]
         settings = self.settings if self.looked is None else self.looked.looking.settings
         return Comparison(
-            SplitScores(scores.values[rows], scores.design),
+            scores.subset(rows),
             labels,
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,

@@ -24,6 +24,7 @@ from sklearn_stats_compare.stats._elimination import (
 from sklearn_stats_compare.stats._error_rates import ErrorRatesResult, compare_error_rates
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
+from sklearn_stats_compare.stats._limits import LARGEST
 from sklearn_stats_compare.stats._looks import level_of_a_look
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._mcnemar import McNemarResult, mcnemar
@@ -51,7 +52,9 @@ from sklearn_stats_compare.stats._possibly_best import (
     probability_best,
 )
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
-from sklearn_stats_compare.stats._scores import LARGEST, SplitScores
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
 from sklearn_stats_compare.stats._split_indices import (
     as_index,
@@ -99,6 +102,8 @@ __all__ = [
     "RaceStep",
     "RopeProbabilities",
     "SampleMetric",
+    "SampleScores",
+    "SampleTTest",
     "Schedule",
     "Settings",
     "SplitDesign",

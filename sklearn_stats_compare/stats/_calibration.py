@@ -9,39 +9,7 @@ from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._posterior import rope_probabilities
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
-
-DEPENDENCE = ("corrected", "naive")
-
-
-def simulated_scores(
-    scores: SplitScores, means: NDArray[np.float64], dependence: str, rng: np.random.Generator
-) -> SplitScores:
-    """Scores of candidates with these true means and the covariance that `scores` have.
-
-    Between candidates the covariance is that of the given scores within splits. Between splits
-    "corrected" makes all of them share a component, of q times that covariance: their correlation
-    is then n_test/(n_train + n_test), and the variance of a mean Nadeau and Bengio's. "naive" makes
-    splits independent.
-
-    Parameters
-    ----------
-    scores : SplitScores
-        Scores without missing candidates, on at least two splits, with a finite ratio of sizes.
-    means : ndarray of float, shape (n_candidates,)
-        True means.
-    dependence : {"corrected", "naive"}
-        Between splits.
-    rng : numpy.random.Generator
-        Source of the draws.
-    """
-    n_splits = scores.n_splits
-    centred = scores.values - scores.means[:, None]
-    n_draws = n_splits + (dependence == "corrected")
-    draws = centred @ rng.standard_normal((n_splits, n_draws)) / np.sqrt(n_splits - 1)
-    values = means[:, None] + draws[:, :n_splits]
-    if dependence == "corrected":
-        values += np.sqrt(scores.design.overlap_ratio) * draws[:, n_splits:]
-    return SplitScores(values, scores.design)
+from sklearn_stats_compare.stats._simulated import DEPENDENCE
 
 
 def verdict_rates(
@@ -62,8 +30,9 @@ def verdict_rates(
         worse, equivalent, and undecided.
     """
     outcomes = np.empty((n_simulations, 4))
+    draw = settings.test.simulator(scores, dependence)
     for k in range(n_simulations):
-        drawn = simulated_scores(scores, means, dependence, rng)
+        drawn = draw(means, rng)
         tests = settings.test.all_pairs(drawn)
         family = Family(drawn, tests, settings, rng)
         outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)

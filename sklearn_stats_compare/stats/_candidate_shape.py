@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._scores import ROUNDING
+from sklearn_stats_compare.stats._limits import ROUNDING
 
 
 @dataclass(frozen=True, eq=False)

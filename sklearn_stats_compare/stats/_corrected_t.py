@@ -15,8 +15,9 @@ from sklearn_stats_compare._messages import (
     check_option,
     check_probability,
 )
+from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._moments import Moments, in_units
-from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
+from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, standardise
-from sklearn_stats_compare.stats._scores import LARGEST, SplitScores
+from sklearn_stats_compare.stats._limits import LARGEST
+from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from sklearn_stats_compare.stats._corrected_t import standardise
-from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
+from sklearn_stats_compare.stats._limits import ROUNDING
+from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
 

@@ -45,7 +45,7 @@ class FiveByTwoTest(PairTest):
         """Candidate `i` minus each of `others`."""
         return self._of(scores, np.full(len(others), i), np.asarray(others))
 
-    def line(self, design: SplitDesign) -> str:
+    def line(self, scores: SplitScores) -> str:
         """The test's name."""
         return self.words
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._messages import check_option, check_probability
-from sklearn_stats_compare.stats._scores import ROUNDING, SplitScores
+from sklearn_stats_compare.stats._limits import ROUNDING
+from sklearn_stats_compare.stats._scores import SplitScores
 
 OPTIMISM_METHODS = ("fold_bootstrap", "cross_selection", "tibshirani")
 _RESAMPLES = 100

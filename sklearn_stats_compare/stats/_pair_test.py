@@ -5,16 +5,21 @@ A new test is a subclass in a file of its own, and a line in `_pair_tests`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._detectable import detectable_difference, repeats_needed
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._simulated import Simulator, split_simulator
 from sklearn_stats_compare.stats._splits import SplitDesign
+
+_ENDLESS = 10_000_000
+"""Degrees of freedom that stand for ∞: quantiles differ from the normal ones by about 1e-7."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class PairTest(ABC):
         Whether the statistics of all pairs can be drawn together.
     std_err_words : str, default="corrected standard error"
         What a report calls the standard error of a mean.
+    of_splits : bool, default=True
+        Whether its degrees of freedom are counted in splits, so that few of them strain it.
     """
 
     name: str
@@ -44,6 +51,7 @@ class PairTest(ABC):
     has_std_err: bool = True
     has_joint_null: bool = True
     std_err_words: str = "corrected standard error"
+    of_splits: bool = True
 
     def __str__(self) -> str:
         return self.name
@@ -51,6 +59,14 @@ class PairTest(ABC):
     def check(self, design: SplitDesign) -> None:
         """Raise ValueError where splits of this design cannot be tested."""
         return
+
+    def check_scores(self, scores: SplitScores) -> None:
+        """Raise ValueError where these scores cannot be tested."""
+        self.check(scores.design)
+
+    def strained(self, scores: SplitScores) -> list[str]:
+        """Sentences on what strains a test that is not `of_splits`; empty where all is well."""
+        return []
 
     @abstractmethod
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
@@ -85,8 +101,50 @@ class PairTest(ABC):
         """Standard error of each candidate's mean, shape (n_candidates,)."""
         return scores.std_errs
 
+    def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
+        """Draws of scores like these with other true means, on which the test can be tried."""
+        return split_simulator(scores, dependence)
+
+    def in_the_limit(
+        self, scores: SplitScores, tests: PairedTTests
+    ) -> tuple[PairedTTests, NDArray[np.float64]]:
+        """What infinitely many repeats would leave of all pairs, and how far means may move.
+
+        The mean of J splits is within s/√J of where all repeats would bring it; two of these.
+        """
+        limit = replace(tests, df=_ENDLESS, variance_factor=self.overlap_ratio(scores.design))
+        return limit, 2 * tests.std / np.sqrt(scores.n_splits)
+
+    def detectable(
+        self, scores: SplitScores, tests: PairedTTests, times: float, *, power: float, alpha: float
+    ) -> NDArray[np.float64]:
+        """True differences that are found with `power`, with so many times the repeats."""
+        n_splits, ratio = times * scores.n_splits, self.overlap_ratio(scores.design)
+        in_std = detectable_difference(n_splits, ratio, power=power, alpha=alpha)
+        # 0 × ∞ would be NaN where the scores never vary.
+        nothing = np.where(np.isnan(in_std), np.nan, np.zeros_like(tests.std))
+        with np.errstate(over="ignore"):
+            return np.multiply(tests.std, in_std, out=nothing, where=tests.std != 0)
+
+    def repeats_needed(
+        self,
+        scores: SplitScores,
+        tests: PairedTTests,
+        difference: float,
+        *,
+        power: float,
+        alpha: float,
+    ) -> NDArray[np.float64]:
+        """Smallest number of repeats that finds a true difference with `power`; inf if none."""
+        n_folds = scores.design.splits_per_repeat
+        # Scores that never differ have a std of 0: any difference is found, however few splits.
+        with np.errstate(divide="ignore", over="ignore"):
+            in_std = difference / tests.std
+        ratio = self.overlap_ratio(scores.design)
+        return repeats_needed(in_std, n_folds, ratio, power=power, alpha=alpha)
+
     @abstractmethod
-    def line(self, design: SplitDesign) -> str:
+    def line(self, scores: SplitScores) -> str:
         """The test and what it assumes of the splits, in half a line of a terminal."""
 
     @abstractmethod

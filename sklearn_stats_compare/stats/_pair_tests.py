@@ -5,6 +5,7 @@ from typing import Any
 from sklearn_stats_compare._messages import check_option
 from sklearn_stats_compare.stats._five_by_two_test import ALPAYDIN_F, DIETTERICH_T
 from sklearn_stats_compare.stats._pair_test import PairTest
+from sklearn_stats_compare.stats._sample_t import SAMPLES
 from sklearn_stats_compare.stats._split_t import CORRECTED_T, UNCORRECTED_T
 
 PAIR_TESTS: dict[str, PairTest] = {
@@ -12,6 +13,7 @@ PAIR_TESTS: dict[str, PairTest] = {
     for test in (
         CORRECTED_T,
         UNCORRECTED_T,
+        SAMPLES,
         DIETTERICH_T,
         ALPAYDIN_F,
     )

@@ -9,14 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_numbers, shown
+from sklearn_stats_compare.stats._limits import LARGEST, ROUNDING
+from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._splits import SplitDesign
-
-LARGEST = 1e150
-"""The largest score, without its sign, that can be squared and summed."""
-
-ROUNDING = 8 * float(np.finfo(np.float64).eps)
-"""A standard deviation of at most this share of the largest score is rounding error: zero."""
-
 
 _LARGEST_DENOMINATOR = 1000
 
@@ -34,18 +29,22 @@ class SplitScores:
         with a mean over all of them.
     design : SplitDesign
         Sizes of the splits, and `repeat`, `complementary_halves` and `expanding`.
+    samples : SampleScores, optional
+        Values per sample that the scores are means of, for ``test="samples"``. A candidate that is
+        missing there is missing here.
 
     Raises
     ------
     ValueError
-        If `values` is not a non-empty matrix of numbers with one column per split of `design`.
-        Complex numbers and dates are none.
+        If `values` is not a non-empty matrix of numbers with one column per split of `design`, or
+        `samples` are of other candidates, splits or scores. Complex numbers and dates are none.
     TypeError
-        If `design` is no SplitDesign.
+        If `design` is no SplitDesign, or `samples` are no SampleScores.
     """
 
     values: NDArray[np.float64]
     design: SplitDesign
+    samples: SampleScores | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -68,6 +67,13 @@ class SplitScores:
             )
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
+        if self.samples is not None:
+            if not isinstance(self.samples, SampleScores):
+                raise TypeError(
+                    "`samples` must be SampleScores(values, n_folds) or None; "
+                    f"got {shown(self.samples)}."
+                )
+            self.samples.check_agreement(values, self.design.n_test, _failed(values))
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy, to which no other thread can add a computed value while it is being pickled.
@@ -89,8 +95,8 @@ class SplitScores:
 
         That is NaN, an infinity, or what stands for one: beyond ±1e150, where squares overflow.
         """
-        with np.errstate(invalid="ignore"):
-            return np.asarray(~(np.abs(self.values) <= LARGEST).all(axis=1))
+        failed = _failed(self.values)
+        return failed if self.samples is None else failed | self.samples.missing
 
     @cached_property
     def means(self) -> NDArray[np.float64]:
@@ -149,7 +155,8 @@ class SplitScores:
 
     def subset(self, rows: NDArray[np.intp]) -> "SplitScores":
         """The scores of some candidates."""
-        return SplitScores(self.values[rows], self.design)
+        samples = None if self.samples is None else self.samples.subset(rows)
+        return SplitScores(self.values[rows], self.design, samples)
 
     def comparable(self, rows: NDArray[np.intp] | slice) -> NDArray[np.float64]:
         """Rows of scores, all NaN for a missing candidate so that nothing partial is compared."""
@@ -170,6 +177,11 @@ class SplitScores:
         norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
         norm[norm <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)] = np.nan
         return centred / norm
+
+
+def _failed(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(~(np.abs(values) <= LARGEST).all(axis=1))
 
 
 def _denominator(scores: NDArray[np.float64]) -> float:

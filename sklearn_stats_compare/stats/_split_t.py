@@ -36,9 +36,9 @@ class SplitTTest(PairTest):
         own = factor == scores.design.variance_factor
         return scores.std_errs if own else scores.std_errs_by(factor)
 
-    def line(self, design: SplitDesign) -> str:
+    def line(self, scores: SplitScores) -> str:
         """The test and its q."""
-        return f"{self.words}, q = {self.overlap_ratio(design):.4g}"
+        return f"{self.words}, q = {self.overlap_ratio(scores.design):.4g}"
 
     def methods(self, scores: SplitScores) -> str:
         """The test, its degrees of freedom and its variance factor."""
@@ -68,8 +68,9 @@ class CorrectedT(SplitTTest):
     name: str = "corrected_t"
     words: str = "corrected t-test"
 
-    def line(self, design: SplitDesign) -> str:
+    def line(self, scores: SplitScores) -> str:
         """The test and its ratio."""
+        design = scores.design
         ratio = "n_test/(n − n_test)" if design.draws_part else "n_test/n_train"
         return f"{self.words}, {ratio} = {self.overlap_ratio(design):.4g}"
 
@@ -96,7 +97,7 @@ class UncorrectedT(SplitTTest):
         """Nothing, whatever the design."""
         return 0.0
 
-    def line(self, design: SplitDesign) -> str:
+    def line(self, scores: SplitScores) -> str:
         """The test and its ratio."""
         return f"{self.words}, as if splits were independent (for teaching)"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
 from sklearn_stats_compare.comparison import Undecided
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
@@ -34,8 +34,13 @@ QUESTIONS = {
 }
 
 
+# Two samples for each split, with its score as their mean.
+PER_SAMPLE = np.repeat(VALUES, 2, axis=1) + np.tile([0.01, -0.01], 10) * np.arange(4)[:, None]
+SAMPLES = SampleScores(PER_SAMPLE.reshape(4, 5, 4), 2)
+
+
 def comparison_of(**options):
-    return Comparison(SplitScores(VALUES, HALVES), **options)
+    return Comparison(SplitScores(VALUES, HALVES, SAMPLES), **{"warn": False, **options})
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.stats._calibration import simulated_scores
+from sklearn_stats_compare.stats._simulated import split_simulator
 
 DESIGN = SplitDesign([80] * 20, [20] * 20)
 RNG = np.random.default_rng(0)
@@ -62,7 +62,8 @@ def test_what_is_simulated_has_the_covariance_it_should():
     means = np.array([0.1, 0.2, 0.3, 0.4])
     expected = np.cov(SCORES)
     for dependence, factor in (("corrected", 1 / 20 + 1 / 4), ("naive", 1 / 20)):
-        drawn = [simulated_scores(EQUAL, means, dependence, rng) for _ in range(4000)]
+        draw = split_simulator(EQUAL, dependence)
+        drawn = [draw(means, rng) for _ in range(4000)]
         of_means = np.array([one.values.mean(axis=1) for one in drawn])
         np.testing.assert_allclose(of_means.mean(axis=0), means, atol=0.002)
         # A relative standard error of √(2/4000) = 2.2 % for variances.

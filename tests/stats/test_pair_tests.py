@@ -13,6 +13,7 @@ from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PAIR_TESTS,
     Family,
+    SampleScores,
     Settings,
     SplitDesign,
     SplitScores,
@@ -22,17 +23,26 @@ from sklearn_stats_compare.stats._five_by_two import FiveByTwo
 from sklearn_stats_compare.stats._split_t import SplitTTest
 
 HALVES = SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True)
-WITH_STD_ERR = [test for test in PAIR_TESTS.values() if test.has_std_err]
+OF_SPLITS = [test for test in PAIR_TESTS.values() if test.has_std_err and test.of_splits]
 every_test = pytest.mark.parametrize("test", PAIR_TESTS.values(), ids=str)
 
 
 def scores_of(n_candidates=5, seed=0, design=HALVES):
+    """Scores whose values per sample are the scores and more, of 100 samples in five repeats."""
     rng = np.random.default_rng(seed)
-    return SplitScores(rng.normal(0.8, 0.05, (n_candidates, design.n_splits)), design)
+    return with_samples(rng.normal(0.8, 0.05, (n_candidates, design.n_splits)), rng)
+
+
+def with_samples(values, rng):
+    values = np.asarray(values)
+    noise = rng.normal(0.0, 0.1, (len(values), 10, 50))
+    noise -= noise.mean(axis=2, keepdims=True)
+    samples = (values[:, :, None] + noise).reshape(len(values), 5, 100)
+    return SplitScores(values, HALVES, SampleScores(samples, 2))
 
 
 def test_the_tests_there_are():
-    assert list(PAIR_TESTS) == ["corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"]
+    assert list(PAIR_TESTS) == ["corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"]
     assert all(pair_test(name) is test for name, test in PAIR_TESTS.items())
     assert pair_test(CORRECTED_T) is CORRECTED_T
 
@@ -107,7 +117,8 @@ def test_shifting_and_scaling_scores_change_no_p_value_and_turning_a_pair_flips_
 ):
     scores = scores_of(2, seed)
     found = test.against(scores, 0, np.array([1]))
-    moved = SplitScores(scale * scores.values + shift, HALVES)
+    samples = SampleScores(scale * scores.samples.values + shift, 2)
+    moved = SplitScores(scale * scores.values + shift, HALVES, samples)
     other = test.against(moved, 0, np.array([1]))
     assert other.pvalue("two-sided") == pytest.approx(found.pvalue("two-sided"), rel=1e-6)
     assert other.mean_diff == pytest.approx(scale * found.mean_diff, rel=1e-6, abs=1e-12)
@@ -124,10 +135,10 @@ def test_a_test_is_a_value(test):
     assert hash(again) == hash(test)
     assert str(test) == test.name
     assert test != CORRECTED_T or test is CORRECTED_T
-    assert test.words in test.line(HALVES)
+    assert test.words in test.line(scores_of())
 
 
-@pytest.mark.parametrize("test", WITH_STD_ERR, ids=str)
+@pytest.mark.parametrize("test", OF_SPLITS, ids=str)
 def test_means_have_the_errors_of_their_test(test):
     scores = scores_of()
     s = scores.values.std(axis=1, ddof=1)

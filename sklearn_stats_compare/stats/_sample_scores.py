@@ -1,0 +1,191 @@
+"""SampleScores: a value per sample, whose mean over the test samples of a split is its score."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import (
+    check_count,
+    check_numbers,
+    check_option,
+    check_text,
+    count,
+)
+from sklearn_stats_compare.stats._limits import LARGEST
+
+FORMS = ("mean", "auc")
+AGREEMENT = 1e-6
+"""How far means of samples and of splits may differ, in root mean squares of a candidate."""
+# Numbers in double precision that are held at once.
+_NUMBERS_AT_ONCE = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class SampleScores:
+    """Values per sample of several candidates, each from the split that tests on the sample.
+
+    Parameters
+    ----------
+    values : array-like of float, shape (n_candidates, n_repeats, n_samples)
+        Values φ, higher is better, with the score of a split as their mean over the samples that
+        it tests on: 1 or 0 for accuracy, the negative loss of each sample for log loss, the score
+        plus the sample's influence on it for scores that are no means. Single precision stays so.
+        A candidate with any value that is not finite counts as missing as a whole.
+    n_folds : int
+        Folds of a repeat, K ≥ 2.
+    form : {"mean", "auc"}, default="mean"
+        What the score is: "auc" for areas under ROC curves, whose variance has a form of its own.
+    words : str, default=""
+        What was tested, for people: "5 folds, 60 groups" where each value is that of a group.
+        Default: made from the numbers of folds, repeats and samples.
+
+    Raises
+    ------
+    ValueError
+        If `values` are not numbers of three dimensions, none of them empty, there are fewer samples
+        than folds, or an option is unknown.
+    """
+
+    values: NDArray[Any]
+    n_folds: int
+    form: str = "mean"
+    words: str = ""
+
+    def __post_init__(self) -> None:
+        values = _kept(self.values)
+        if values.ndim != 3 or values.size == 0:
+            raise ValueError(
+                "`values` must be candidates × repeats × samples, with at least one of each; "
+                f"got shape {values.shape}."
+            )
+        n_folds = check_count("n_folds", self.n_folds, least=2, most=values.shape[2])
+        object.__setattr__(self, "n_folds", n_folds)
+        check_option("form", self.form, FORMS)
+        check_text("words", self.words)
+        object.__setattr__(self, "values", values)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy, to which no other thread can add a computed value while it is being pickled.
+        return dict(vars(self))
+
+    @property
+    def n_candidates(self) -> int:
+        """Number of candidates, the missing ones included."""
+        return int(self.values.shape[0])
+
+    @property
+    def n_repeats(self) -> int:
+        """Number of times that every sample is tested on, R."""
+        return int(self.values.shape[1])
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples, or of groups of them, n."""
+        return int(self.values.shape[2])
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Whether each candidate has a value that is no number to compute with, (n_candidates,)."""
+        return ~(self.largest <= LARGEST)
+
+    @cached_property
+    def largest(self) -> NDArray[np.float64]:
+        """Largest value without its sign of each candidate; NaN where one is."""
+        # Two passes, where np.abs would make a copy of everything.
+        high, low = self.values.max(axis=(1, 2)), self.values.min(axis=(1, 2))
+        return np.maximum(high, -low).astype(np.float64)
+
+    @cached_property
+    def means(self) -> NDArray[np.float64]:
+        """Mean value of each candidate, NaN where missing, shape (n_candidates,)."""
+        with np.errstate(invalid="ignore", over="ignore"):  # of infinite values, which are missing
+            means = np.asarray(self.values.mean(axis=(1, 2), dtype=np.float64))
+        means[self.missing] = np.nan
+        return means
+
+    @cached_property
+    def root_mean_squares(self) -> NDArray[np.float64]:
+        """Root mean square of each candidate's values, NaN where missing."""
+        found = np.full(self.n_candidates, np.nan)
+        step = max(1, _NUMBERS_AT_ONCE // (self.n_repeats * self.n_samples))
+        known = np.flatnonzero(~self.missing)
+        for start in range(0, known.size, step):
+            rows = known[start : start + step]
+            # In units of the largest, whose square neither overflows nor vanishes.
+            unit = np.where(self.largest[rows] > 0, self.largest[rows], 1.0)
+            part = self.values[rows] / unit[:, None, None]
+            np.multiply(part, part, out=part)
+            found[rows] = np.sqrt(part.mean(axis=(1, 2))) * unit
+        return found
+
+    @property
+    def rounding(self) -> float:
+        """Share of a root mean square up to which a standard deviation is rounding error."""
+        return 8 * float(np.finfo(self.values.dtype).eps)
+
+    @property
+    def described(self) -> str:
+        """`words`, or the same made from the shape: "2 × 5 folds, 569 samples"."""
+        if self.words:
+            return self.words
+        repeats = f"{self.n_repeats:,} × " if self.n_repeats > 1 else ""
+        return f"{repeats}{count(self.n_folds, 'fold')}, {count(self.n_samples, 'sample')}"
+
+    def subset(self, rows: NDArray[np.intp]) -> "SampleScores":
+        """The values of some candidates; of all of them, the same."""
+        if np.array_equal(rows, np.arange(self.n_candidates)):
+            return self
+        chosen = self.values[rows]
+        if chosen.base is None:  # a copy of its own, which need not be copied again
+            chosen.setflags(write=False)
+        return SampleScores(chosen, self.n_folds, self.form, self.words)
+
+    def check_agreement(
+        self, values: NDArray[np.float64], n_test: NDArray[np.int64], missing: NDArray[np.bool_]
+    ) -> None:
+        """Raise ValueError unless these are values of the split scores (n_candidates, n_splits)."""
+        if self.n_candidates != len(values):
+            raise ValueError(
+                f"`samples` must be of the same {count(len(values), 'candidate')}; "
+                f"got {self.n_candidates:,}."
+            )
+        if self.n_folds * self.n_repeats != values.shape[1]:
+            raise ValueError(
+                f"`samples` must have n_folds × n_repeats = {values.shape[1]}, the number of "
+                f"splits; got {self.n_folds} × {self.n_repeats}."
+            )
+        known = ~(missing | self.missing)
+        found, splits = self.means[known], values[known]
+        allowed = AGREEMENT * np.maximum(
+            self.root_mean_squares[known], np.abs(splits).max(axis=1, initial=0.0)
+        )
+        # Larger folds have more samples, each of which counts alike in a mean over samples.
+        weighed = splits @ (n_test / max(int(n_test.sum()), 1))
+        far = np.minimum(np.abs(found - weighed), np.abs(found - splits.mean(axis=1))) > allowed
+        if int(n_test.sum()) != self.n_samples * self.n_repeats:
+            # Groups, whose number in each fold is not known: a mean of the splits by some weights.
+            low, high = splits.min(axis=1), splits.max(axis=1)
+            far &= (found < low - allowed) | (found > high + allowed)
+        if far.any():
+            worst = int(np.flatnonzero(known)[np.flatnonzero(far)[0]])
+            raise ValueError(
+                "`samples` must have the scores as means of their values, to 1e-6; got "
+                f"{self.means[worst]:.9g} for candidate {worst}, whose mean score is "
+                f"{values[worst].mean():.9g}."
+            )
+
+
+def _kept(values: Any) -> NDArray[Any]:
+    """Numbers as an array that nobody edits; single precision stays, which halves its size."""
+    kept = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
+    if not (kept and values.dtype in (np.float32, np.float64)):
+        values = check_numbers("values", values, "numbers, candidates × repeats × samples")
+    # What is read-only already, such as a part of another one, is not copied: it may be gigabytes.
+    if values.flags.writeable or not values.flags.c_contiguous:
+        values = np.array(values, order="C")
+        values.setflags(write=False)
+    array: NDArray[Any] = values
+    return array

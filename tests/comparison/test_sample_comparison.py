@@ -1,0 +1,133 @@
+"""A comparison with test="samples": every table, set, plan and report reads the same test."""
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SampleScores,
+    SampleTTest,
+    SplitDesign,
+    SplitScores,
+)
+from sklearn_stats_compare.comparison import parameter_profile
+from sklearn_stats_compare.reports import report
+
+
+def scores_of(n=300, n_candidates=4, repeats=1, seed=0, gap=0.06):
+    """Accuracies of five folds; candidates right on a sample together, or not."""
+    rng = np.random.default_rng(seed)
+    easy = rng.normal(size=(1, 1, n)) + 0.5
+    level = gap * np.arange(n_candidates)[:, None, None]
+    values = (easy + level + 0.3 * rng.normal(size=(n_candidates, repeats, n)) > 0).astype(float)
+    n_test = np.full(5 * repeats, n // 5)
+    design = SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
+    splits = values.reshape(n_candidates, repeats, 5, -1).mean(axis=3)
+    return SplitScores(splits.reshape(n_candidates, -1), design, SampleScores(values, 5))
+
+
+def of(scores, **options):
+    return Comparison(scores, rope=0.02, test="samples", **options)
+
+
+def test_five_folds_of_many_samples_strain_nothing_and_say_what_was_tested():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        text = repr(of(scores_of()))
+    assert "paired per-sample losses of 5 folds, 300 samples" in text
+    assert "only 5 splits" not in text
+    assert "paired per-sample losses of 2 × 5 folds, 300 samples" in repr(of(scores_of(repeats=2)))
+    with pytest.warns(ComparisonWarning, match="only 5 splits"):
+        Comparison(scores_of())
+
+
+def test_few_samples_strain_it():
+    with pytest.warns(ComparisonWarning, match="only 25 samples or groups.*needs about 30"):
+        of(scores_of(25))
+
+
+def test_without_values_per_sample_it_is_refused_with_what_to_do():
+    scores = scores_of()
+    without = SplitScores(scores.values, scores.design)
+    with pytest.raises(ValueError, match=r"`test` must not be 'samples'.*return_predictions"):
+        Comparison(without, test="samples")
+    comparison = Comparison(without, warn=False)
+    for asked in (
+        lambda: comparison.with_settings(test="samples"),
+        lambda: comparison.frequentist(test="samples"),
+    ):
+        with pytest.raises(ValueError, match="`test` must not be 'samples'"):
+            asked()
+
+
+@pytest.mark.parametrize("p_adjust", ["bonferroni", "holm", "maxt"])
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_all_answers_are_of_one_test(p_adjust, repeats):
+    comparison = of(scores_of(repeats=repeats), p_adjust=p_adjust)
+    pairs, leaders = comparison.pairwise_frequentist, comparison.leader_table
+    for column in ("mean_diff", "std_err", "t_stat", "p_val", "ci_low", "ci_high"):
+        np.testing.assert_array_equal(pairs[column][:3], leaders[column])
+    assert (pairs["verdict"][:3] == leaders["verdict"]).all()
+    row = pairs.iloc[0]
+    assert row["t_stat"] == pytest.approx(row["mean_diff"] / row["std_err"])
+    posterior = comparison.posterior(row["model_1"], row["model_2"])
+    assert (posterior.df, posterior.scale) == (299, pytest.approx(row["std_err"]))
+    ranking = comparison.ranking
+    half_width = stats.t.isf(0.025, 299) * ranking["std_err"]
+    np.testing.assert_allclose(ranking["ci_high"] - ranking["mean"], half_width)
+    assert comparison.possibly_best()["p_val"].iloc[0] == 1
+    assert comparison.probability_best(rng=0)["best_prob"].sum() == pytest.approx(1)
+    assert len(comparison.model_confidence_set())
+    plan, resolution = comparison.plan(0.05), comparison.resolution()
+    assert (resolution["detectable_limit"] < resolution["detectable"]).all()
+    assert (plan["detectable_limit"] == resolution["detectable_limit"]).all()
+    report_text = report(comparison, format="markdown")
+    assert "299 degrees of freedom" in report_text
+    assert "t(299)" in report_text or "undecided" in report_text
+
+
+def test_samples_decide_what_five_splits_cannot():
+    scores = scores_of(gap=0.12)
+    of_splits = Comparison(scores, rope=0.02, warn=False).leader_table["verdict"]
+    assert (of_splits != "better").any()
+    assert (of(scores).leader_table["verdict"] == "better").sum() > (of_splits == "better").sum()
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
+    comparison = of(scores_of(repeats=repeats, n_candidates=2), p_adjust=None)
+    found = comparison.calibrate(n_simulations=400, rng=0)
+    equal = found[(found["truth"] == "equal") & (found["dependence"] == "corrected")].iloc[0]
+    assert equal["any_false"] == pytest.approx(0.05, abs=4 * (0.05 * 0.95 / 400) ** 0.5)
+    naive = found[(found["truth"] == "equal") & (found["dependence"] == "naive")].iloc[0]
+    assert naive["any_false"] < equal["any_false"]
+
+
+def test_another_instability_is_another_test():
+    scores = scores_of()
+    stable = Comparison(scores, test=SampleTTest(instability=0.0)).leader_table["std_err"]
+    # s²·(5/4) and s²·(5/4 + 1)
+    np.testing.assert_allclose(of(scores).leader_table["std_err"], stable * np.sqrt(2.25 / 1.25))
+
+
+def test_windows_over_time_are_refused():
+    scores = scores_of()
+    design = SplitDesign(np.arange(60, 360, 60), [60] * 5, expanding=True)
+    with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
+        of(SplitScores(scores.values, design, scores.samples))
+
+
+def test_a_profile_averages_the_values_of_samples_too():
+    scores = scores_of()
+    params = [{"C": c, "d": d} for c in (1, 2) for d in (1, 2)]
+    comparison = of(scores, params=params)
+    averaged = parameter_profile(comparison, "C", others="averaged").table
+    values = scores.samples.values.reshape(2, 2, 300).mean(axis=1)
+    # One repeat: s²·(5/4 + 1)/n.
+    error = np.sqrt(values.var(axis=1, ddof=1) * 2.25 / 300)
+    half_width = stats.t.isf(0.025, 299) * error
+    np.testing.assert_allclose(averaged["ci_high"] - averaged["mean"], half_width, rtol=1e-9)

@@ -1,0 +1,457 @@
+"""Tests of pairs by per-sample values: numbers by hand, SciPy's case, invariances, all doors."""
+
+import dataclasses
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from sklearn_stats_compare import SampleScores, SampleTTest, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import PAIR_TESTS, Posterior, probability_best
+from sklearn_stats_compare.stats._detectable import two_sided_power
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._possibly_best import (
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+)
+from sklearn_stats_compare.stats._sample_sums import SampleSums
+from sklearn_stats_compare.stats._sample_variance import SampleVariance, standard_errors
+from sklearn_stats_compare.stats._settings import Settings
+
+SAMPLES = PAIR_TESTS["samples"]
+GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "samples.json").read_text())
+FORMS = ["mean", "auc"]
+
+
+def scores_of(values, n_folds=5, form="mean", **options):
+    """Scores of equal folds, the first of which test on the first samples."""
+    values = np.asarray(values)
+    m, repeats, n = values.shape
+    splits = values.reshape(m, repeats, n_folds, n // n_folds).mean(axis=3).reshape(m, -1)
+    n_test = np.full(repeats * n_folds, n // n_folds)
+    design = SplitDesign(n - n_test, n_test, np.arange(len(n_test)) // n_folds)
+    return SplitScores(splits, design, SampleScores(values, n_folds, form, **options))
+
+
+def random_values(m=6, repeats=2, n=60, seed=0):
+    """Values that share the samples' difficulty, with refits of their own."""
+    rng = np.random.default_rng(seed)
+    common = rng.normal(size=(1, 1, n))
+    own = rng.normal(size=(m, 1, n))
+    return (
+        common
+        + 0.5 * own
+        + 0.2 * rng.normal(size=(m, repeats, n))
+        + 0.1 * np.arange(m)[:, None, None]
+    )
+
+
+@pytest.mark.parametrize(
+    "case", GOLDEN["cases"], ids=lambda c: f"{c['form']}-{c['n_repeats']}-{c['instability']}"
+)
+def test_standard_errors_are_those_of_plain_loops(case):
+    repeats, n_folds = case["n_repeats"], GOLDEN["n_folds"]
+    values = np.array(GOLDEN["values"])[:, :repeats]
+    splits = np.array(GOLDEN["splits"])[:, : repeats * n_folds]
+    n_test = np.tile([5, 5, 5, 4, 4], repeats)  # uneven folds of 23 samples
+    design = SplitDesign(23 - n_test, n_test, np.arange(len(n_test)) // n_folds)
+    scores = SplitScores(splits, design, SampleScores(values, n_folds, case["form"]))
+    test = SampleTTest(instability=case["instability"])
+    for pair in case["pairs"]:
+        found = test.against(scores, pair["i"], np.array([pair["j"]]))
+        assert found.mean_diff == pytest.approx([pair["mean_diff"]], rel=1e-12)
+        assert found.std_err == pytest.approx([pair["std_err"]], rel=1e-12)
+        assert found.pvalue("two-sided") == pytest.approx([pair["p_two_sided"]], rel=1e-9)
+        assert found.df == 22
+    assert test.std_errs(scores) == pytest.approx(case["own_std_errs"], rel=1e-12)
+    assert test.df(scores) == 22
+
+
+def test_of_one_stable_repeat_of_many_folds_it_is_scipys_paired_t_test():
+    # Leave-one-out, and no variance between refits: what is left of the correction is n/(n − 1).
+    values = random_values(2, repeats=1, n=40)
+    scores = scores_of(values, n_folds=40)
+    best, other = values[scores.order, 0]
+    found = SampleTTest(instability=0.0).all_pairs(scores)
+    expected = stats.ttest_rel(best, other)
+    assert found.statistic == pytest.approx([expected.statistic / np.sqrt(40 / 39)], rel=1e-12)
+    assert found.df == expected.df
+
+
+def test_of_one_repeat_the_variance_is_nadeau_and_bengios_from_samples():
+    # Split means of n/K independent samples vary by s²·K/n; times 1/K + 1/(K − 1).
+    values = random_values(2, repeats=1)
+    s2 = np.var(values[0, 0] - values[1, 0], ddof=1)
+    found = SAMPLES.all_pairs(scores_of(values))
+    assert found.std_err**2 == pytest.approx([s2 * 5 / 60 * (1 / 5 + 1 / 4)], rel=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("repeats", [1, 2, 5])
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 1000),
+    shift=st.sampled_from([-3.0, 0.5, 100.0]),
+    scale=st.sampled_from([1e-3, 4.0]),
+)
+def test_what_changes_nothing(form, repeats, seed, shift, scale):
+    rng = np.random.default_rng(seed)
+    values = random_values(3, repeats, 30, seed)
+    one = np.array([1, 2])
+
+    def found(values, i=0, others=one):
+        return SAMPLES.against(scores_of(values, form=form), i, others)
+
+    before = found(values)
+    after = [
+        found(values[:, :, rng.permutation(30)]),
+        found(values[:, rng.permutation(repeats)]),
+        found(values + shift),
+    ]
+    for tests in after:
+        assert tests.std_err == pytest.approx(before.std_err, rel=1e-9)
+        assert tests.mean_diff == pytest.approx(before.mean_diff, rel=1e-6, abs=1e-9)
+    assert found(scale * values).statistic == pytest.approx(before.statistic, rel=1e-9)
+    turned = found(values, 1, np.array([0]))
+    assert turned.mean_diff == pytest.approx(-before.mean_diff[:1])
+    assert turned.std_err == pytest.approx(before.std_err[:1], rel=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("repeats", [1, 2, 3])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda v: v,
+        lambda v: v.astype(np.float32),
+        lambda v: 0.999999 + 1e-9 * v,
+        lambda v: 1e-200 * v,
+        lambda v: 1e140 * v,
+        lambda v: (v > 0.3).astype(float),
+        # Levels that differ by far more than a near-duplicate does from its original.
+        lambda v: np.concatenate([v, v[:2] + 1e-7 * v[2:4], v[2:] + 1e4]),
+        lambda v: np.concatenate([v, v[:2], v[:1] + 0.5]),
+    ],
+    ids=["plain", "single", "0.999999", "tiny", "huge", "counts", "levels", "copies"],
+)
+@pytest.mark.parametrize("n", [20, 400], ids=["points", "products"])
+def test_the_product_gives_what_explicit_differences_give(form, repeats, change, n):
+    values = change(random_values(7, repeats, n))
+    samples = SampleScores(values, 5, form)
+    every = np.arange(len(values))
+    for times in (1.0, np.inf):
+        variance = SampleVariance.of(samples, 1.0, times)
+        sums = SampleSums(samples, variance, every)
+        found = sums.standard_errors(slice(None), slice(None))
+        for i in every:
+            expected = standard_errors(samples, variance, np.full(len(every), i), every)
+            np.testing.assert_allclose(found[i], expected, rtol=1e-9, atol=0)
+
+
+def test_chunks_and_the_leaders_rows_are_the_same_to_the_last_bit():
+    values = random_values(150, 2, 40)
+    values[[3, 77], 0, 0] = np.nan
+    splits = scores_of(np.nan_to_num(values))
+    known = splits.values.copy()
+    known[[3, 77]] = np.nan
+    scores = SplitScores(known, splits.design, SampleScores(values, 5))
+    pairs, leader = SAMPLES.all_pairs(scores), SAMPLES.against_leader(scores)
+    chunks = list(SAMPLES.in_chunks(scores, 1000))
+    for name in ("first", "second", "mean_diff", "std_err", "statistic"):
+        joined = np.concatenate([getattr(chunk, name) for chunk in chunks])
+        np.testing.assert_array_equal(joined, getattr(pairs, name))
+        np.testing.assert_array_equal(getattr(leader, name), getattr(pairs, name)[:149])
+    assert np.isnan(pairs.std_err).sum() == 148 + 149
+    # The estimate is the tests' of splits, bit by bit, so that one ranking holds.
+    np.testing.assert_array_equal(
+        pairs.mean_diff, PAIR_TESTS["corrected_t"].all_pairs(scores).mean_diff
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_a_constant_difference_is_worth_a_sign_per_sample(dtype, repeats):
+    values = random_values(1, repeats, 40)
+    values = np.concatenate([values, values, values + 0.1]).astype(dtype)
+    scores = scores_of(values)
+    same = SAMPLES.against(scores, 0, np.array([1]))
+    assert (same.mean_diff, same.std_err, same.statistic) == (0, 0, 0)
+    found = SAMPLES.against(scores, 2, np.array([0]))
+    assert found.constant.all()
+    assert found.pvalue("two-sided") == pytest.approx([2.0**-39], rel=1e-6)  # 2^(1 − 40)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("m", "n"), [(8, 60), (8, 5), (40, 20)])
+@pytest.mark.parametrize("repeats", [1, 2, 3])
+def test_the_joint_null_has_the_standard_errors_of_the_pairs(form, m, n, repeats):
+    scores = scores_of(random_values(m, repeats, n), form=form)
+    null = SAMPLES.joint_null(scores, 0, 10)
+    root, copy_of = null._root
+    rows = root[copy_of]
+    drawn = np.sqrt(((rows[:, None] - rows[None]) ** 2).sum(axis=2))
+    pairs = SAMPLES.all_pairs(scores)
+    rank = np.argsort(scores.order)
+    np.testing.assert_allclose(
+        drawn[rank[pairs.first], rank[pairs.second]], pairs.std_err, rtol=1e-9
+    )
+
+
+def test_drawn_extremes_are_those_of_the_drawn_squares():
+    scores = scores_of(random_values(6)[[0, 1, 2, 3, 4, 5, 0]])  # 6 is a copy of 0
+    null = SAMPLES.joint_null(scores, 3, 500)
+    squares = np.concatenate(list(null.squares()))
+    t = np.copysign(np.sqrt(np.abs(squares)), squares)
+    order = np.random.default_rng(0).permutation(7)
+    for everyone in (False, True):
+        parts = list(null.row_extremes(order, everyone=everyone))
+        low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
+        for k in range(7):
+            others = order[:k] if not everyone else np.delete(order, k)
+            expected = np.concatenate([t[:, others, order[k]], np.zeros((500, 1))], axis=1)
+            np.testing.assert_allclose(low[:, k], expected.min(axis=1), rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(high[:, k], expected.max(axis=1), rtol=1e-9, atol=1e-12)
+    assert null.excluded.sum() == 7 + 2  # the diagonal, and the copy both ways
+
+
+@pytest.mark.parametrize("df", [3, 8, 29, 500])
+def test_normal_draws_are_read_off_as_t_of_the_same_tail(df):
+    null = SAMPLES.joint_null(scores_of(random_values(2, 1, 10)), 0, 10)
+    null._df = df
+    z = np.array([0.1, 1.0, 2.0, 3.0, 4.0])
+    expected = stats.t.isf(stats.norm.sf(z), df)
+    # Gaver and Kafadar's approximation: 0.1 % where it is used for 30 samples and more.
+    tolerance = 1e-9 if df < 9 else 1e-3
+    np.testing.assert_allclose(np.sqrt(null._squared_t(z)), expected, rtol=tolerance)
+
+
+def test_in_a_family_of_one_the_adjusted_p_value_is_the_pairs():
+    values = random_values(2, 2, 30)
+    values[1] += values[0].mean() - values[1].mean() + 0.35
+    scores = scores_of(values)
+    tests = SAMPLES.all_pairs(scores)
+    family = Family(scores, tests, Settings("two-sided", "maxt", (-0.01, 0.01), 0.05, SAMPLES))
+    expected = tests.pvalue("two-sided")
+    assert 0.01 < expected[0] < 0.5
+    assert family.pvalue("two-sided") == pytest.approx(expected, abs=4 * 0.5 / 20_000**0.5)
+    assert family.half_width() == pytest.approx(stats.t.isf(0.025, 29) * tests.std_err, rel=0.03)
+
+
+def test_of_two_candidates_the_better_one_is_best_as_often_as_the_posterior_says():
+    values = random_values(2, 2, 30)
+    values[1] += values[0].mean() - values[1].mean() + 0.1
+    scores = scores_of(values)
+    tests = SAMPLES.against(scores, 1, np.array([0]))
+    expected = stats.t.cdf(0.1 / tests.std_err[0], 29)
+    found = probability_best(scores, most_behind=0.0, n_draws=100_000, rng=0, test=SAMPLES)
+    assert found.best[1] == pytest.approx(expected, abs=4 * 0.5 / 100_000**0.5)
+    assert found.best.sum() == pytest.approx(1)
+
+
+def test_copies_share_the_probability_to_be_best():
+    values = random_values(4, 2, 300)
+    scores = scores_of(np.concatenate([values, values[3:]]))
+    found = probability_best(scores, most_behind=0.0, n_draws=4000, rng=0, test=SAMPLES)
+    assert found.best[3] == found.best[4] > 0
+
+
+def test_sets_by_maxt_hold_what_bonferronis_hold_or_less():
+    scores = scores_of(random_values(10, 2, 100))
+    by_pairs = possibly_best_pvalues(scores, test=SAMPLES)
+    by_maxt = possibly_best_pvalues(scores, method="maxt", test=SAMPLES)
+    assert (by_maxt <= by_pairs + 0.01).all()
+    assert by_maxt[scores.order[0]] == 1
+    members = model_confidence_set_pvalues(scores, test=SAMPLES)
+    assert members[scores.order[0]] == 1
+    assert (members <= 1).all()
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_more_repeats_divide_what_refits_add(repeats):
+    values = random_values(3, repeats, 60)
+    scores = scores_of(values)
+    tests = SAMPLES.against_leader(scores)
+    d = values[scores.order[0]] - values[scores.order[1]]
+    s2 = np.var(d, axis=1, ddof=1).mean()
+    e2 = np.var(d, axis=0, ddof=1).mean() if repeats > 1 else s2
+    for times in (1.0, 2.0, 5.0, np.inf):
+        found = SAMPLES.detectable(scores, tests, times, power=0.8, alpha=0.05)
+        std_err = np.sqrt((s2 * 5 / 4 + e2 / repeats / times) / 60)
+        assert two_sided_power(found[0] / std_err, 59, 0.05) == pytest.approx(0.8, abs=1e-6)
+    within_reach = SAMPLES.detectable(scores, tests, 3.0, power=0.8, alpha=0.05)
+    needed = SAMPLES.repeats_needed(scores, tests, within_reach[0] * 1.0001, power=0.8, alpha=0.05)
+    assert needed[0] == 3 * repeats
+    limit = SAMPLES.detectable(scores, tests, np.inf, power=0.8, alpha=0.05)
+    never = SAMPLES.repeats_needed(scores, tests, 0.99 * limit[0], power=0.8, alpha=0.05)
+    assert never[0] == np.inf
+    pairs = SAMPLES.all_pairs(scores)
+    endless, step = SAMPLES.in_the_limit(scores, pairs)
+    assert endless.std_err[0] ** 2 == pytest.approx(s2 * 5 / 4 / 60)
+    assert step[0] == pytest.approx(2 * np.sqrt(e2 / repeats / 60))
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_simulated_scores_have_the_variance_of_the_test(repeats):
+    scores = scores_of(random_values(3, repeats, 60))
+    rng = np.random.default_rng(0)
+    expected = SAMPLES.against(scores, 0, np.array([1])).std_err[0]
+    draw = SAMPLES.simulator(scores, "corrected")
+    means = np.array([1.0, 2.0, 3.0])
+    drawn = np.array([draw(means, rng).means for _ in range(4000)])
+    # 4 standard errors: of a mean expected/√4000, of a deviation 1/√8000 of it.
+    assert np.diff(drawn.mean(axis=0)) == pytest.approx([1, 1], abs=4 * expected / 4000**0.5)
+    assert np.std(drawn[:, 0] - drawn[:, 1]) == pytest.approx(expected, rel=4 / 8000**0.5)
+
+
+@pytest.mark.parametrize(
+    ("design", "named"),
+    [
+        (SplitDesign([80] * 10, [20] * 10), "shuffle splits"),
+        (SplitDesign(np.arange(20, 120, 10), [10] * 10, expanding=True), "time series"),
+        (SplitDesign([20] * 10, [10] * 10, sliding=True), "time series"),
+        (SplitDesign([63] * 10, [37] * 10, resampled=True), "bootstraps"),
+    ],
+)
+def test_designs_that_cannot_be_tested_are_refused_by_name(design, named):
+    with pytest.raises(ValueError, match=f"`test` must be 'corrected_t' for these splits.*{named}"):
+        SAMPLES.check(design)
+    SAMPLES.check(SplitDesign([80] * 5, [20] * 5, np.zeros(5, dtype=int)))
+
+
+@pytest.mark.parametrize("instability", [-0.1, np.nan, np.inf, "1", None, True])
+def test_a_share_that_is_none_is_refused(instability):
+    with pytest.raises(ValueError, match="`instability` must be a finite number ≥ 0"):
+        SampleTTest(instability=instability)
+
+
+class TestValues:
+    """What `SampleScores` and `SplitScores` make sure of."""
+
+    VALUES = random_values(3, 2, 20)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"values": np.zeros((3, 20))}, "candidates × repeats × samples"),
+            ({"values": np.zeros((3, 0, 20))}, "at least one of each"),
+            ({"values": [[["a"]]]}, "`values` must be numbers"),
+            ({"n_folds": 1}, "`n_folds` must be a whole number from 2 to 20; got 1"),
+            ({"n_folds": 21}, "`n_folds` must be"),
+            ({"form": "f1"}, "`form` must be one of 'mean', 'auc'"),
+        ],
+    )
+    def test_what_is_no_value_is_refused(self, options, message):
+        with pytest.raises(ValueError, match=message):
+            SampleScores(**{"values": self.VALUES, "n_folds": 5, **options})
+
+    def test_values_are_kept_and_nobody_edits_them(self):
+        given_values = self.VALUES.astype(np.float32)
+        samples = SampleScores(given_values, 5)
+        given_values[:] = 0
+        assert samples.values.dtype == np.float32
+        assert samples.values.any()
+        with pytest.raises(ValueError, match="read-only"):
+            samples.values[0, 0, 0] = 1
+
+    def test_a_candidate_is_missing_as_a_whole(self):
+        values = self.VALUES.copy()
+        values[1, 1, 3] = np.nan
+        scores = SplitScores(
+            scores_of(self.VALUES).values, scores_of(self.VALUES).design, SampleScores(values, 5)
+        )
+        np.testing.assert_array_equal(scores.missing, [False, True, False])
+        assert np.isnan(scores.means[1])
+        assert np.isnan(SAMPLES.std_errs(scores)).tolist() == [False, True, False]
+
+    def test_scores_that_are_not_the_means_are_refused(self):
+        scores = scores_of(self.VALUES)
+        for wrong in (self.VALUES[[1, 0, 2]], -self.VALUES, self.VALUES + 1e-5):
+            with pytest.raises(ValueError, match="`samples` must have the scores as means"):
+                SplitScores(scores.values, scores.design, SampleScores(wrong, 5))
+        with pytest.raises(ValueError, match="same 3 candidates"):
+            SplitScores(scores.values, scores.design, SampleScores(self.VALUES[:2], 5))
+        with pytest.raises(ValueError, match="n_folds × n_repeats = 10"):
+            SplitScores(scores.values, scores.design, SampleScores(self.VALUES, 4))
+        with pytest.raises(TypeError, match="`samples` must be SampleScores"):
+            SplitScores(scores.values, scores.design, self.VALUES)
+
+    def test_they_go_with_the_scores(self):
+        scores = scores_of(self.VALUES, words="5 folds, 20 groups")
+        some = scores.subset(np.array([2, 0]))
+        np.testing.assert_array_equal(some.samples.values, self.VALUES[[2, 0]])
+        assert some.samples.words == "5 folds, 20 groups"
+        again = pickle.loads(pickle.dumps(scores))
+        np.testing.assert_array_equal(again.samples.values, self.VALUES)
+        assert dataclasses.replace(scores).samples is scores.samples
+
+
+def test_the_posterior_of_a_pair_reads_the_same_error():
+    scores = scores_of(random_values(2, 2, 40))
+    tests = SAMPLES.all_pairs(scores)
+    posterior = Posterior(39, tests.mean_diff[0], tests.std_err[0])
+    assert posterior.probabilities((0.0, 0.0)).better == pytest.approx(
+        1 - tests.pvalue("greater")[0]
+    )
+
+
+@pytest.mark.parametrize("n_missing", [0, 1, 2, 3])
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_of_few_candidates_that_did_not_fail_every_answer_is_defined(m, n_missing):
+    values = random_values(m, 2, 20)
+    splits = scores_of(values)
+    values[:n_missing] = np.nan
+    known = splits.values.copy()
+    known[:n_missing] = np.nan
+    scores = SplitScores(known, splits.design, SampleScores(values, 5))
+    left = max(m - n_missing, 0)
+    tests = SAMPLES.all_pairs(scores)
+    assert np.count_nonzero(~np.isnan(tests.std_err)) == left * (left - 1) // 2
+    for method in ("bonferroni", "maxt"):
+        pvalues = possibly_best_pvalues(scores, method=method, test=SAMPLES)
+        assert np.count_nonzero(~np.isnan(pvalues)) == left
+        settings_ = Settings("two-sided", method, (-0.01, 0.01), 0.05, SAMPLES)
+        found = Family(scores, tests, settings_).pvalue("two-sided")
+        assert np.count_nonzero(~np.isnan(found)) == left * (left - 1) // 2
+    assert np.count_nonzero(~np.isnan(model_confidence_set_pvalues(scores, test=SAMPLES))) == left
+    best = probability_best(scores, most_behind=0.0, n_draws=100, rng=0, test=SAMPLES).best
+    assert np.nansum(best) == pytest.approx(min(left, 1))
+
+
+def test_a_pair_that_differs_by_a_constant_stays_outside_the_draws():
+    values = random_values(4, 2, 40)
+    values[3] = values[0] + 0.25
+    scores = scores_of(values)
+    null = SAMPLES.joint_null(scores, 0, 200)
+    where = [list(null.candidates).index(k) for k in (0, 3)]
+    assert null.excluded[where[0], where[1]]
+    tests = SAMPLES.all_pairs(scores)
+    family = Family(scores, tests, Settings("two-sided", "maxt", (-0.01, 0.01), 0.05, SAMPLES))
+    constant = tests.constant
+    assert constant.sum() == 1
+    # 2^(1 − 40) of its own, and what the other pairs reach by chance: less than 1/20,000 draws.
+    assert family.pvalue("two-sided")[constant] < 1e-4
+    best = probability_best(scores, most_behind=0.0, n_draws=2000, rng=0, test=SAMPLES).best
+    assert best[0] == 0
+
+
+def test_hundreds_of_candidates_are_drawn_in_single_precision_alike():
+    values = random_values(6, 2, 40)
+    rng = np.random.default_rng(1)
+    many = np.concatenate([values, random_values(240, 2, 40, seed=2)])
+    many += 1e-3 * rng.normal(size=many.shape)
+    scores = scores_of(many)
+    null = SAMPLES.joint_null(scores, 5, 200)
+    single = null._dtype
+    order = rng.permutation(246)
+    found = [np.concatenate(part) for part in zip(*null.row_extremes(order), strict=True)]
+    null = SAMPLES.joint_null(scores, 5, 200)
+    null._dtype = np.float64
+    expected = [np.concatenate(part) for part in zip(*null.row_extremes(order), strict=True)]
+    assert single == np.float32
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-3)

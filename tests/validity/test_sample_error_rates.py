@@ -1,0 +1,151 @@
+"""Error rates, power and coverage of the test of per-sample values on real learners.
+
+The cells are benchmarks/_sample_cells.py's. A band fails only if the rate ± 2 standard errors lies
+wholly outside. Small simulations run always, those behind the documentation's tables are slow.
+"""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.neighbors import KNeighborsClassifier
+
+from benchmarks import samples
+from benchmarks._cells import folds
+from benchmarks._logistic import equal_blocks, masks
+from benchmarks._sample_cells import SAMPLE_CELLS, with_samples
+from sklearn_stats_compare.stats import PAIR_TESTS
+
+SAMPLES = PAIR_TESTS["samples"]
+# (cell, folds, repeats): {what: (lowest, highest) share of pairs told apart at a nominal 5 %}
+BANDS = {
+    ("logistic, accuracy, n = 100", 5, 2): {"samples": (0.017, 0.03)},
+    ("logistic, accuracy, n = 100", 10, 2): {"samples": (0.028, 0.044)},
+    ("logistic, accuracy, n = 300", 10, 1): {
+        "samples": (0.0, 0.015),
+        "samples, instability 0": (0.035, 0.052),
+    },
+    ("logistic, log loss, n = 100", 10, 2): {"samples": (0.035, 0.05)},
+    ("logistic, ROC AUC, n = 100", 10, 2): {"samples": (0.03, 0.055)},
+    ("near-duplicates, accuracy, n = 300", 10, 2): {"samples": (0.0, 0.02)},
+    ("trees, accuracy, n = 100", 5, 2): {"samples": (0.01, 0.03)},
+    ("trees, accuracy, n = 100", 10, 1): {"samples, instability 0": (0.06, 0.12)},
+    # Where the corrected t breaks its level, this does too.
+    ("noise, ROC AUC, n = 100", 10, 2): {"samples": (0.09, 0.17), "splits": (0.07, 0.15)},
+    ("1-NN, accuracy, n = 100", 10, 2): {"samples": (0.07, 0.12)},
+    # Folds with three positives: the influence of a sample is no longer what it adds.
+    ("logistic, F1, 10 % positives, n = 300", 10, 2): {"samples": (0.13, 0.2)},
+}
+
+
+def contradicted(found, bands):
+    """Names of the rates that contradict their band."""
+    names = []
+    for name, (low, high) in bands.items():
+        rate, error = found[name]
+        if rate + 2 * error < low or rate - 2 * error > high:
+            names.append(name)
+    return names
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "logistic, accuracy, n = 100",
+        "logistic, log loss, n = 100",
+        "near-duplicates, accuracy, n = 300",
+    ],
+)
+def test_equal_models_are_told_apart_no_more_often_than_stated(cell):
+    found = samples.size(cell, 10, 2, 60)
+    rate, error = found["samples"]
+    assert rate - 2 * error < 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cell", "n_folds", "n_repeats"), BANDS)
+def test_sizes_lie_in_their_bands(cell, n_folds, n_repeats, capsys):
+    found = samples.size(cell, n_folds, n_repeats, 600)
+    with capsys.disabled():
+        print(f"\n{cell}, {n_folds}×{n_repeats}: {found}")
+    assert not contradicted(found, BANDS[cell, n_folds, n_repeats])
+
+
+@pytest.mark.slow
+def test_families_and_sets_keep_their_level(capsys):
+    found = samples.families("logistic, accuracy, n = 100", 10, 2, 300)
+    with capsys.disabled():
+        print(f"\n{found}")
+    assert not contradicted(found, dict.fromkeys(found, (0.0, 0.05)))
+
+
+@pytest.mark.slow
+def test_twenty_fits_find_what_a_hundred_splits_find(capsys):
+    found = {design: samples.power(*design, 1500) for design in ((5, 1), (10, 2), (10, 10))}
+    with capsys.disabled():
+        print(f"\n{found}")
+    few, many = found[10, 2]["samples"], found[10, 10]["splits"]
+    assert few[0] > many[0] - 2 * np.hypot(few[1], many[1])
+    assert found[5, 1]["samples"][0] > found[5, 1]["splits"][0]
+
+
+@pytest.mark.slow
+def test_intervals_cover_the_fitted_models(capsys):
+    found = samples.coverage((0.01, 0.01), 10, 2, 1000)
+    with capsys.disabled():
+        print(f"\n{found}")
+    assert not contradicted(found, {"samples, fitted models missed": (0.03, 0.07)})
+    # And not the algorithm where its training sets decide more than the samples.
+    assert found["samples, algorithms missed"][0] > 0.15
+
+
+@pytest.mark.parametrize(
+    ("cell", "metric"),
+    [
+        ("logistic, ROC AUC, n = 100", roc_auc_score),
+        ("logistic, F1, 10 % positives, n = 300", f1_score),
+    ],
+)
+def test_the_cells_values_have_scikit_learns_scores_as_means(cell, metric):
+    cell = SAMPLE_CELLS[cell]
+    scores = cell.scores(np.random.default_rng(0), 5, 2)
+    rng = np.random.default_rng(0)
+    X, y = cell.data(rng)
+    train, test = masks(folds(rng, 5, 2), y)
+    for model in (0, 9):
+        for k in (0, 7):
+            fitted = LogisticRegression(tol=1e-10, solver="newton-cholesky")
+            fitted.fit(X[model][train[k]], y[train[k]])
+            tested = X[model][test[k]]
+            response = (
+                fitted.decision_function(tested)
+                if metric is roc_auc_score
+                else fitted.predict(tested)
+            )
+            assert scores.values[model, k] == pytest.approx(metric(y[test[k]], response))
+
+
+def test_the_nearest_neighbour_of_the_cells_is_scikit_learns():
+    X, y = equal_blocks(np.random.default_rng(1), n_samples=60, n_models=2)
+    train, test = masks(folds(np.random.default_rng(1), 5, 1), y)
+    right = SAMPLE_CELLS["1-NN, accuracy, n = 100"].values(X, y, train, test)
+    for k in range(5):
+        fitted = KNeighborsClassifier(1).fit(X[1][train[k]], y[train[k]])
+        np.testing.assert_array_equal(
+            right[1, test[k], k], fitted.predict(X[1][test[k]]) == y[test[k]]
+        )
+
+
+def test_constant_classifiers_on_stratified_folds_are_no_trouble():
+    # Split scores hardly vary there, and the corrected t tells two constant classifiers apart in
+    # every second data set. The samples do: of ±1 on 300 coin tosses t is normal, too small by
+    # √(10/9), so that |t| > 1.968 in P(|Z| > 2.07) = 3.8 % of data sets.
+    rng = np.random.default_rng(0)
+    rejected = []
+    for _ in range(400):
+        y = rng.random(300) < 0.5
+        train, test = masks(folds(rng, 10, 2), y)
+        right = np.stack([y, ~y]).astype(float)[:, :, None] * np.ones(20)
+        found = SAMPLES.all_pairs(with_samples(right, train, test, 10))
+        rejected.append(found.pvalue("two-sided")[0] < 0.05)
+    assert np.mean(rejected) == pytest.approx(0.038, abs=4 * (0.038 * 0.962 / 400) ** 0.5)
