@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of
+from sklearn_stats_compare.search._sample_values import Scored
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -171,8 +172,14 @@ class Fitting:
             metric_name=metric_name,
             selection=self._selection,
             looked=run.looked,
+            scored=self._scored(search) if self.keeps_predictions else None,
             index=self._X.index if isinstance(self._X, pd.DataFrame | pd.Series) else None,
         )
+
+    def _scored(self, search: Any) -> Scored:
+        """What the predictions were scored with."""
+        scorers = search.scorer_ if isinstance(search.scorer_, dict) else {"score": search.scorer_}
+        return Scored(self._y, scorers, search.estimator, self._params.get("groups"))
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
         """Candidates, what is known of them, and what a ledger must belong to."""

@@ -29,7 +29,7 @@ from sklearn_stats_compare.search.runs import (
     Race,
     recording,
 )
-from sklearn_stats_compare.stats import P_ADJUST, Posterior
+from sklearn_stats_compare.stats import P_ADJUST, PAIR_TESTS, PairTest, Posterior, pair_test
 
 # Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
@@ -42,6 +42,7 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "ledger_strict": ["boolean"],
     "retry_failed": ["boolean"],
     "return_predictions": ["boolean"],
+    "test": [StrOptions(set(PAIR_TESTS)), PairTest],
 }
 
 
@@ -229,7 +230,8 @@ class StatisticalSearchMixin(BaseSearchCV):
             metric = check_option("metric", metric, metrics_of(self.cv_results_))
         else:
             metric = "score"
-        comparison = record.comparison(self.cv_results_, metric)
+        test = pair_test(settings.get("test", record.settings["test"]))
+        comparison = record.comparison(self.cv_results_, metric, by_samples=not test.of_splits)
         labels = settings.get("labels")
         if labels is not None and len(labels) == len(self.cv_results_["params"]):
             # The user's are in the order of cv_results_; a race compares some of its candidates.

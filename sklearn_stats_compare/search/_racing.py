@@ -199,6 +199,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool = False,
+        test: Any = "corrected_t",
     ) -> None:
         super().__init__(
             estimator,
@@ -224,3 +225,4 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         self.ledger_strict = ledger_strict
         self.retry_failed = retry_failed
         self.return_predictions = return_predictions
+        self.test = test

@@ -127,6 +127,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool = False,
+        test: Any = "corrected_t",
     ) -> None:
         super().__init__(
             estimator,
@@ -153,3 +154,4 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.ledger_strict = ledger_strict
         self.retry_failed = retry_failed
         self.return_predictions = return_predictions
+        self.test = test

@@ -15,10 +15,11 @@ from sklearn_stats_compare.comparison import (
     split_scores,
     survivors,
 )
+from sklearn_stats_compare.search._sample_values import Scored, sample_scores
 from sklearn_stats_compare.search.ledger import Identity, Outline
 from sklearn_stats_compare.search.runs import Evaluated, Looked
 from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare.stats import SplitDesign, pair_test
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
 # serves all searches; pickle would refuse one on each search. A warning may be shown by code that
@@ -52,6 +53,8 @@ class FitRecord:
         The report of the rule in `refit`.
     looked : Looked or None
         Looks at the scores that were taken before; their level and their note go first.
+    scored : Scored or None
+        What predictions were scored with, where they are kept.
     index : Index or None
         Of the rows of `X`, where it is a frame.
     names : tuple of str
@@ -67,9 +70,10 @@ class FitRecord:
     metric_name: str
     selection: pd.DataFrame | None
     looked: Looked | None
+    scored: Scored | None = None
     index: pd.Index | None = None
     names: tuple[str, ...] = ()
-    _comparisons: dict[str, Comparison] = field(default_factory=dict, repr=False)
+    _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. The comparisons are copied, because
@@ -107,17 +111,25 @@ class FitRecord:
             )
         return self.metric
 
-    def comparison(self, cv_results: Mapping[str, Any], metric: str) -> Comparison:
+    def comparison(
+        self, cv_results: Mapping[str, Any], metric: str, *, by_samples: bool | None = None
+    ) -> Comparison:
         """Comparison of the candidates with a score on every split, made once.
 
-        It says so where others have none.
+        It says so where others have none. `by_samples` adds the value of every sample; default:
+        where the test of the search needs them.
         """
+        if by_samples is None:
+            by_samples = not pair_test(self.settings["test"]).of_splits
+        key = metric, by_samples
         with _MAKING_A_COMPARISON:
-            if metric not in self._comparisons:
-                self._comparisons[metric] = self._new_comparison(cv_results, metric)
-            return self._comparisons[metric]
+            if key not in self._comparisons:
+                self._comparisons[key] = self._new_comparison(cv_results, metric, by_samples)
+            return self._comparisons[key]
 
-    def _new_comparison(self, cv_results: Mapping[str, Any], metric: str) -> Comparison:
+    def _new_comparison(
+        self, cv_results: Mapping[str, Any], metric: str, by_samples: bool
+    ) -> Comparison:
         scores = split_scores(cv_results, metric, self.design)
         params = cv_results["params"]
         rows, told = survivors(cv_results)
@@ -129,8 +141,19 @@ class FitRecord:
             named = candidate_labels(params)
             labels = [named[i] for i in rows]
         settings = self.settings if self.looked is None else self.looked.looking.settings
+        if not by_samples and not pair_test(settings["test"]).of_splits:
+            settings = {**settings, "test": "corrected_t"}  # until `compare` names another
+        scores = scores.subset(rows)
+        if by_samples:
+            if self.scored is None:
+                raise ValueError(
+                    '`test` "samples" needs the predictions of the search: set '
+                    "`return_predictions=True` before `fit`."
+                )
+            samples = sample_scores(self.evaluated, self.scored, rows.tolist(), metric)
+            scores = replace(scores, samples=samples)
         return Comparison(
-            scores.subset(rows),
+            scores,
             labels,
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,

@@ -204,6 +204,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool = False,
+        test: Any = "corrected_t",
     ) -> None:
         super().__init__(
             estimator,
@@ -226,3 +227,4 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         self.ledger_strict = ledger_strict
         self.retry_failed = retry_failed
         self.return_predictions = return_predictions
+        self.test = test

@@ -133,6 +133,7 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool = False,
+        test: Any = "corrected_t",
     ) -> None:
         super().__init__(
             estimator,
@@ -157,3 +158,4 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.ledger_strict = ledger_strict
         self.retry_failed = retry_failed
         self.return_predictions = return_predictions
+        self.test = test

@@ -8,7 +8,9 @@ from typing import Any, Self
 from sklearn.base import is_classifier
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
-SETTINGS = ("alternative", "p_adjust", "rope", "alpha")
+from sklearn_stats_compare.stats import pair_test
+
+SETTINGS = ("alternative", "p_adjust", "rope", "alpha", "test")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,8 @@ class Options:
             ledger_block=search.ledger_block,
             ledger_strict=search.ledger_strict,
             retry_failed=search.retry_failed,
-            return_predictions=search.return_predictions,
+            # A test of samples needs them.
+            return_predictions=search.return_predictions or not pair_test(search.test).of_splits,
             strategy=getattr(search, "strategy", None),  # parameters of races only
             race_metric=getattr(search, "race_metric", None),
         )
