@@ -1,7 +1,6 @@
 """StatisticalSearchMixin: what a search gains, and the hooks by which scikit-learn fits it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from numbers import Integral, Real
 from os import PathLike
 from typing import Any, ClassVar, Self
@@ -134,10 +133,8 @@ class StatisticalSearchMixin(BaseSearchCV):
     @AfterFit
     def drop_predictions(self) -> Self:
         """Let go of the predictions that were kept, such as before the search is pickled."""
-        record = self._fit_record
-        # Of copies of the search, which share the record, they stay.
-        ledger = record.evaluated.ledger.without_responses()
-        self._record = replace(record, evaluated=replace(record.evaluated, ledger=ledger))
+        # A new record: of copies of the search, which share the old one, they stay.
+        self._record = self._fit_record.without_predictions()
         return self
 
     @property

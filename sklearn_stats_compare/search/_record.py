@@ -81,6 +81,12 @@ class FitRecord:
         state = dict(vars(self))
         return {**state, "ledger": None, "_comparisons": dict(self._comparisons)}
 
+    def without_predictions(self) -> Self:
+        """The same without what candidates predicted, and without what was made of it."""
+        evaluated = replace(self.evaluated, ledger=self.evaluated.ledger.without_responses())
+        kept = {key: made for key, made in self._comparisons.items() if not key[1]}
+        return replace(self, evaluated=evaluated, scored=None, _comparisons=kept)
+
     def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
         """The same after a look that asked for no further splits."""
         return replace(self, looked=looked, names=names, _comparisons={})
@@ -157,7 +163,8 @@ class FitRecord:
             labels,
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,
-            warn=not self._comparisons,  # the splits are the same for every metric
+            # The splits are the same for every metric.
+            warn=not any(known == by_samples for _, known in self._comparisons),
             **settings,
             **told,
         )

@@ -78,8 +78,7 @@ class Options:
             ledger_block=search.ledger_block,
             ledger_strict=search.ledger_strict,
             retry_failed=search.retry_failed,
-            # A test of samples needs them.
-            return_predictions=search.return_predictions or not pair_test(search.test).of_splits,
+            return_predictions=search.return_predictions or _is_of_samples(search.test),
             strategy=getattr(search, "strategy", None),  # parameters of races only
             race_metric=getattr(search, "race_metric", None),
         )
@@ -89,6 +88,14 @@ class Options:
     def classifies(self) -> bool:
         """Whether the estimator is a classifier, for which scikit-learn stratifies."""
         return bool(is_classifier(self.estimator))
+
+
+def _is_of_samples(test: Any) -> bool:
+    """Whether a test needs the predictions; False of what scikit-learn is to refuse."""
+    try:
+        return not pair_test(test).of_splits
+    except ValueError:
+        return False
 
 
 def candidates_of(search: Any) -> list[dict[str, Any]]:

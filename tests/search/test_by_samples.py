@@ -1,0 +1,189 @@
+"""test="samples": the predictions of a search become values of samples, and these are tested."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import log_loss
+from sklearn.model_selection import (
+    GroupKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_predict,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_stats_compare import (
+    Comparison,
+    RacingGridSearchCV,
+    SampleScores,
+    SplitScores,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
+
+X, y = load_breast_cancer(return_X_y=True)
+X, y = X[:200, :5], y[:200]
+MODEL = make_pipeline(StandardScaler(), LogisticRegression())
+GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
+TWO = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+
+
+def by_hand(cv, loss):
+    """Values of samples from scikit-learn's own predictions: candidates × repeats × samples."""
+    splits = list(cv.split(X, y))
+    values = np.full((3, len(splits) // 5, len(y)), np.nan)
+    for i, C in enumerate(GRID["logisticregression__C"]):
+        for r in range(values.shape[1]):
+            model = make_pipeline(StandardScaler(), LogisticRegression(C=C))
+            own = splits[5 * r : 5 * r + 5]
+            p = cross_val_predict(model, X, y, cv=own, method="predict_proba")
+            values[i, r] = loss(p)
+    return values
+
+
+LOSSES = {
+    "accuracy": lambda p: (p.argmax(axis=1) == y).astype(float),
+    "neg_log_loss": lambda p: np.log(p[np.arange(len(y)), y]),
+    "neg_brier_score": lambda p: -((p[:, 1] - y) ** 2),
+}
+
+
+@pytest.mark.parametrize("metric", LOSSES)
+def test_tables_are_those_of_values_made_by_hand(metric):
+    if metric == "neg_brier_score":
+        half = -(
+            (1 - LOSSES[metric](np.array([[0.0, 1.0]] * len(y)))) ** 0
+        )  # of one column, as here
+        assert half.shape == (len(y),)
+    search = StatisticalGridSearchCV(MODEL, GRID, scoring=metric, cv=TWO, test="samples").fit(X, y)
+    found = search.comparison_.scores.samples
+    expected = by_hand(TWO, LOSSES[metric])
+    np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
+    scores = SplitScores(
+        search.comparison_.scores.values, search.comparison_.scores.design,
+        samples=SampleScores(expected, 5),
+    )  # fmt: skip
+    there = Comparison(scores, list(search.comparison_.labels), test="samples", warn=False)
+    pd.testing.assert_frame_equal(
+        search.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-9
+    )
+    assert search.posterior(0, 2).df == len(y) - 1
+
+
+def test_five_folds_give_no_warning_and_say_what_was_tested():
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=5, test="samples").fit(X, y)
+    text = str(search.comparison_)
+    assert "paired per-sample losses of 5 folds, 200 samples" in text
+    with pytest.warns(UserWarning, match="only 5 splits"):
+        by_splits = search.compare(test="corrected_t")
+    assert "corrected t-test" in str(by_splits)
+    assert by_splits.scores.samples is None
+    assert search.comparison_.scores.samples is not None
+
+
+def test_kept_predictions_can_be_tested_later():
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, return_predictions=True).fit(X, y)
+    now = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, test="samples").fit(X, y)
+    assert search.comparison_.settings.test.name == "corrected_t"
+    pd.testing.assert_frame_equal(
+        search.compare(test="samples").pairwise_frequentist, now.pairwise_frequentist_
+    )
+    search.drop_predictions()
+    with pytest.raises(ValueError, match="return_predictions"):
+        search.compare(test="samples")
+    without = StatisticalGridSearchCV(MODEL, GRID, cv=TWO).fit(X, y)
+    with pytest.raises(ValueError, match="return_predictions=True"):
+        without.compare(test="samples")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_every_metric_has_values_of_its_own(n_jobs):
+    metrics = ["accuracy", "roc_auc", "f1", "balanced_accuracy", "neg_log_loss"]
+    search = StatisticalGridSearchCV(
+        MODEL, GRID, scoring=metrics, refit="roc_auc", cv=TWO, n_jobs=n_jobs, test="samples"
+    ).fit(X, y)
+    for metric in metrics:
+        scores = search.compare(metric=metric).scores
+        assert scores.samples.form == ("auc" if metric == "roc_auc" else "mean")
+        # The mean over the samples of a split is its score, to the last digits.
+        tests = [test for _, test in TWO.split(X, y)]
+        for k, test in enumerate(tests):
+            means = scores.samples.values[:, k // 5, test].mean(axis=1)
+            np.testing.assert_allclose(means, scores.values[:, k], rtol=0, atol=1e-10)
+
+
+def test_a_regression_and_labels_that_are_text():
+    target = X[:, 0] + X[:, 1]
+    search = StatisticalGridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=5, test="samples")
+    assert search.fit(X, target).comparison_.scores.samples.n_samples == 200
+    names = np.where(y == 1, "yes", "no")
+    for scoring in ("accuracy", "roc_auc", "neg_log_loss"):
+        numbers, texts = (
+            StatisticalGridSearchCV(MODEL, GRID, cv=5, scoring=scoring, test="samples")
+            .fit(X, labels)
+            .comparison_.scores.samples.values
+            for labels in (y, names)
+        )
+        np.testing.assert_array_equal(numbers, texts)
+
+
+def test_groups_are_the_units_where_a_splitter_keeps_them_together():
+    groups = np.arange(200) // 4
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=GroupKFold(5), test="samples")
+    comparison = search.fit(X, y, groups=groups).comparison_
+    assert comparison.scores.samples.n_samples == 50
+    assert "5 folds, 50 groups of 200 samples" in str(comparison)
+    assert search.posterior(0, 1).df == 49
+
+
+def test_races_extensions_and_ledgers_are_tested_alike(tmp_path):
+    arguments = {"cv": TWO, "test": "samples", "ledger": tmp_path / "search.sqlite"}
+    first = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
+    again = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
+    assert again.n_reused_ == 30
+    pd.testing.assert_frame_equal(first.pairwise_frequentist_, again.pairwise_frequentist_)
+    once = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    grown = StatisticalGridSearchCV(MODEL, GRID, cv=once, test="samples").fit(X, y)
+    grown.extend(X, y, n_repeats=1)
+    pd.testing.assert_frame_equal(grown.pairwise_frequentist_, first.pairwise_frequentist_)
+    race = RacingGridSearchCV(
+        MODEL, {"logisticregression__C": [1e-6, 1e-5, 1.0, 3.0]}, random_state=0, test="samples",
+        cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0),
+    ).fit(X, y)  # fmt: skip
+    n = int(np.isnan(race.cv_results_["eliminated_at"]).sum())
+    assert race.comparison_.scores.samples.n_candidates == n < 4
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:One or more")
+def test_a_candidate_that_fails_is_missing():
+    grid = {"logisticregression__C": [0.1, -1.0, 10.0]}
+    search = StatisticalRandomizedSearchCV(
+        MODEL, grid, n_iter=3, random_state=0, cv=5, test="samples"
+    )
+    search.fit(X, y)
+    assert (search.comparison_.leader_table["verdict"] == "missing").sum() == 1
+
+
+def test_what_cannot_be_tested_is_refused_in_words():
+    search = StatisticalGridSearchCV(
+        MODEL, GRID, cv=ShuffleSplit(10, random_state=0), test="samples"
+    ).fit(X, y)
+    with pytest.raises(ValueError, match="test every sample once in each repeat"):
+        _ = search.comparison_
+    own = StatisticalGridSearchCV(
+        MODEL, GRID, cv=5, scoring=lambda e, X, y: -log_loss(y, e.predict_proba(X)), test="samples"
+    ).fit(X, y)
+    with pytest.raises(ValueError, match="no values of samples here"):
+        _ = own.comparison_
+    with pytest.raises(ValueError, match="'test' parameter of StatisticalGridSearchCV"):
+        StatisticalGridSearchCV(MODEL, GRID, test="student").fit(X, y)
+    constant = StatisticalGridSearchCV(
+        DummyClassifier(), {"strategy": ["prior", "most_frequent"]}, cv=StratifiedKFold(5), scoring="accuracy",
+        test="samples",
+    ).fit(X, y)  # fmt: skip
+    assert set(constant.pairwise_frequentist_["verdict"]) == {"equivalent"}
