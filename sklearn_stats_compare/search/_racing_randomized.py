@@ -66,6 +66,9 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         As for `RacingGridSearchCV`.
     return_predictions : bool, default=False
         As for `RacingGridSearchCV`.
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
+            default="corrected_t"
+        As for `RacingGridSearchCV`.
 
     See Also
     --------

@@ -77,6 +77,12 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         scores: no second fit, and no second prediction. `predictions` returns them. They take m × n
         × R values, of m candidates, n samples and R repeats; above 1 GB a warning says so before
         the first fit, and what the memory does not hold is refused.
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
+            default="corrected_t"
+        Test of a pair, which every table, verdict and set reads. "samples" tests the predictions of
+        single samples, with n − 1 degrees of freedom in place of the number of splits minus 1: it
+        answers for ``cv=5`` too. It keeps predictions, as `return_predictions` does. See
+        `SampleTTest`.
 
     Attributes
     ----------

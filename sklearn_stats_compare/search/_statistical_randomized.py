@@ -61,6 +61,9 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         As for `StatisticalGridSearchCV`.
     return_predictions : bool, default=False
         As for `StatisticalGridSearchCV`.
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
+            default="corrected_t"
+        As for `StatisticalGridSearchCV`.
 
     See Also
     --------

@@ -183,7 +183,7 @@ def test_what_cannot_be_tested_is_refused_in_words():
     with pytest.raises(ValueError, match="'test' parameter of StatisticalGridSearchCV"):
         StatisticalGridSearchCV(MODEL, GRID, test="student").fit(X, y)
     constant = StatisticalGridSearchCV(
-        DummyClassifier(), {"strategy": ["prior", "most_frequent"]}, cv=StratifiedKFold(5), scoring="accuracy",
-        test="samples",
+        DummyClassifier(), {"strategy": ["prior", "most_frequent"]}, cv=StratifiedKFold(5),
+        scoring="accuracy", test="samples",
     ).fit(X, y)  # fmt: skip
     assert set(constant.pairwise_frequentist_["verdict"]) == {"equivalent"}
