@@ -67,24 +67,31 @@ def sample_scores(
     n_repeats = len(n_folds)
     values = np.full((len(rows), n_repeats, responses.n_samples), np.nan)
     y = [safe_indexing(scored.y, test) for test in responses.tests]
+    groups_of = None
+    if scored.groups is not None:
+        groups_of = [safe_indexing(scored.groups, test) for test in responses.tests]
     for k, row in enumerate(rows):
         for split, test in enumerate(responses.tests):
             score = float(evaluated.ledger.scores([row], [split], metric)[0, 0])
             cell = responses.cells.get((row, split), {})
-            values[k, repeat[split], test] = _values(reading, cell, y[split], score, scored)
+            units = None if groups_of is None else groups_of[split]
+            values[k, repeat[split], test] = _values(reading, cell, y[split], score, units)
     tested = np.unique(np.concatenate([responses.tests[j] for j in np.flatnonzero(repeat == 0)]))
     values = values[:, :, tested]
     n_samples, words = values.shape[2], ""
     if scored.groups is not None:
         groups = np.asarray(safe_indexing(scored.groups, tested))
-        values, names = group_values(values, groups)
+        # Centred first: a group's sum would else vary with its size, by the score itself.
+        means = values.mean(axis=2, keepdims=True)
+        sums, names = group_values(values - means, groups)
+        values = sums + means
         words = f"{n_folds[0]} folds, {count(len(names), 'group')} of {n_samples:,} samples"
     form = "auc" if reading.metric == "roc_auc_score" else "mean"
     return SampleScores(values, int(n_folds[0]), form=form, words=words)
 
 
 def _values(
-    reading: ScorerReading, cell: Mapping[str, Any], y: Any, score: float, scored: Scored
+    reading: ScorerReading, cell: Mapping[str, Any], y: Any, score: float, units: Any
 ) -> NDArray[np.float64] | float:
     """Values of one candidate on one split; NaN where it failed."""
     method = next((name for name in reading.response_methods if name in cell), None)
@@ -100,4 +107,4 @@ def _values(
             response = response[:, 0 if first else 1]
         elif first:
             response = -response
-    return reading.values(y, response, score=score, classes=classes)
+    return reading.values(y, response, score=score, classes=classes, units=units)

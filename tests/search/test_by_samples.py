@@ -141,6 +141,21 @@ def test_groups_are_the_units_where_a_splitter_keeps_them_together():
     assert search.posterior(0, 1).df == 49
 
 
+def test_groups_of_uneven_size_add_no_variance_of_their_own():
+    sizes = [2] * 30 + [14] * 10
+    groups = np.repeat(np.arange(40), sizes)
+    rng = np.random.default_rng(0)
+    order = rng.permutation(200)
+    search = StatisticalGridSearchCV(
+        Ridge(), {"alpha": [0.1, 1e6]}, scoring="neg_mean_absolute_error", cv=GroupKFold(5),
+        test="samples",
+    ).fit(X[order], X[order, 0], groups=groups)  # fmt: skip
+    by_groups = search.pairwise_frequentist_["std_err"][0]
+    alone = search.set_params(cv=5).fit(X[order], X[order, 0])
+    # Samples are independent of their groups here, which are as good as samples drawn at random.
+    assert 0.5 < by_groups / alone.pairwise_frequentist_["std_err"][0] < 2
+
+
 def test_races_extensions_and_ledgers_are_tested_alike(tmp_path):
     arguments = {"cv": TWO, "test": "samples", "ledger": tmp_path / "search.sqlite"}
     first = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
