@@ -11,7 +11,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, make_moons
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.linear_model import (
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    Ridge,
+    RidgeClassifier,
+)
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
@@ -493,3 +499,48 @@ def test_a_copy_can_drop_its_own():
     search = StatisticalGridSearchCV(SVC(), GRID, cv=3, return_predictions=True).fit(X, y)
     copy(search).drop_predictions()
     assert search.predictions(0).shape == (120, 1)
+
+
+class NoClasses(ClassifierMixin, BaseEstimator):
+    """A classifier that does not say which classes it knows."""
+
+    def __init__(self, a=1):
+        self.a = a
+
+    def fit(self, X, y):
+        self.fitted_ = True
+        return self
+
+    def predict(self, X):
+        return (X[:, self.a] > 0).astype(int)
+
+
+class Balanced(Pipeline):
+    """A pipeline with a score of its own."""
+
+    def score(self, X, y):
+        return 1 - super().score(X, y)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "grid"),
+    [
+        (
+            Pipeline([("s", StandardScaler()), ("m", LogisticRegression())]),
+            {"m": [LogisticRegression(), LogisticRegressionCV(Cs=3, cv=2, scoring="neg_log_loss")]},
+        ),
+        (Pipeline([("m", Ridge())]), {"m": [LogisticRegression(), Ridge(), RidgeClassifier()]}),
+        (NoClasses(), {"a": [0, 1]}),
+        (Pipeline([("m", NoClasses())]), {"m__a": [0, 1]}),
+        (Balanced([("m", LogisticRegression())]), {"m__C": [0.1, 1.0]}),
+        (GridSearchCV(LogisticRegression(), GRID, scoring="neg_log_loss"), {"cv": [2, 3]}),
+    ],
+    ids=["swapped", "regressor", "no classes", "in a pipeline", "own score", "nested"],
+)
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_scores_of_the_estimators_own_are_grid_searchs(estimator, grid):
+    plain = GridSearchCV(estimator, grid, cv=3, refit=False).fit(X, y)
+    search = StatisticalGridSearchCV(estimator, grid, cv=3, refit=False, return_predictions=True)
+    search.fit(X, y)
+    for name in ("mean_test_score", "rank_test_score"):
+        np.testing.assert_array_equal(search.cv_results_[name], plain.cv_results_[name])

@@ -13,16 +13,20 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import accuracy_score, make_scorer, r2_score
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.pipeline import Pipeline
 
-from sklearn_stats_compare.search._scorer_reading import read_scorer
 from sklearn_stats_compare.search._sklearn_private import (
     MultimetricScorer,
     estimator_passed_through,
 )
 from sklearn_stats_compare.search.ledger import CLASSES, RESPONSES, Scored
 
-_OWN_SCORES = {"accuracy_score": accuracy_score, "r2_score": r2_score}
+_OWN_SCORES: dict[Any, Any] = {
+    ClassifierMixin.score: accuracy_score,
+    RegressorMixin.score: r2_score,
+}
 
 
 class _Turns(threading.local):
@@ -77,7 +81,8 @@ class RecordingScorer:
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, and let the first score carry the responses."""
         with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
-            scores = _answered_by(self._recorded_scorer)(watched, X, *args, **kwargs)
+            scorer = _answered_by(self._recorded_scorer, estimator)
+            scores = scorer(watched, X, *args, **kwargs)
         return _with_responses(scores, responses)
 
 
@@ -122,18 +127,28 @@ def not_recording(scorers: Any) -> Any:
     return scorers._recorded_scorer if isinstance(scorers, RecordingScorer) else scorers
 
 
-def _answered_by(scorer: Any) -> Any:
-    """A scorer that asks the estimator itself, in place of one that asks a part of it.
+def _answered_by(scorer: Any, estimator: Any) -> Any:
+    """A scorer that asks a pipeline itself, in place of one that asks its last step.
 
-    ``score`` of a pipeline asks the last step, and that of a search ``best_estimator_``. Where it
-    comes to accuracy or R², predictions of the whole give the same number.
+    ``Pipeline.score`` transforms the samples and calls ``score`` of the last step. Where that is
+    accuracy or R² of its predictions, those of the pipeline give the same number. All is read off
+    the estimator that is scored: a candidate may have another last step than the others.
     """
-    estimator = estimator_passed_through(scorer)
-    if estimator is None:
+    if estimator_passed_through(scorer) is None or not isinstance(estimator, Pipeline):
         return scorer
-    reading = read_scorer(scorer, estimator)
-    own = _OWN_SCORES.get(reading.metric) if reading.how != "none" else None
-    return scorer if own is None else make_scorer(own)
+    # Statically: `available_if` makes another function of it at every look.
+    if inspect.getattr_static(estimator, "score") is not inspect.getattr_static(Pipeline, "score"):
+        return scorer
+    score = _OWN_SCORES.get(getattr(type(estimator.steps[-1][1]), "score", None))
+    if score is None:
+        return scorer
+
+    def answered(pipeline: Any, X: Any, y: Any = None, **params: Any) -> Any:
+        if set(params) - {"sample_weight"} or y is None:  # metadata go their own ways to the steps
+            return scorer(pipeline, X, y, **params)
+        return score(y, pipeline.predict(X), **params)
+
+    return answered
 
 
 @contextmanager
