@@ -6,10 +6,11 @@ The responses travel from the worker to the search with the score itself: scikit
 
 import inspect
 import threading
+from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -194,8 +195,6 @@ class _Notes:
 _ARRAYS = (np.ndarray, pd.Series, pd.DataFrame)
 _NOTES: dict[int, _Notes] = {}
 """Of estimators that are being scored, by their ids."""
-_WATCHED: "WeakKeyDictionary[type, type]" = WeakKeyDictionary()
-"""A class → its subclass that notes. Made once: scikit-learn inspects every class that is made."""
 
 
 def _watched(estimator: Any, notes: _Notes) -> Any:
@@ -209,9 +208,7 @@ def _watched(estimator: Any, notes: _Notes) -> Any:
     if not hasattr(estimator, "__dict__") or isinstance(estimator, type):
         return estimator
     try:
-        if kind not in _WATCHED:
-            _WATCHED[kind] = _noting(kind)
-        watched: Any = object.__new__(_WATCHED[kind])
+        watched: Any = object.__new__(_noting(kind))
         object.__setattr__(watched, "__dict__", vars(estimator))
         for name in {n for base in kind.__mro__ for n in vars(base).get("__slots__", ())}:
             if name not in ("__dict__", "__weakref__") and hasattr(estimator, name):
@@ -222,8 +219,16 @@ def _watched(estimator: Any, notes: _Notes) -> Any:
     return watched
 
 
+@lru_cache(maxsize=16)  # scikit-learn inspects every class that is made; a cache keeps what it has
 def _noting(kind: type) -> type:
-    """A subclass whose methods note what they return, for objects that are in `_NOTES`."""
+    """A subclass whose methods note what they return, for objects that are in `_NOTES`.
+
+    Raises TypeError for a class that does something of its own when it is subclassed.
+    """
+    known = {"object", "_MetadataRequester", "_SetOutputMixin", "Generic", "Protocol"}
+    hooks = {base.__name__ for base in kind.__mro__ if "__init_subclass__" in vars(base)}
+    if hooks - known or type(kind) not in (type, ABCMeta):
+        raise TypeError(f"{kind.__name__} does something when it is subclassed")
     members: dict[str, Any] = {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
     for name in RESPONSES:
         if hasattr(kind, name) or any(name in vars(base) for base in kind.__mro__):
@@ -237,6 +242,8 @@ def _noting(kind: type) -> type:
     # pickle compares it with the class that it is told to make.
     members["__class__"] = property(lambda self: kind)
     members["__reduce_ex__"] = reduced
+    # The end of this object is not that of the estimator, whose attributes it has.
+    members["__del__"] = lambda self: None
     noting = type(kind)(kind.__name__, (kind,), members)
     for name in RESPONSES:
         if name in members:
