@@ -204,7 +204,7 @@ def _watched(estimator: Any, notes: _Notes) -> Any:
     itself and notes nothing. The estimator stays as it is, for it may be one that others use too:
     FrozenEstimator is its own clone.
     """
-    kind = type(estimator)
+    kind: Any = type(estimator)
     if not hasattr(estimator, "__dict__") or isinstance(estimator, type):
         return estimator
     try:
