@@ -64,7 +64,7 @@ def check_count(
 ) -> int:
     """Return `value` if it is a whole number from `least` to `most`, else raise ValueError.
 
-    `limit` is one that nobody comes near to on purpose, and that is told to those alone who do.
+    `limit` is far beyond any sensible value; the message names it only where a value exceeds it.
     """
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):

@@ -12,7 +12,7 @@ _UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """Text with what cannot be seen, printed or saved told by its number."""
+    """Text with each character that cannot be shown or saved replaced by its code point."""
     return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

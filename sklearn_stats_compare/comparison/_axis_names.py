@@ -1,7 +1,7 @@
 """What the name of a row or a column says that it holds: a split, a metric, a time, a sum, ….
 
-Tables of scores are told apart by these names alone, since numbers look alike. The words are those
-of scikit-learn, Optuna, skore, pycaret, AutoGluon and R's caret.
+Only these names show what a table of numbers holds. The words are those of scikit-learn, Optuna,
+skore, pycaret, AutoGluon and R's caret.
 """
 
 import re

@@ -118,7 +118,7 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
     """A column as floats, NaN for what is missing; ValueError, naming `what`, for all else."""
     if isinstance(column, pd.Series) and column.dtype.kind in "biuf":
         # pandas' own types with missing values, such as Int64, have these kinds too. pandas 2
-        # refuses to make floats of them unless it is told what stands for a missing value.
+        # refuses to convert them to floats without `na_value`.
         column = column.to_numpy(dtype=float, na_value=np.nan)
     if isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "biuf":
         return _filled(column)

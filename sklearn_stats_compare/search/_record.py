@@ -172,14 +172,14 @@ class FitRecord:
 
 @dataclass(frozen=True)
 class UnfinishedRecord:
-    """What a first fit leaves that does not come to its end.
+    """What is left of a first fit that failed or was interrupted.
 
     Attributes
     ----------
     ledger : (str, Path) or None
         As of a `FitRecord`.
     names : tuple of str
-        Nothing.
+        Always empty: a failed fit sets no fitted attributes.
     """
 
     ledger: tuple[str, Path] | None

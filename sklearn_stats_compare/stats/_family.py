@@ -78,7 +78,7 @@ class Family:
         """The decision on each pair, first against second.
 
         Two-sided whatever alternative is asked for, since the ranking chose the direction; a
-        difference that is shown to lie inside the ROPE is `equivalent`, be it real or not.
+        difference that is shown to lie inside the ROPE is `equivalent`, even if it is not zero.
 
         Parameters
         ----------

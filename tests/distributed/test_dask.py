@@ -98,11 +98,12 @@ def stopped_after(monkeypatch):
         saved = []
 
         def save_and_stop(*arguments):
-            save(*arguments)
+            is_safe = save(*arguments)
             saved.append(True)
             if len(saved) == n_blocks:
                 monkeypatch.undo()
                 raise KeyboardInterrupt
+            return is_safe
 
         monkeypatch.setattr(LedgerFile, "save", save_and_stop)
 

@@ -160,7 +160,7 @@ class Extension:
                 break
             try:
                 self._columns = self._take(run)
-            # The repeats so far are sound: the extension ends as one that was told to stop.
+            # The repeats so far are valid: the extension ends normally, and says why.
             except NoFurtherSplitsError:
                 stop = "exhausted"
                 break
