@@ -544,3 +544,55 @@ def test_scores_of_the_estimators_own_are_grid_searchs(estimator, grid):
     search.fit(X, y)
     for name in ("mean_test_score", "rank_test_score"):
         np.testing.assert_array_equal(search.cv_results_[name], plain.cv_results_[name])
+
+
+class Itself(LogisticRegression):
+    """Asks for its own type, as nobody should, and cleans up when it goes."""
+
+    def predict(self, X):
+        assert type(self) is Itself
+        return super(type(self), self).predict(X)
+
+    def __init_subclass__(cls):
+        raise RuntimeError("not to be subclassed")
+
+    def __del__(self):
+        vars(self).clear()
+
+
+class Property(LogisticRegression):
+    """Probabilities by a property, as scikit-learn had them before `available_if`."""
+
+    @property
+    def predict_proba(self):
+        return super().predict_proba
+
+
+@pytest.mark.parametrize("model", [Itself(), Property()])
+@pytest.mark.parametrize("scoring", [None, "neg_log_loss", ["accuracy", "neg_brier_score"]])
+def test_no_estimator_notices_that_it_is_watched(model, scoring):
+    arguments = {"scoring": scoring, "cv": CV, "refit": False, "error_score": "raise"}
+    plain = GridSearchCV(model, GRID, **arguments).fit(X, y).cv_results_
+    search = StatisticalGridSearchCV(model, GRID, **arguments, return_predictions=True).fit(X, y)
+    for name in plain:
+        if name.startswith("split"):
+            np.testing.assert_array_equal(search.cv_results_[name], plain[name])
+    method = "predict" if scoring != "neg_log_loss" else "predict_proba"
+    expected = cross_val_predict(clone(model).set_params(**search.cv_results_["params"][1]), X, y,
+                                 cv=folds(CV, X, y, 0), method=method)
+    found = search.predictions(1, repeat=0, method=method).to_numpy()
+    np.testing.assert_array_equal(found.reshape(expected.shape), expected)
+
+
+def test_probabilities_of_several_labels_are_kept_as_scorers_take_them():
+    many, labels = make_multilabel_classification(90, random_state=0)
+    forest = RandomForestClassifier(5, random_state=0)  # `predict_proba` is a list of arrays
+    search = StatisticalGridSearchCV(
+        forest, {"max_depth": [2, 3]}, scoring="roc_auc", cv=3, return_predictions=True
+    ).fit(many, labels)
+    forest.set_params(max_depth=3)
+    expected = cross_val_predict(forest, many, labels, cv=3, method="predict_proba")
+    np.testing.assert_array_equal(
+        search.predictions(1).to_numpy(), np.column_stack([each[:, 1] for each in expected])
+    )
+    assert search.compare(test="samples").scores.n_available == 2

@@ -4,16 +4,16 @@ The responses travel from the worker to the search with the score itself: scikit
 ``_fit_and_score`` returns whatever number a scorer returns, and a float may carry more.
 """
 
+import copy
 import inspect
 import threading
-from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.pipeline import Pipeline
@@ -81,8 +81,8 @@ class RecordingScorer:
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, and let the first score carry the responses."""
+        scorer = _answered_by(self._recorded_scorer, estimator)
         with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
-            scorer = _answered_by(self._recorded_scorer, estimator)
             scores = scorer(watched, X, *args, **kwargs)
         return _with_responses(scores, responses)
 
@@ -156,134 +156,149 @@ def _answered_by(scorer: Any, estimator: Any) -> Any:
 def _recorded(
     estimator: Any, X: Any, turns: _Turns, in_turns: bool
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """The estimator as an object that notes what it responds to `X`, and the notes."""
-    notes = _Notes(X)
+    """What stands for the estimator while it is scored, and what that responds to `X`."""
     of_test, turns.of_test = turns.of_test, not in_turns or not turns.of_test
-    watched = _watched(estimator, notes) if of_test else estimator
-    try:
-        yield watched, notes.responses
-    finally:
-        _NOTES.pop(id(watched), None)
-        if notes.responses:
-            with suppress(Exception):  # of which class the columns are; a fold may lack some
-                notes.responses[CLASSES] = np.array(estimator.classes_)
+    if not of_test or isinstance(estimator, type):
+        yield estimator, {}
+        return
+    notes = _Notes(X)
+    yield _Watched(estimator, notes), notes.responses
+    if notes.responses:
+        with suppress(Exception):  # of which class the columns are; a fold may lack some
+            notes.responses[CLASSES] = np.array(estimator.classes_)
 
 
 class _Notes:
-    """What one estimator responded to one set of samples."""
+    """What an estimator responded to one set of samples."""
 
     def __init__(self, X: Any) -> None:
         self.X = X
-        self.depth = 0
         self.responses: dict[str, Any] = {}
 
     def call(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
         """Call a method, and note what it returns for the very samples that are scored."""
-        self.depth += 1
-        try:
-            found = method(*args, **kwargs)
-        finally:
-            self.depth -= 1
-        # `predict` of many estimators calls their own `decision_function`: no scorer asked for it.
-        asked = self.depth == 0 and (args[:1] or (kwargs.get("X"),))[0] is self.X
-        if asked and name not in self.responses and isinstance(found, _ARRAYS):
-            # A copy, as a scorer may change what it gets in place.
-            self.responses[name] = np.array(found)
+        found = method(*args, **kwargs)
+        if (args[:1] or (kwargs.get("X"),))[0] is self.X and name not in self.responses:
+            array = _as_array(found)
+            if array is not None:
+                self.responses[name] = array
         return found
 
 
-_ARRAYS = (np.ndarray, pd.Series, pd.DataFrame)
-_NOTES: dict[int, _Notes] = {}
-"""Of estimators that are being scored, by their ids."""
+def _as_array(found: Any) -> NDArray[Any] | None:
+    """A copy, as a scorer may change what it gets in place; None of what cannot be kept."""
+    if isinstance(found, list) and found and all(_is_table(item) for item in found):
+        # Of several labels, the probabilities of each: scikit-learn's scorers take the last column
+        # of each (`_process_predict_proba` in sklearn.utils._response, 1.6 to 1.9).
+        return np.column_stack([table[:, -1] for table in found])
+    is_array = isinstance(found, np.ndarray | pd.Series | pd.DataFrame)
+    return np.array(found) if is_array and not isinstance(found, np.ma.MaskedArray) else None
 
 
-def _watched(estimator: Any, notes: _Notes) -> Any:
-    """An object with the same attributes, whose methods note what they return.
+def _is_table(found: Any) -> bool:
+    return isinstance(found, np.ndarray) and found.ndim == 2 and found.shape[1] > 0
 
-    It is of a subclass of the estimator's own class. A copy of it, pickled or not, is of the class
-    itself and notes nothing. The estimator stays as it is, for it may be one that others use too:
-    FrozenEstimator is its own clone.
+
+class _Watched:
+    """What a scorer gets in place of an estimator: all that it has, and methods that note.
+
+    The estimator itself stays as it is: its methods run on it and not on this, so that no estimator
+    notices, whatever it asks of its own type. It may be one that others use too: FrozenEstimator is
+    its own clone. A copy of this, pickled or not, is one of the estimator.
     """
-    kind: Any = type(estimator)
-    if not hasattr(estimator, "__dict__") or isinstance(estimator, type):
-        return estimator
-    try:
-        watched: Any = object.__new__(_noting(kind))
-        object.__setattr__(watched, "__dict__", vars(estimator))
-        for name in {n for base in kind.__mro__ for n in vars(base).get("__slots__", ())}:
-            if name not in ("__dict__", "__weakref__") and hasattr(estimator, name):
-                object.__setattr__(watched, name, getattr(estimator, name))
-    except Exception:  # a class that cannot be subclassed, or not be made without arguments
-        return estimator
-    _NOTES[id(watched)] = notes
-    return watched
 
+    __slots__ = ("_estimator", "_notes")
 
-@lru_cache(maxsize=16)  # scikit-learn inspects every class that is made; a cache keeps what it has
-def _noting(kind: type) -> type:
-    """A subclass whose methods note what they return, for objects that are in `_NOTES`.
+    def __init__(self, estimator: Any, notes: _Notes) -> None:
+        object.__setattr__(self, "_estimator", estimator)
+        object.__setattr__(self, "_notes", notes)
 
-    Raises TypeError for a class that does something of its own when it is subclassed.
-    """
-    known = {"object", "_MetadataRequester", "_SetOutputMixin", "Generic", "Protocol"}
-    hooks = {base.__name__ for base in kind.__mro__ if "__init_subclass__" in vars(base)}
-    if hooks - known or type(kind) not in (type, ABCMeta):
-        raise TypeError(f"{kind.__name__} does something when it is subclassed")
-    members: dict[str, Any] = {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
-    for name in RESPONSES:
-        if hasattr(kind, name) or any(name in vars(base) for base in kind.__mro__):
-            members[name] = _NotingMethod(name)
+    @property
+    def __class__(self) -> Any:  # for isinstance, and for `super()` in `score`
+        return type(self._estimator)
 
-    def reduced(self: Any, protocol: Any) -> Any:
-        plain: Any = object.__new__(kind)
-        object.__setattr__(plain, "__dict__", dict(vars(self)))
-        return plain.__reduce_ex__(protocol)
+    @property
+    def __dict__(self) -> Any:  # type: ignore[override]  # for `vars`
+        return vars(self._estimator)
 
-    # pickle compares it with the class that it is told to make.
-    members["__class__"] = property(lambda self: kind)
-    members["__reduce_ex__"] = reduced
-    # The end of this object is not that of the estimator, whose attributes it has.
-    members["__del__"] = lambda self: None
-    noting = type(kind)(kind.__name__, (kind,), members)
-    for name in RESPONSES:
-        if name in members:
-            members[name].below = noting
-    return noting
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._estimator, name)
+        if name in RESPONSES and callable(found):
+            return _NotingMethod(found, name, self._notes)
+        if name == "score" and "score" not in vars(self._estimator):
+            score = inspect.getattr_static(type(self._estimator), "score", None)
+            if inspect.isfunction(score):
+                # With this as `self`, it asks the methods that note.
+                return score.__get__(self)
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._estimator, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._estimator, name)
+
+    def __dir__(self) -> Any:
+        return dir(self._estimator)
+
+    def __repr__(self) -> str:
+        return repr(self._estimator)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Watched):
+            other = other._estimator
+        return bool(self._estimator == other)
+
+    def __hash__(self) -> int:
+        return hash(self._estimator)
+
+    def __bool__(self) -> bool:
+        return bool(self._estimator)
+
+    def __len__(self) -> int:  # of a pipeline or an ensemble, as the next three are
+        return len(self._estimator)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._estimator)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._estimator
+
+    def __getitem__(self, item: Any) -> Any:
+        return self._estimator[item]
+
+    def __copy__(self) -> Any:
+        return copy.copy(self._estimator)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return copy.deepcopy(self._estimator, memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self._estimator.__reduce_ex__(protocol)
 
 
 class _NotingMethod:
-    """A method of the class below, as that has it: `available_if`, property or plain."""
-
-    below: type
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, estimator: Any, owner: type | None = None) -> Any:
-        if estimator is None:
-            return getattr(super(self.below, self.below), self._name)
-        method = getattr(super(self.below, estimator), self._name)
-        notes = _NOTES.get(id(estimator))
-        if notes is None or not callable(method):
-            return method
-        return _Noted(method, self._name, notes)
-
-
-class _Noted:
-    """A bound method that notes. Scorers of scikit-learn look a method up, and then its name."""
+    """A bound method that notes what it returns."""
 
     def __init__(self, method: Callable[..., Any], name: str, notes: _Notes) -> None:
-        self._method, self._notes = method, notes
-        self.__name__ = name
+        self.__wrapped__, self._notes = method, notes  # `inspect.signature` follows the first
+        self.__name__ = name  # scikit-learn's scorers look a method up, and then its name
         self.__doc__ = method.__doc__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._notes.call(self._method, self.__name__, *args, **kwargs)
+        return self._notes.call(self.__wrapped__, self.__name__, *args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name == "__wrapped__":  # an object that is being made
             raise AttributeError(name)
-        return getattr(self._method, name)
+        return getattr(self.__wrapped__, name)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return _itself, (self.__wrapped__,)
+
+
+def _itself(thing: Any) -> Any:
+    return thing
 
 
 def _with_responses(scores: Any, responses: dict[str, Any]) -> Any:
