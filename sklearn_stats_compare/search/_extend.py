@@ -18,7 +18,6 @@ from sklearn_stats_compare.search.runs import (
     read_once,
     stops_for,
 )
-from sklearn_stats_compare.stats import SplitScores
 
 # An extension keeps what a race and earlier extensions left.
 _OF_A_RACE = (
@@ -168,8 +167,7 @@ def extend(
             # All looks at the same scores share one level, those of earlier extensions included.
             n_looks_before=before.looking.n_looks if before else 0,
         )
-        scores = ledger.scores(rows, range(ledger.n_splits), metric)
-        found = looking.undecided(SplitScores(scores, design))
+        found = looking.undecided(record.scores(ledger, design, rows.tolist(), metric))
         stop = stops_for(found)
         # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
@@ -184,6 +182,7 @@ def extend(
         looking=looking,
         max_fits=most_fits,
         metric=metric,
+        scores=record.scores,
         more={name: results[name] for name in _COLUMNS if name in results},
         fitted={name: vars(self)[name] for name in _OF_A_RACE if name in vars(self)},
         # Those looks led to this extension: its verdicts keep their level.

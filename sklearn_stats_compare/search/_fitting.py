@@ -1,14 +1,20 @@
 """Fitting: one call of ``fit`` or ``extend``, from what the user gave to what the search leaves."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._messages import ComparisonWarning, outside_level
+from sklearn_stats_compare.comparison import split_scores
 from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of
-from sklearn_stats_compare.search._sample_values import Scored
+from sklearn_stats_compare.search._sample_values import Scoring
+from sklearn_stats_compare.search._scorer_reading import read_scorer
+from sklearn_stats_compare.search._sklearn_private import num_samples, safe_indexing
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -30,8 +36,10 @@ from sklearn_stats_compare.search.runs import (
     candidates_of,
     not_recording,
     read_once,
+    recording,
 )
 from sklearn_stats_compare.search.selection import SelectionRule
+from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitScores, pair_test
 
 RECORD, FITTING = "_record", "_fitting"
 """The package's private names on a search: one after a fit, and one during it."""
@@ -58,6 +66,8 @@ class Fitting:
     """
 
     run: Run
+    _options: Options
+    _given: Given
 
     def __init__(
         self,
@@ -76,7 +86,7 @@ class Fitting:
         self._marks = marks
         self._selection: pd.DataFrame | None = None
         self._ledger: tuple[str, Path] | None = None
-        self.keeps_predictions = False
+        self.keeps: bool | str = False
 
     def fit(self, search: Any) -> None:
         """Fit a search; one that cannot be fitted keeps what the fit before it left.
@@ -129,8 +139,35 @@ class Fitting:
             # A subclass whose `_run_search` has a splitter of its own: no sizes were recorded, and
             # the rule needs its `test_train_ratio`.
             return refit(results)
-        chosen, self._selection = refit.choose(results, refit.chosen_metric(results), design)
+        metric = refit.chosen_metric(results)
+        scores = split_scores(results, metric, design)
+        test = pair_test(self._options.settings["test"])
+        if not test.of_splits:
+            scores, test = self._with_samples(scores, metric, test)
+        chosen, self._selection = refit.choose(results, scores, test)
         return chosen
+
+    def _with_samples(
+        self, scores: SplitScores, metric: str, test: PairTest
+    ) -> tuple[SplitScores, PairTest]:
+        """Scores with values of samples, and the test of these; where there are none, of splits.
+
+        A fit does not fail for such a reason: ``comparison_`` says it too, and raises.
+        """
+        evaluated = self.run.evaluated
+        try:
+            test.check(scores.design)
+            samples = self._scoring(self._given.scorers()).samples(
+                evaluated.ledger, scores.design, range(scores.n_candidates), metric
+            )
+            return replace(scores, samples=samples), test
+        except ValueError as error:
+            warnings.warn(
+                f"`refit` chooses by the corrected t-test of splits: {error}",
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+            return scores, CORRECTED_T
 
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
         """Fit a search in place; `before` holds the attributes that it had."""
@@ -143,19 +180,22 @@ class Fitting:
             options = Options.of(search)
             self._marks = options, Outline.of(options, self._X, self._y, self._params)
         options, outline = self._marks
-        given = Given(self._X, self._y, self._params, options, cv)
-        self.keeps_predictions = options.return_predictions
+        self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
-            self.keeps_predictions = self._extended.evaluated.ledger.responses is not None
-        if self.keeps_predictions:
+            kept = self._extended.evaluated.ledger.responses
+            self.keeps = kept is not None and ("values" if kept.are_values else True)
+            options = replace(options, return_predictions=self.keeps)
+        given = Given(self._X, self._y, self._params, options, cv)
+        if self.keeps:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
             given = replace(given, scorers=lambda: not_recording(search._get_scorers()[0]))
         if self._plan is not None:
             given = self._given_to_blocks(search, given, before)
+        self._options, self._given = options, given
         changed = self._run(search, given)
         run = self.run
         vars(search).update(run.fitted_attributes())
-        if self.keeps_predictions:
+        if self.keeps:
             search.scorer_ = not_recording(search.scorer_)
         metric, metric_name = metric_of(search)
         if isinstance(search.refit, SelectionRule):
@@ -172,14 +212,27 @@ class Fitting:
             metric_name=metric_name,
             selection=self._selection,
             looked=run.looked,
-            scored=self._scored(search) if self.keeps_predictions else None,
+            scoring=self._scoring(search.scorer_) if self.keeps else None,
             index=self._X.index if isinstance(self._X, pd.DataFrame | pd.Series) else None,
         )
 
-    def _scored(self, search: Any) -> Scored:
+    def recording(self, scorers: Any, *, in_turns: bool) -> Any:
+        """The scorers of a search, made to keep what it is to keep."""
+        of_values = self.keeps == "values"
+        if of_values and self._params.get("groups") is not None:
+            # A jackknife leaves groups out whole, which a scorer does not know: so the search does
+            # it, and needs what was predicted.
+            of_values = not any(
+                read_scorer(scorer, self._options.estimator).how == "jackknife"
+                for scorer in _by_metric(not_recording(scorers)).values()
+            )
+        return recording(scorers, in_turns=in_turns, of_values=of_values)
+
+    def _scoring(self, scorers: Any) -> Scoring:
         """What the predictions were scored with."""
-        scorers = search.scorer_ if isinstance(search.scorer_, dict) else {"score": search.scorer_}
-        return Scored(self._y, scorers, search.estimator, self._params.get("groups"))
+        # A copy: the values are computed when they are first asked for, and `y` is the user's.
+        y = None if self._y is None else safe_indexing(self._y, np.arange(num_samples(self._y)))
+        return Scoring(y, _by_metric(scorers), self._options.estimator, self._params.get("groups"))
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
         """Candidates, what is known of them, and what a ledger must belong to."""
@@ -192,7 +245,7 @@ class Fitting:
         if search.ledger is None:
             return given
         assert given.candidates is not None
-        if self.keeps_predictions:
+        if self.keeps:
             check_labels(self._y)
         belongs = identity(given.options, self._X, self._y, self._params, given.candidates)
         if known is not None and known.identity is not None:
@@ -249,6 +302,10 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
     unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
+
+
+def _by_metric(scorers: Any) -> Mapping[str, Any]:
+    return scorers if isinstance(scorers, dict) else {"score": scorers}
 
 
 def _names_left(search: Any) -> tuple[str, ...]:

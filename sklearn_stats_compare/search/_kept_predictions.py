@@ -36,7 +36,8 @@ def predictions(
     Raises
     ------
     AttributeError
-        If the search was fitted with ``return_predictions=False``, or its predictions were dropped.
+        If the search was not fitted with ``return_predictions=True``, or its predictions were
+        dropped.
     ValueError
         If there is no such candidate, repeat or response, or no response was kept.
 
@@ -65,6 +66,11 @@ def predictions(
         raise AttributeError(
             "There are no predictions: `return_predictions` was False when the search was fitted, "
             "they were dropped, or the search evaluates candidates on splits of its own."
+        )
+    if responses.are_values:
+        raise AttributeError(
+            "There are no predictions: the values alone of their samples were kept. Set "
+            "`return_predictions=True` before `fit`."
         )
     candidate = _candidate(i, self.cv_results_["params"])
     repeats = record.design.repeat

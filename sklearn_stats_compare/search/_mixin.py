@@ -26,7 +26,6 @@ from sklearn_stats_compare.search.runs import (
     Options,
     Plan,
     Race,
-    recording,
 )
 from sklearn_stats_compare.stats import P_ADJUST, PAIR_TESTS, PairTest, Posterior, pair_test
 
@@ -40,7 +39,7 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
     "ledger_strict": ["boolean"],
     "retry_failed": ["boolean"],
-    "return_predictions": ["boolean"],
+    "return_predictions": ["boolean", StrOptions({"values"})],
     "test": [StrOptions(set(PAIR_TESTS)), PairTest],
 }
 
@@ -269,8 +268,8 @@ class StatisticalSearchMixin(BaseSearchCV):
     def _get_scorers(self) -> tuple[Any, Any]:
         scorers, refit_metric = super()._get_scorers()
         fitting: Fitting | None = vars(self).get(FITTING)
-        if fitting is not None and fitting.keeps_predictions:
-            scorers = recording(scorers, in_turns=self.return_train_score)
+        if fitting is not None and fitting.keeps:
+            scorers = fitting.recording(scorers, in_turns=self.return_train_score)
         return scorers, refit_metric
 
     def _run_search(

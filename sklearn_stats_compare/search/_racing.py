@@ -77,7 +77,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         As for `StatisticalGridSearchCV`.
     retry_failed : bool, default=True
         As for `StatisticalGridSearchCV`.
-    return_predictions : bool, default=False
+    return_predictions : bool or "values", default=False
         As for `StatisticalGridSearchCV`.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
@@ -201,7 +201,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
-        return_predictions: bool = False,
+        return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
         super().__init__(

@@ -64,7 +64,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         As for `RacingGridSearchCV`.
     retry_failed : bool, default=True
         As for `RacingGridSearchCV`.
-    return_predictions : bool, default=False
+    return_predictions : bool or "values", default=False
         As for `RacingGridSearchCV`.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
@@ -129,7 +129,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
-        return_predictions: bool = False,
+        return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
         super().__init__(

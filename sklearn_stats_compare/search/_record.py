@@ -1,6 +1,6 @@
 """FitRecord: everything that a fit leaves on a search, apart from scikit-learn's attributes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
@@ -15,11 +15,11 @@ from sklearn_stats_compare.comparison import (
     split_scores,
     survivors,
 )
-from sklearn_stats_compare.search._sample_values import Scored, sample_scores
-from sklearn_stats_compare.search.ledger import Identity, Outline
+from sklearn_stats_compare.search._sample_values import Scoring
+from sklearn_stats_compare.search.ledger import Identity, Ledger, Outline
 from sklearn_stats_compare.search.runs import Evaluated, Looked
 from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import SplitDesign, pair_test
+from sklearn_stats_compare.stats import SampleScores, SplitDesign, SplitScores, pair_test
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
 # serves all searches; pickle would refuse one on each search. A warning may be shown by code that
@@ -53,7 +53,7 @@ class FitRecord:
         The report of the rule in `refit`.
     looked : Looked or None
         Looks at the scores that were taken before; their level and their note go first.
-    scored : Scored or None
+    scoring : Scoring or None
         What predictions were scored with, where they are kept.
     index : Index or None
         Of the rows of `X`, where it is a frame.
@@ -70,7 +70,7 @@ class FitRecord:
     metric_name: str
     selection: pd.DataFrame | None
     looked: Looked | None
-    scored: Scored | None = None
+    scoring: Scoring | None = None
     index: pd.Index | None = None
     names: tuple[str, ...] = ()
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
@@ -85,7 +85,7 @@ class FitRecord:
         """The same without what candidates predicted, and without what was made of it."""
         evaluated = replace(self.evaluated, ledger=self.evaluated.ledger.without_responses())
         kept = {key: made for key, made in self._comparisons.items() if not key[1]}
-        return replace(self, evaluated=evaluated, scored=None, _comparisons=kept)
+        return replace(self, evaluated=evaluated, scoring=None, _comparisons=kept)
 
     def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
         """The same after a look that asked for no further splits."""
@@ -147,17 +147,12 @@ class FitRecord:
             named = candidate_labels(params)
             labels = [named[i] for i in rows]
         settings = self.settings if self.looked is None else self.looked.looking.settings
-        if not by_samples and not pair_test(settings["test"]).of_splits:
-            settings = {**settings, "test": "corrected_t"}  # until `compare` names another
+        if by_samples == pair_test(settings["test"]).of_splits:
+            # Until `compare` names its own; warnings are of the kind that it asked for.
+            settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
         if by_samples:
-            if self.scored is None:
-                raise ValueError(
-                    '`test` "samples" needs the predictions of the search: set '
-                    "`return_predictions=True` before `fit`."
-                )
-            samples = sample_scores(self.evaluated, self.scored, rows.tolist(), metric)
-            scores = replace(scores, samples=samples)
+            scores = replace(scores, samples=self._samples(rows.tolist(), metric))
         return Comparison(
             scores,
             labels,
@@ -168,6 +163,25 @@ class FitRecord:
             **settings,
             **told,
         )
+
+    def scores(
+        self, ledger: Ledger, design: SplitDesign, rows: Sequence[int], metric: str
+    ) -> SplitScores:
+        """Scores of some candidates in a ledger of these data, as the test of the search needs."""
+        values = ledger.scores(rows, range(ledger.n_splits), metric)
+        if pair_test(self.settings["test"]).of_splits:
+            return SplitScores(values, design)
+        return SplitScores(values, design, self._samples(rows, metric, ledger, design))
+
+    def _samples(
+        self,
+        rows: Sequence[int],
+        metric: str,
+        ledger: Ledger | None = None,
+        design: SplitDesign | None = None,
+    ) -> SampleScores:
+        scoring = Scoring(None, {}, None, None) if self.scoring is None else self.scoring
+        return scoring.samples(ledger or self.evaluated.ledger, design or self.design, rows, metric)
 
 
 @dataclass(frozen=True)

@@ -72,17 +72,18 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     retry_failed : bool, default=True
         Whether fits that failed, or were scored NaN, are tried again when a search with a `ledger`
         is started again. If False, they stay failed.
-    return_predictions : bool, default=False
+    return_predictions : bool or "values", default=False
         Whether to keep what every candidate predicted for every test sample, in the call that
         scores: no second fit, and no second prediction. `predictions` returns them. They take m × n
         × R values, of m candidates, n samples and R repeats; above 1 GB a warning says so before
-        the first fit, and what the memory does not hold is refused.
+        the first fit, and what the memory does not hold is refused. "values" keeps the value that
+        each metric gives each sample, in single precision, and no predictions: enough for
+        ``test="samples"``.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
         Test of a pair, which every table, verdict and set reads. "samples" tests the predictions of
         single samples, with n − 1 degrees of freedom in place of the number of splits minus 1: it
-        answers for ``cv=5`` too. It keeps predictions, as `return_predictions` does. See
-        `SampleTTest`.
+        answers for ``cv=5`` too. It implies ``return_predictions="values"``. See `SampleTTest`.
 
     Attributes
     ----------
@@ -209,7 +210,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
-        return_predictions: bool = False,
+        return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
         super().__init__(

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import config_context
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import log_loss
+from sklearn.metrics import get_scorer, log_loss
 from sklearn.model_selection import (
     GroupKFold,
     RepeatedStratifiedKFold,
@@ -21,6 +22,7 @@ from sklearn_stats_compare import (
     Comparison,
     RacingGridSearchCV,
     SampleScores,
+    SimplestPossiblyBest,
     SplitScores,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
@@ -28,6 +30,7 @@ from sklearn_stats_compare import (
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200, :5], y[:200]
+SCALED = StandardScaler().fit_transform(X)
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
 TWO = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -55,12 +58,8 @@ LOSSES = {
 
 @pytest.mark.parametrize("metric", LOSSES)
 def test_tables_are_those_of_values_made_by_hand(metric):
-    if metric == "neg_brier_score":
-        half = -(
-            (1 - LOSSES[metric](np.array([[0.0, 1.0]] * len(y)))) ** 0
-        )  # of one column, as here
-        assert half.shape == (len(y),)
-    search = StatisticalGridSearchCV(MODEL, GRID, scoring=metric, cv=TWO, test="samples").fit(X, y)
+    arguments = {"scoring": metric, "cv": TWO, "test": "samples"}
+    search = StatisticalGridSearchCV(MODEL, GRID, **arguments, return_predictions=True).fit(X, y)
     found = search.comparison_.scores.samples
     expected = by_hand(TWO, LOSSES[metric])
     np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
@@ -73,6 +72,16 @@ def test_tables_are_those_of_values_made_by_hand(metric):
         search.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-9
     )
     assert search.posterior(0, 2).df == len(y) - 1
+    # The values alone are kept in single precision.
+    small = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
+    assert small.comparison_.scores.samples.values.dtype == np.float32
+    found = small.comparison_.scores.samples.values
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+    pd.testing.assert_frame_equal(
+        small.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-4, atol=1e-7
+    )
+    with pytest.raises(AttributeError, match="values alone"):
+        small.predictions(0)
 
 
 def test_five_folds_give_no_warning_and_say_what_was_tested():
@@ -105,7 +114,14 @@ def test_kept_predictions_can_be_tested_later():
 def test_every_metric_has_values_of_its_own(n_jobs):
     metrics = ["accuracy", "roc_auc", "f1", "balanced_accuracy", "neg_log_loss"]
     search = StatisticalGridSearchCV(
-        MODEL, GRID, scoring=metrics, refit="roc_auc", cv=TWO, n_jobs=n_jobs, test="samples"
+        MODEL,
+        GRID,
+        scoring=metrics,
+        refit="roc_auc",
+        cv=TWO,
+        n_jobs=n_jobs,
+        test="samples",
+        return_predictions=True,
     ).fit(X, y)
     for metric in metrics:
         scores = search.compare(metric=metric).scores
@@ -188,7 +204,7 @@ def test_what_cannot_be_tested_is_refused_in_words():
     search = StatisticalGridSearchCV(
         MODEL, GRID, cv=ShuffleSplit(10, random_state=0), test="samples"
     ).fit(X, y)
-    with pytest.raises(ValueError, match="test every sample once in each repeat"):
+    with pytest.raises(ValueError, match="test on every sample once"):
         _ = search.comparison_
     own = StatisticalGridSearchCV(
         MODEL, GRID, cv=5, scoring=lambda e, X, y: -log_loss(y, e.predict_proba(X)), test="samples"
@@ -202,3 +218,128 @@ def test_what_cannot_be_tested_is_refused_in_words():
         scoring="accuracy", test="samples",
     ).fit(X, y)  # fmt: skip
     assert set(constant.pairwise_frequentist_["verdict"]) == {"equivalent"}
+
+
+VALUES = {"test": "samples", "cv": TWO}
+
+
+def equal_samples(one, other):
+    np.testing.assert_array_equal(
+        one.comparison_.scores.samples.values, other.comparison_.scores.samples.values
+    )
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("scoring", ["roc_auc", ["accuracy", "neg_log_loss"]])
+def test_values_come_back_from_a_ledger_and_go_on_in_an_extension(scoring, n_jobs, tmp_path):
+    metric = scoring if isinstance(scoring, str) else "neg_log_loss"
+    options = {"scoring": scoring, "refit": metric, "n_jobs": n_jobs, **VALUES}
+    plain = StatisticalGridSearchCV(MODEL, GRID, **options).fit(X, y)
+    path = str(tmp_path / "values.ledger")
+    first = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
+    again = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
+    assert again.n_reused_ == 30
+    for search in (first, again):
+        equal_samples(search, plain)
+    # Predictions hold more than values: those have to be made again.
+    more = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path, return_predictions=True)
+    assert more.fit(X, y).n_reused_ == 0
+    fewer = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
+    assert fewer.n_reused_ == 30
+    np.testing.assert_allclose(
+        fewer.comparison_.scores.samples.values,
+        plain.comparison_.scores.samples.values,
+        atol=1e-6,
+    )
+    plain.extend(X, y, n_repeats=1)
+    assert plain.comparison_.scores.samples.n_repeats == 3
+
+
+def test_looks_of_an_extension_are_at_samples():
+    cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    search = StatisticalGridSearchCV(
+        MODEL,
+        {**GRID, "logisticregression__C": [0.001, 0.02, 10.0]},
+        scoring="accuracy",
+        test="samples",
+        cv=cv,
+    )
+    search.fit(X, y).extend(X, y, until="decided", max_fits=15)
+    assert len(search.extension_history_) == 1
+    comparison = search.comparison_
+    assert comparison.scores.samples.n_repeats == 2
+    # The look found what the comparison finds, whose level and test it had.
+    among = comparison.possibly_best()["label"]
+    table = comparison.pairwise_frequentist
+    among_table = table[table["model_1"].isin(among) & table["model_2"].isin(among)]
+    undecided = int((among_table["verdict"] == "undecided").sum())
+    assert search.extension_history_["undecided"].tolist() == [undecided]
+
+
+def test_rules_choose_by_samples():
+    rule = SimplestPossiblyBest("logisticregression__C")
+    search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, **VALUES).fit(X, y)
+    kept = search.selection_report_["kept"]
+    assert set(kept.index[kept]) == set(search.possibly_best_.index)
+    by_splits = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=TWO).fit(X, y)
+    assert search.selection_report_["why"].tolist() != by_splits.selection_report_["why"].tolist()
+
+
+def test_a_rule_chooses_by_splits_where_there_are_no_samples_to_test():
+    rule = SimplestPossiblyBest("logisticregression__C")
+    cv = ShuffleSplit(12, random_state=0)
+    search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv, test="samples")
+    with pytest.warns(UserWarning, match="`refit` chooses by the corrected t-test of splits"):
+        search.fit(X, y)
+    plain = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv).fit(X, y)
+    assert search.best_index_ == plain.best_index_
+    with pytest.raises(ValueError, match="test sets that overlap"):
+        _ = search.comparison_
+
+
+@pytest.mark.parametrize("keeps", ["values", True])
+@pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
+def test_weighted_scores_are_means_of_weighted_values(keeps, scoring):
+    # The score of a split is Σ w·φ / Σ w, the mean of φ·w/w̄.
+    weights = np.random.default_rng(0).uniform(0.5, 2, len(y))
+    model = LogisticRegression()
+    with config_context(enable_metadata_routing=True):
+        model = model.set_fit_request(sample_weight=False)
+        scorer = get_scorer(scoring).set_score_request(sample_weight=True)
+        search = StatisticalGridSearchCV(
+            model, {"C": [0.01, 1.0]}, scoring=scorer, return_predictions=keeps, **VALUES
+        ).fit(SCALED, y, sample_weight=weights)
+    samples = search.comparison_.scores.samples
+    tests = [test for _, test in TWO.split(X, y)]
+    p = cross_val_predict(
+        LogisticRegression(C=1.0), SCALED, y, cv=splits_of(tests[:5]), method="predict_proba"
+    )
+    plain = LOSSES[scoring](p)
+    for test in tests[:5]:
+        expected = plain[test] * weights[test] / weights[test].mean()
+        np.testing.assert_allclose(samples.values[1, 0, test], expected, atol=1e-5)
+
+
+def splits_of(tests):
+    everything = np.arange(len(y))
+    return [(np.setdiff1d(everything, test), test) for test in tests]
+
+
+def test_a_candidate_whose_predictions_are_not_kept_is_named():
+    class Hides(LogisticRegression):
+        def predict(self, X):
+            found = super().predict(X)
+            return found if self.C > 1 else np.ma.MaskedArray(found)
+
+    search = StatisticalGridSearchCV(Hides(), {"C": [0.1, 10.0]}, **VALUES).fit(SCALED, y)
+    with pytest.raises(ValueError, match="candidate 0: what it returned from `predict`"):
+        _ = search.comparison_
+
+
+def test_values_are_of_the_target_as_it_was_in_fit():
+    target = y.copy()
+    search = StatisticalGridSearchCV(MODEL, GRID, return_predictions=True, **VALUES)
+    search.fit(X, target)
+    target[:] = 1 - target  # nothing of the search's
+    values = search.comparison_.scores.samples.values
+    np.testing.assert_allclose(values, by_hand(TWO, LOSSES["accuracy"]))

@@ -9,7 +9,8 @@ import pytest
 from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
-from sklearn.datasets import load_iris, make_moons
+from sklearn.datasets import load_iris, make_moons, make_multilabel_classification
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import (
     LinearRegression,
@@ -578,8 +579,13 @@ def test_no_estimator_notices_that_it_is_watched(model, scoring):
         if name.startswith("split"):
             np.testing.assert_array_equal(search.cv_results_[name], plain[name])
     method = "predict" if scoring != "neg_log_loss" else "predict_proba"
-    expected = cross_val_predict(clone(model).set_params(**search.cv_results_["params"][1]), X, y,
-                                 cv=folds(CV, X, y, 0), method=method)
+    expected = cross_val_predict(
+        clone(model).set_params(**search.cv_results_["params"][1]),
+        X,
+        y,
+        cv=folds(CV, X, y, 0),
+        method=method,
+    )
     found = search.predictions(1, repeat=0, method=method).to_numpy()
     np.testing.assert_array_equal(found.reshape(expected.shape), expected)
 

@@ -20,6 +20,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
+from sklearn_stats_compare.comparison import split_scores
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
 DEPTHS = {"max_depth": [8, 5, 3, 2, 1]}
@@ -55,6 +56,11 @@ SE = np.sqrt(1 / 20 + 1 / 4)  # of a paired difference with std 1, 4 × 5 folds
 DESIGN = SplitDesign([80] * 20, [20] * 20)
 
 
+def choice(rule, results):
+    """What a rule chooses by the scores of these results, and its report."""
+    return rule.choose(results, split_scores(results, "score", DESIGN))
+
+
 @pytest.mark.parametrize(
     ("rule", "behind", "kept"),
     [
@@ -69,7 +75,7 @@ DESIGN = SplitDesign([80] * 20, [20] * 20)
 def test_a_rule_keeps_just_what_it_says(rule, behind, kept):
     means = [0.9, *(0.9 - t * 0.01 * SE for t in behind)]
     results = results_of(noisy(means, 0.01), [{"C": 3}, {"C": 2}, {"C": 1}])
-    chosen, report = rule.choose(results, "score", DESIGN)
+    chosen, report = choice(rule, results)
     assert report.sort_index()["kept"].tolist() == kept
     # The simplest of those kept is the last of them.
     assert chosen == np.flatnonzero(kept)[-1]
@@ -178,7 +184,7 @@ def test_what_makes_a_candidate_complex(complexity, chosen):
     scores = EQUAL.copy()
     scores[1:] = scores[0]  # all identical
     results = results_of(scores, PARAMS, mean_score_time=np.array([4.0, 3.0, 2.0, 1.0]))
-    assert SimplestPossiblyBest(complexity).choose(results, "score", DESIGN)[0] == chosen
+    assert choice(SimplestPossiblyBest(complexity), results)[0] == chosen
 
 
 @pytest.mark.parametrize(
@@ -200,7 +206,7 @@ def test_complexities_without_an_order_are_refused(complexity, message):
         params[1]["only_some"] = 1
     results = results_of(EQUAL, params, mixed=np.array(["a", "b", "c", "d"]))
     with pytest.raises(ValueError, match=message):
-        SimplestPossiblyBest(complexity).choose(results, "score", DESIGN)
+        choice(SimplestPossiblyBest(complexity), results)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +220,7 @@ def test_complexities_without_an_order_are_refused(complexity, message):
 )
 def test_impossible_settings_of_rules_are_refused(rule, message):
     with pytest.raises(ValueError, match=message):
-        rule.choose(results_of(EQUAL, PARAMS), "score", DESIGN)
+        choice(rule, results_of(EQUAL, PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -222,17 +228,17 @@ def test_impossible_settings_of_rules_are_refused(rule, message):
 )
 def test_one_candidate_failures_and_identical_ones(rule):
     one = results_of(EQUAL[:1], PARAMS[:1])
-    assert rule.choose(one, "score", DESIGN)[0] == 0
+    assert choice(rule, one)[0] == 0
     failed = EQUAL.copy()
     failed[1, 3] = np.nan
-    chosen, report = rule.choose(results_of(failed, PARAMS), "score", DESIGN)
+    chosen, report = choice(rule, results_of(failed, PARAMS))
     assert chosen != 1
     assert report.loc[1, "why"] == "failed on some split"
     assert not report.loc[1, "kept"]
     identical = np.tile(EQUAL[0], (4, 1))
-    assert rule.choose(results_of(identical, PARAMS), "score", DESIGN)[0] == 1
+    assert choice(rule, results_of(identical, PARAMS))[0] == 1
     with pytest.raises(ValueError, match="cannot choose: every candidate failed"):
-        rule.choose(results_of(np.full((4, 20), np.nan), PARAMS), "score", DESIGN)
+        choice(rule, results_of(np.full((4, 20), np.nan), PARAMS))
 
 
 def test_without_a_rule_there_is_no_report():

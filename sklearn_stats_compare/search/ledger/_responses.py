@@ -13,6 +13,10 @@ from sklearn_stats_compare.search.ledger._packing import Indices, packed_array, 
 RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
 CLASSES = "classes"
 """Beside responses, the classes that the estimator knows."""
+WEIGHTS = "sample_weight"
+"""Beside responses, the weights that the samples were scored with."""
+VALUES = "values of "
+"""Before the name of a metric: its values of samples, in place of responses."""
 Cell = tuple[int, int]
 """Candidate and split."""
 
@@ -50,10 +54,13 @@ class Responses:
     ----------
     n_samples : int
         Number of samples of the data.
+    are_values : bool, default=False
+        Whether values of samples are kept in place of responses.
     """
 
-    def __init__(self, n_samples: int = 0) -> None:
+    def __init__(self, n_samples: int = 0, *, are_values: bool = False) -> None:
         self.n_samples = n_samples
+        self.are_values = are_values
         self.tests: list[NDArray[np.intp]] = []
         self.cells: dict[Cell, dict[str, Kept]] = {}
 
@@ -65,14 +72,14 @@ class Responses:
 
     def widened(self, tests: Sequence[NDArray[np.intp]], n_samples: int) -> "Responses":
         """The same with room for further splits, of which the test samples are given."""
-        wider = Responses(n_samples)
+        wider = Responses(n_samples, are_values=self.are_values)
         wider.tests = [*self.tests, *tests]
         wider.cells = dict(self.cells)
         return wider
 
     def only(self, cells: NDArray[np.bool_]) -> "Responses":
         """The responses of some cells alone."""
-        part = Responses(self.n_samples)
+        part = Responses(self.n_samples, are_values=self.are_values)
         part.tests = list(self.tests)
         part.cells = {cell: kept for cell, kept in self.cells.items() if cells[cell]}
         return part
@@ -114,11 +121,15 @@ class Responses:
                 }
 
     def lacks(self, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which of these cells are not there."""
+        """Which of these cells are not there, or have values alone where responses are kept."""
         kept = np.zeros_like(cells)
-        for cell in self.cells:
-            kept[cell] = True
+        for cell, arrays in self.cells.items():
+            kept[cell] = self.are_values or not any(name.startswith(VALUES) for name in arrays)
         return cells & ~kept
+
+    def arrays(self, candidate: int, split: int) -> dict[str, NDArray[Any]]:
+        """What is kept of a cell, as it came."""
+        return {name: kept.whole() for name, kept in self.cells.get((candidate, split), {}).items()}
 
     def methods(self, candidate: int) -> list[str]:
         """Names of the methods whose responses are kept of a candidate."""

@@ -53,7 +53,8 @@ class BlockRun:
     def __init__(self, given: Given, plan: Plan, losses: Losses) -> None:
         self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
         self.design: SplitDesign | None = None
-        kept = Responses() if given.options.return_predictions else None
+        keeps = given.options.return_predictions
+        kept = Responses(are_values=keeps == "values") if keeps else None
         self.ledger = Ledger(len(self.candidates), 0, kept)
         self.split_keys: list[str] = []
         self.n_batches = 0

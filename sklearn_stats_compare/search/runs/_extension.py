@@ -1,7 +1,7 @@
 """Extension: further splits of the same data, for candidates that have all those so far."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,8 @@ class Extent:
         The most fits, with `looking`.
     metric : str or None
         The metric that is looked at.
+    scores : callable
+        Scores to look at, of a ledger, a design, candidates and the metric.
     more : mapping of str to array
         Columns of ``cv_results_`` that are kept.
     fitted : mapping of str to object
@@ -49,6 +51,7 @@ class Extent:
     looking: Looking | None
     max_fits: int
     metric: str | None
+    scores: Callable[..., SplitScores]
     more: Mapping[str, Any]
     fitted: Mapping[str, Any]
     looked: Looked | None
@@ -139,8 +142,8 @@ class Extension:
         looks: list[dict[str, int]] = []
         while True:
             assert run.design is not None
-            values = run.ledger.scores(rows, range(run.n_splits), metric)
-            found = looking.undecided(SplitScores(values, run.design))
+            scores = self._extent.scores(run.ledger, run.design, rows.tolist(), metric)
+            found = looking.undecided(scores)
             looks.append(
                 {
                     "look": len(looks) + 1,

@@ -13,6 +13,8 @@ from sklearn_stats_compare.search.runs._plan import Given
 _MUCH = 10**9
 _FLOAT = 8
 """Bytes of a probability, of a decision, and of a predicted number."""
+_VALUE = 4
+"""Bytes of a value of a sample, which is kept in single precision."""
 
 
 def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
@@ -41,8 +43,9 @@ def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
         of_sample = 2 * _FLOAT
     # Twice: scikit-learn holds on to all outcomes until its `fit` ends.
     size = 2 * n_candidates * n_tested * of_sample
+    what = "values" if given.options.return_predictions == "values" else "predictions"
     told = (
-        f"The predictions of {n_candidates:,} candidates for {n_tested:,} test samples take about "
+        f"The {what} of {n_candidates:,} candidates for {n_tested:,} test samples take about "
         f"{size / 1e9:.3g} GB"
     )
     free = _available()
@@ -62,6 +65,8 @@ def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
 def _bytes_per_sample(given: Given) -> int:
     """Bytes that a candidate's responses to one sample take."""
     options, scorers, y = given.options, given.scorers(), given.y
+    if options.return_predictions == "values":
+        return _VALUE * (len(scorers) if isinstance(scorers, dict) else 1)
     n_classes = 1
     labels = _FLOAT
     if options.classifies and y is not None and type_of_target(y) in ("binary", "multiclass"):

@@ -51,7 +51,7 @@ class Options:
     ledger_block: int | None
     ledger_strict: bool
     retry_failed: bool
-    return_predictions: bool
+    return_predictions: bool | str
     strategy: str | None
     race_metric: str | None
 
@@ -78,7 +78,8 @@ class Options:
             ledger_block=search.ledger_block,
             ledger_strict=search.ledger_strict,
             retry_failed=search.retry_failed,
-            return_predictions=search.return_predictions or _is_of_samples(search.test),
+            return_predictions=search.return_predictions
+            or (_is_of_samples(search.test) and "values"),
             strategy=getattr(search, "strategy", None),  # parameters of races only
             race_metric=getattr(search, "race_metric", None),
         )

@@ -1,28 +1,28 @@
-"""Scorers that keep what a fitted estimator responds while it is scored.
+"""Scorers that keep what a fitted estimator responds while it is scored, or values made of it.
 
-The responses travel from the worker to the search with the score itself: scikit-learn's
+They travel from the worker to the search with the score itself: scikit-learn's
 ``_fit_and_score`` returns whatever number a scorer returns, and a float may carry more.
 """
 
-import copy
 import inspect
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.pipeline import Pipeline
 
+from sklearn_stats_compare.search._sample_values import values_in_split
+from sklearn_stats_compare.search._scorer_reading import read_scorer
 from sklearn_stats_compare.search._sklearn_private import (
     MultimetricScorer,
     estimator_passed_through,
 )
-from sklearn_stats_compare.search.ledger import CLASSES, RESPONSES, Scored
+from sklearn_stats_compare.search.ledger import CLASSES, VALUES, WEIGHTS, Scored
+from sklearn_stats_compare.search.runs._watched import Notes, Watched
 
 _OWN_SCORES: dict[Any, Any] = {
     ClassifierMixin.score: accuracy_score,
@@ -51,11 +51,14 @@ class RecordingScorer:
         With the arguments (estimator, X, y).
     in_turns : bool
         Whether training samples are scored too, each time after the test samples.
+    of_values : bool
+        Whether to keep the values of samples in place of responses.
     """
 
-    def __init__(self, scorer: Callable[..., Any], *, in_turns: bool) -> None:
+    def __init__(self, scorer: Callable[..., Any], *, in_turns: bool, of_values: bool) -> None:
         self._recorded_scorer = scorer
         self._in_turns = in_turns
+        self._of_values = of_values
         self._turns = _Turns()
         with suppress(TypeError, ValueError):
             # scikit-learn 1.9 looks there whether a function takes `sample_weight`.
@@ -74,7 +77,9 @@ class RecordingScorer:
         return {**state, "_turns": None, "__signature__": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["_recorded_scorer"], in_turns=state["_in_turns"])  # type: ignore[misc]
+        self.__init__(  # type: ignore[misc]
+            state["_recorded_scorer"], in_turns=state["_in_turns"], of_values=state["_of_values"]
+        )
 
     def __repr__(self) -> str:
         return repr(self._recorded_scorer)
@@ -84,6 +89,11 @@ class RecordingScorer:
         scorer = _answered_by(self._recorded_scorer, estimator)
         with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
             scores = scorer(watched, X, *args, **kwargs)
+        if responses and "sample_weight" in kwargs:
+            responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
+        if self._of_values:
+            named = {"score": self._recorded_scorer}
+            responses = _values(named, estimator, args, kwargs, {"score": scores}, responses)
         return _with_responses(scores, responses)
 
 
@@ -94,9 +104,10 @@ class RecordingMultimetricScorer(MultimetricScorer):
     reads the errors of single metrics.
     """
 
-    def __init__(self, *, scorers: Any, raise_exc: bool, in_turns: bool) -> None:
+    def __init__(self, *, scorers: Any, raise_exc: bool, in_turns: bool, of_values: bool) -> None:
         super().__init__(scorers=scorers, raise_exc=raise_exc)
         self._in_turns = in_turns
+        self._of_values = of_values
         self._turns = _Turns()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -109,16 +120,23 @@ class RecordingMultimetricScorer(MultimetricScorer):
         """Score by all metrics, and let the first score carry the responses."""
         with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
             scores = super().__call__(watched, X, *args, **kwargs)
+        if responses and "sample_weight" in kwargs:
+            responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
+        if self._of_values:
+            responses = _values(self._scorers, estimator, args, kwargs, scores, responses)
         return _with_responses(scores, responses)
 
 
-def recording(scorers: Any, *, in_turns: bool) -> Any:
-    """The scorers of a search, made to keep responses."""
+def recording(scorers: Any, *, in_turns: bool, of_values: bool) -> Any:
+    """The scorers of a search, made to keep responses, or values of samples."""
     if isinstance(scorers, MultimetricScorer):
         return RecordingMultimetricScorer(
-            scorers=scorers._scorers, raise_exc=scorers._raise_exc, in_turns=in_turns
+            scorers=scorers._scorers,
+            raise_exc=scorers._raise_exc,
+            in_turns=in_turns,
+            of_values=of_values,
         )
-    return RecordingScorer(scorers, in_turns=in_turns)
+    return RecordingScorer(scorers, in_turns=in_turns, of_values=of_values)
 
 
 def not_recording(scorers: Any) -> Any:
@@ -161,144 +179,33 @@ def _recorded(
     if not of_test or isinstance(estimator, type):
         yield estimator, {}
         return
-    notes = _Notes(X)
-    yield _Watched(estimator, notes), notes.responses
+    notes = Notes(X)
+    yield Watched(estimator, notes), notes.responses
     if notes.responses:
         with suppress(Exception):  # of which class the columns are; a fold may lack some
             notes.responses[CLASSES] = np.array(estimator.classes_)
 
 
-class _Notes:
-    """What an estimator responded to one set of samples."""
-
-    def __init__(self, X: Any) -> None:
-        self.X = X
-        self.responses: dict[str, Any] = {}
-
-    def call(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
-        """Call a method, and note what it returns for the very samples that are scored."""
-        found = method(*args, **kwargs)
-        if (args[:1] or (kwargs.get("X"),))[0] is self.X and name not in self.responses:
-            array = _as_array(found)
-            if array is not None:
-                self.responses[name] = array
-        return found
-
-
-def _as_array(found: Any) -> NDArray[Any] | None:
-    """A copy, as a scorer may change what it gets in place; None of what cannot be kept."""
-    if isinstance(found, list) and found and all(_is_table(item) for item in found):
-        # Of several labels, the probabilities of each: scikit-learn's scorers take the last column
-        # of each (`_process_predict_proba` in sklearn.utils._response, 1.6 to 1.9).
-        return np.column_stack([table[:, -1] for table in found])
-    is_array = isinstance(found, np.ndarray | pd.Series | pd.DataFrame)
-    return np.array(found) if is_array and not isinstance(found, np.ma.MaskedArray) else None
-
-
-def _is_table(found: Any) -> bool:
-    return isinstance(found, np.ndarray) and found.ndim == 2 and found.shape[1] > 0
-
-
-class _Watched:
-    """What a scorer gets in place of an estimator: all that it has, and methods that note.
-
-    The estimator itself stays as it is: its methods run on it and not on this, so that no estimator
-    notices, whatever it asks of its own type. It may be one that others use too: FrozenEstimator is
-    its own clone. A copy of this, pickled or not, is one of the estimator.
-    """
-
-    __slots__ = ("_estimator", "_notes")
-
-    def __init__(self, estimator: Any, notes: _Notes) -> None:
-        object.__setattr__(self, "_estimator", estimator)
-        object.__setattr__(self, "_notes", notes)
-
-    @property
-    def __class__(self) -> Any:  # for isinstance, and for `super()` in `score`
-        return type(self._estimator)
-
-    @property
-    def __dict__(self) -> Any:  # type: ignore[override]  # for `vars`
-        return vars(self._estimator)
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._estimator, name)
-        if name in RESPONSES and callable(found):
-            return _NotingMethod(found, name, self._notes)
-        if name == "score" and "score" not in vars(self._estimator):
-            score = inspect.getattr_static(type(self._estimator), "score", None)
-            if inspect.isfunction(score):
-                # With this as `self`, it asks the methods that note.
-                return score.__get__(self)
-        return found
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self._estimator, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        delattr(self._estimator, name)
-
-    def __dir__(self) -> Any:
-        return dir(self._estimator)
-
-    def __repr__(self) -> str:
-        return repr(self._estimator)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, _Watched):
-            other = other._estimator
-        return bool(self._estimator == other)
-
-    def __hash__(self) -> int:
-        return hash(self._estimator)
-
-    def __bool__(self) -> bool:
-        return bool(self._estimator)
-
-    def __len__(self) -> int:  # of a pipeline or an ensemble, as the next three are
-        return len(self._estimator)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._estimator)
-
-    def __contains__(self, item: object) -> bool:
-        return item in self._estimator
-
-    def __getitem__(self, item: Any) -> Any:
-        return self._estimator[item]
-
-    def __copy__(self) -> Any:
-        return copy.copy(self._estimator)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return copy.deepcopy(self._estimator, memo)
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return self._estimator.__reduce_ex__(protocol)
-
-
-class _NotingMethod:
-    """A bound method that notes what it returns."""
-
-    def __init__(self, method: Callable[..., Any], name: str, notes: _Notes) -> None:
-        self.__wrapped__, self._notes = method, notes  # `inspect.signature` follows the first
-        self.__name__ = name  # scikit-learn's scorers look a method up, and then its name
-        self.__doc__ = method.__doc__
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._notes.call(self.__wrapped__, self.__name__, *args, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "__wrapped__":  # an object that is being made
-            raise AttributeError(name)
-        return getattr(self.__wrapped__, name)
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return _itself, (self.__wrapped__,)
-
-
-def _itself(thing: Any) -> Any:
-    return thing
+def _values(
+    scorers: Mapping[str, Any],
+    estimator: Any,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    scores: Mapping[str, Any],
+    responses: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Values of samples by metric, in single precision; those that can be computed."""
+    y = args[0] if args else kwargs.get("y")
+    found: dict[str, Any] = {}
+    for metric, scorer in scorers.items():
+        score = _plain(scores[metric])  # text where a scorer among several failed
+        reading = read_scorer(scorer, estimator)
+        if score is None or not np.isfinite(score) or reading.how == "none":
+            continue
+        with suppress(ValueError):  # said when the comparison is asked for
+            values = values_in_split(reading, responses, y, score, None)
+            found[VALUES + metric] = values.astype(np.float32)
+    return found
 
 
 def _with_responses(scores: Any, responses: dict[str, Any]) -> Any:

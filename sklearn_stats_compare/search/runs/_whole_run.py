@@ -45,7 +45,7 @@ class WholeRun:
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
         recorder = SplitRecorder(
-            hooks.search.cv, classifier=self._given.options.classifies, keep_tests=self._keeps
+            hooks.search.cv, classifier=self._given.options.classifies, keep_tests=bool(self._keeps)
         )
         # scikit-learn 1.9 passes a context to `_run_search`; that of 1.6 has no such parameter.
         options = {} if context is None else {"callback_ctx": context}
@@ -69,7 +69,9 @@ class WholeRun:
         # Called again after each `evaluate_candidates`, with all outcomes so far.
         kept = None
         if self._keeps and self._recorder is not None and self._recorder.is_steady:
-            kept = Responses().widened(self._recorder.tests, self._recorder.n_samples)
+            kept = Responses(are_values=self._keeps == "values").widened(
+                self._recorder.tests, self._recorder.n_samples
+            )
         self._ledger = Ledger(len(candidates), n_splits, kept)
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
         return hooks.format_results(candidates, n_splits, outcomes, more)

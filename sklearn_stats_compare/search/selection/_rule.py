@@ -18,7 +18,7 @@ from sklearn_stats_compare.comparison import (
     warn_of_survivors,
 )
 from sklearn_stats_compare.search.selection._complexity import complexity_keys
-from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitDesign, SplitScores
 
 
 @dataclass(frozen=True)
@@ -56,23 +56,23 @@ class SelectionRule:
         """Index of the candidate to deploy, for a search without recorded sizes."""
         # `_select_best_index` of scikit-learn calls a `refit` with `cv_results_` alone.
         metric = self.chosen_metric(cv_results)
-        n_splits = n_split_columns(cv_results, metric)
-        return self.choose(cv_results, metric, self._design(n_splits))[0]
+        design = self._design(n_split_columns(cv_results, metric))
+        return self.choose(cv_results, split_scores(cv_results, metric, design))[0]
 
     def choose(
-        self, cv_results: Mapping[str, Any], metric: str, design: SplitDesign
+        self,
+        cv_results: Mapping[str, Any],
+        scores: SplitScores,
+        test: PairTest = CORRECTED_T,
     ) -> tuple[int, pd.DataFrame]:
-        """Index of the chosen candidate, and a report on all of them.
+        """Index of the chosen candidate by `scores`, and a report on all of them.
 
         The report has a row per candidate, in rank order, indexed by candidate, with the columns
         ``label``, ``mean``, ``kept`` (whether it will do), ``why``, ``complexity``, ``chosen``.
         After a race it chooses among the survivors, with a warning.
         """
         finished, told = survivors(cv_results)
-        comparison = Comparison(
-            split_scores(cv_results, metric, design), params=cv_results["params"], warn=False
-        )
-        scores = comparison.scores
+        comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
         if not scores.n_available:
             raise ValueError(
                 f"{type(self).__name__} cannot choose: every candidate failed on some split."

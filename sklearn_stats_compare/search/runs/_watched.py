@@ -1,0 +1,145 @@
+"""Watched: what a scorer gets in place of an estimator, to note what that responds."""
+
+import copy
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.search.ledger import RESPONSES
+
+
+class Notes:
+    """What an estimator responded to one set of samples."""
+
+    def __init__(self, X: Any) -> None:
+        self.X = X
+        self.responses: dict[str, Any] = {}
+
+    def call(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call a method, and note what it returns for the very samples that are scored."""
+        found = method(*args, **kwargs)
+        if (args[:1] or (kwargs.get("X"),))[0] is self.X and name not in self.responses:
+            array = _as_array(found)
+            if array is not None:
+                self.responses[name] = array
+        return found
+
+
+def _as_array(found: Any) -> NDArray[Any] | None:
+    """A copy, as a scorer may change what it gets in place; None of what cannot be kept."""
+    if isinstance(found, list) and found and all(_is_table(item) for item in found):
+        # Of several labels, the probabilities of each: scikit-learn's scorers take the last column
+        # of each (`_process_predict_proba` in sklearn.utils._response, 1.6 to 1.9).
+        return np.column_stack([table[:, -1] for table in found])
+    is_array = isinstance(found, np.ndarray | pd.Series | pd.DataFrame)
+    return np.array(found) if is_array and not isinstance(found, np.ma.MaskedArray) else None
+
+
+def _is_table(found: Any) -> bool:
+    return isinstance(found, np.ndarray) and found.ndim == 2 and found.shape[1] > 0
+
+
+class Watched:
+    """What a scorer gets in place of an estimator: all that it has, and methods that note.
+
+    The estimator itself stays as it is: its methods run on it and not on this, so that no estimator
+    notices, whatever it asks of its own type. It may be one that others use too: FrozenEstimator is
+    its own clone. A copy of this, pickled or not, is one of the estimator.
+    """
+
+    __slots__ = ("_estimator", "_notes")
+
+    def __init__(self, estimator: Any, notes: Notes) -> None:
+        object.__setattr__(self, "_estimator", estimator)
+        object.__setattr__(self, "_notes", notes)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # for isinstance, and for `super()` in `score`
+        return type(self._estimator)
+
+    @property
+    def __dict__(self) -> Any:  # type: ignore[override]  # for `vars`
+        return vars(self._estimator)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._estimator, name)
+        if name in RESPONSES and callable(found):
+            return _NotingMethod(found, name, self._notes)
+        if name == "score" and "score" not in vars(self._estimator):
+            score = inspect.getattr_static(type(self._estimator), "score", None)
+            if inspect.isfunction(score):
+                # With this as `self`, it asks the methods that note.
+                return score.__get__(self)
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._estimator, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._estimator, name)
+
+    def __dir__(self) -> Any:
+        return dir(self._estimator)
+
+    def __repr__(self) -> str:
+        return repr(self._estimator)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Watched):
+            other = other._estimator
+        return bool(self._estimator == other)
+
+    def __hash__(self) -> int:
+        return hash(self._estimator)
+
+    def __bool__(self) -> bool:
+        return bool(self._estimator)
+
+    def __len__(self) -> int:  # of a pipeline or an ensemble, as the next three are
+        return len(self._estimator)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._estimator)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._estimator
+
+    def __getitem__(self, item: Any) -> Any:
+        return self._estimator[item]
+
+    def __copy__(self) -> Any:
+        return copy.copy(self._estimator)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return copy.deepcopy(self._estimator, memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self._estimator.__reduce_ex__(protocol)
+
+
+class _NotingMethod:
+    """A bound method that notes what it returns."""
+
+    def __init__(self, method: Callable[..., Any], name: str, notes: Notes) -> None:
+        self.__wrapped__, self._notes = method, notes  # `inspect.signature` follows the first
+        self.__name__ = name  # scikit-learn's scorers look a method up, and then its name
+        self.__doc__ = method.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._notes.call(self.__wrapped__, self.__name__, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__wrapped__":  # an object that is being made
+            raise AttributeError(name)
+        return getattr(self.__wrapped__, name)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return _itself, (self.__wrapped__,)
+
+
+def _itself(thing: Any) -> Any:
+    return thing
