@@ -23,7 +23,7 @@ def private_imports(path):
         yield from (name for name in names if "._" in name)
 
 
-@pytest.mark.parametrize("folder", ["search", "evaluation"])
+@pytest.mark.parametrize("folder", ["search", "evaluation", "predictions"])
 def test_one_module_of_a_folder_imports_private_parts_of_scikit_learn(folder):
     found = {path.name: list(private_imports(path)) for path in (PACKAGE / folder).rglob("*.py")}
     assert {name for name, imported in found.items() if imported} == {"_sklearn_private.py"}

@@ -11,16 +11,20 @@ import pandas as pd
 
 from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison import split_scores
-from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of
-from sklearn_stats_compare.search._sample_values import Scoring
-from sklearn_stats_compare.search._scorer_reading import read_scorer
+from sklearn_stats_compare.predictions import (
+    Scoring,
+    check_labels,
+    not_recording,
+    read_scorer,
+    recording,
+)
+from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of, samples_of
 from sklearn_stats_compare.search._sklearn_private import num_samples, safe_indexing
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
     absolute,
     changed_meanwhile,
-    check_labels,
     differences,
     identity,
     without,
@@ -34,9 +38,7 @@ from sklearn_stats_compare.search.runs import (
     Run,
     WholeRun,
     candidates_of,
-    not_recording,
     read_once,
-    recording,
 )
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitScores, pair_test
@@ -157,9 +159,9 @@ class Fitting:
         evaluated = self.run.evaluated
         try:
             test.check(scores.design)
-            samples = self._scoring(self._given.scorers()).samples(
-                evaluated.ledger, scores.design, range(scores.n_candidates), metric
-            )
+            scoring = self._scoring(self._given.scorers())
+            rows = range(scores.n_candidates)
+            samples = samples_of(evaluated.ledger, scoring, scores, rows, metric)
             return replace(scores, samples=samples), test
         except ValueError as error:
             warnings.warn(

@@ -15,7 +15,7 @@ from sklearn_stats_compare.comparison import (
     split_scores,
     survivors,
 )
-from sklearn_stats_compare.search._sample_values import Scoring
+from sklearn_stats_compare.predictions import Predicted, Scoring
 from sklearn_stats_compare.search.ledger import Identity, Ledger, Outline
 from sklearn_stats_compare.search.runs import Evaluated, Looked
 from sklearn_stats_compare.search.selection import SelectionRule
@@ -152,7 +152,9 @@ class FitRecord:
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
         if by_samples:
-            scores = replace(scores, samples=self._samples(rows.tolist(), metric))
+            ledger = self.evaluated.ledger
+            samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
+            scores = replace(scores, samples=samples)
         return Comparison(
             scores,
             labels,
@@ -168,20 +170,24 @@ class FitRecord:
         self, ledger: Ledger, design: SplitDesign, rows: Sequence[int], metric: str
     ) -> SplitScores:
         """Scores of some candidates in a ledger of these data, as the test of the search needs."""
-        values = ledger.scores(rows, range(ledger.n_splits), metric)
+        scores = SplitScores(ledger.scores(rows, range(ledger.n_splits), metric), design)
         if pair_test(self.settings["test"]).of_splits:
-            return SplitScores(values, design)
-        return SplitScores(values, design, self._samples(rows, metric, ledger, design))
+            return scores
+        return replace(scores, samples=samples_of(ledger, self.scoring, scores, rows, metric))
 
-    def _samples(
-        self,
-        rows: Sequence[int],
-        metric: str,
-        ledger: Ledger | None = None,
-        design: SplitDesign | None = None,
-    ) -> SampleScores:
-        scoring = Scoring(None, {}, None, None) if self.scoring is None else self.scoring
-        return scoring.samples(ledger or self.evaluated.ledger, design or self.design, rows, metric)
+
+def samples_of(
+    ledger: Ledger, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+) -> SampleScores:
+    """Values of samples of some candidates; ValueError where there are none."""
+    if ledger.responses is None or scoring is None:
+        raise ValueError(
+            '`test` "samples" needs the predictions of the search: set `return_predictions=True` '
+            'before `fit`; compare(test="corrected_t") needs none.'
+        )
+    return Predicted(
+        ledger.responses, scoring, scores.design, rows, metric, scores.values
+    ).samples()
 
 
 @dataclass(frozen=True)

@@ -12,35 +12,20 @@ from sklearn_stats_compare.search.ledger._identity import (
 )
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._outline import Outline
-from sklearn_stats_compare.search.ledger._packing import Indices, check_labels
-from sklearn_stats_compare.search.ledger._responses import (
-    CLASSES,
-    RESPONSES,
-    VALUES,
-    WEIGHTS,
-    Responses,
-    Scored,
-)
+from sklearn_stats_compare.search.ledger._packing import Indices
 from sklearn_stats_compare.search.ledger._status import LedgerStatus, ledger_status
 from sklearn_stats_compare.search.ledger._unseeded import is_unseeded, warn_of_drawn_candidates
 
 __all__ = [
-    "CLASSES",
-    "RESPONSES",
-    "VALUES",
-    "WEIGHTS",
     "Identity",
     "Indices",
     "Ledger",
     "LedgerFile",
     "LedgerStatus",
     "Outline",
-    "Responses",
-    "Scored",
     "absolute",
     "candidate_keys",
     "changed_meanwhile",
-    "check_labels",
     "differences",
     "identity",
     "is_unseeded",

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shown, shown_list
+from sklearn_stats_compare.predictions import Responses
 from sklearn_stats_compare.search.ledger._packing import Indices
-from sklearn_stats_compare.search.ledger._responses import Responses
 
 Outcome = dict[str, Any]
 """What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""

@@ -1,24 +1,16 @@
-"""Indices and responses ↔ what an entry of a ledger holds; what is unpacked is bounded."""
+"""Indices ↔ what an entry of a ledger holds; what is unpacked is bounded."""
 
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from sklearn_stats_compare._messages import shown
 
 Indices = Sequence[int] | NDArray[np.intp]
 
 _MOST_OF_SAMPLES = 64
 """A split that was saved has at most this many times as many indices as there are samples."""
-
-_RAW = "biufmM"
-"""Kinds of arrays whose bytes are kept; of dates and spans of time they are whole numbers."""
-_MOST_BYTES = 2**34
-"""Of the responses of one candidate to one split."""
 
 
 def packed(indices: Indices) -> str:
@@ -36,67 +28,3 @@ def unpacked(packed: str, n_samples: int) -> NDArray[np.int64]:
     if len(raw) > most or not reader.eof or (indices < 0).any() or (indices >= n_samples).any():
         raise ValueError("indices of a split that are none of the data")
     return indices
-
-
-def packed_array(array: NDArray[Any], dtype: np.dtype[Any]) -> dict[str, Any]:
-    """An array of numbers, dates or labels as JSON has it; `dtype`, the type that it came in.
-
-    Raises ValueError where labels are something else than text, numbers, truth values and None.
-    """
-    if array.dtype.kind in _RAW:
-        little = array.astype(array.dtype.newbyteorder("<"), copy=False)
-        raw = b64encode(zlib.compress(np.ascontiguousarray(little).tobytes())).decode()
-        return {"dtype": little.dtype.str, "was": dtype.str, "shape": list(array.shape), "raw": raw}
-    numbers: dict[tuple[type, Any], int] = {}  # True and 1 are equal, and are two labels
-    codes = [
-        numbers.setdefault((type(label), label), len(numbers)) for label in array.ravel().tolist()
-    ]
-    labels = [label_as_json(label) for _, label in numbers]
-    whole = np.array(codes, dtype=np.int32).reshape(array.shape)
-    return {
-        "labels": labels,
-        "is_object": array.dtype.kind == "O",
-        **packed_array(whole, whole.dtype),
-    }
-
-
-def check_labels(y: Any) -> None:
-    """Raise ValueError if a target has labels that `packed_array` would refuse."""
-    labels = np.asarray(y)
-    if labels.dtype.kind == "O":
-        for label in labels.ravel().tolist():
-            label_as_json(label)
-
-
-def label_as_json(label: Any) -> Any:
-    """A label that JSON gives back as it was; ValueError for others."""
-    if isinstance(label, str):  # np.str_ is one
-        return str(label)
-    if type(label) in (int, bool, float, type(None)):
-        return label
-    raise ValueError(
-        "`y` must hold text, numbers or truth values, for a `ledger` to keep its predictions; got "
-        f"{shown(label)}."
-    )
-
-
-def unpacked_array(body: Any, n_rows: int | None) -> NDArray[Any]:
-    """What `packed_array` was given; ValueError where it is not of so many rows."""
-    dtype, shape = np.dtype(body["dtype"]), tuple(body["shape"])
-    if dtype.kind not in _RAW or not all(type(n) is int and n >= 0 for n in shape):
-        raise ValueError("responses that are no numbers")
-    if n_rows is not None and (not shape or shape[0] != n_rows):
-        raise ValueError("responses that are not of the samples of their split")
-    most = dtype.itemsize * int(np.prod(shape, dtype=object))
-    if most > _MOST_BYTES:
-        raise ValueError("responses that are too large")
-    reader = zlib.decompressobj()
-    raw = reader.decompress(b64decode(body["raw"]), most + 1)
-    if len(raw) != most or not reader.eof:
-        raise ValueError("responses of another size than they say")
-    array = np.frombuffer(raw, dtype=dtype).reshape(shape)
-    if "labels" not in body:
-        was = np.dtype(body["was"])
-        return array.astype(was if was.kind in "iu" else dtype.newbyteorder("="))
-    labels = np.array(body["labels"], dtype=object if body["is_object"] else None)
-    return np.asarray(labels[array])

@@ -14,7 +14,6 @@ from sklearn_stats_compare.search.runs._plan import (
     Run,
 )
 from sklearn_stats_compare.search.runs._race import Race
-from sklearn_stats_compare.search.runs._recording import not_recording, recording
 from sklearn_stats_compare.search.runs._whole_run import WholeRun
 
 __all__ = [
@@ -36,8 +35,6 @@ __all__ = [
     "WholeRun",
     "candidates_of",
     "looks_so_far",
-    "not_recording",
     "read_once",
-    "recording",
     "stops_for",
 ]

@@ -11,8 +11,9 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.exceptions import FitFailedWarning
 
+from sklearn_stats_compare.predictions import Responses
 from sklearn_stats_compare.search._sklearn_private import num_samples
-from sklearn_stats_compare.search.ledger import Ledger, Responses
+from sklearn_stats_compare.search.ledger import Ledger
 from sklearn_stats_compare.search.runs._block_splitter import BlockSplitter
 from sklearn_stats_compare.search.runs._failures import (
     all_failed,

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._messages import outside_level
-from sklearn_stats_compare.search._scorer_reading import read_scorer
+from sklearn_stats_compare.predictions import read_scorer
 from sklearn_stats_compare.search.runs._plan import Given
 
 _MUCH = 10**9

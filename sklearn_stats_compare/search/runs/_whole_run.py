@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection
 from typing import Any
 
-from sklearn_stats_compare.search.ledger import Ledger, Responses
+from sklearn_stats_compare.predictions import Responses
+from sklearn_stats_compare.search.ledger import Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._memory import check_memory
 from sklearn_stats_compare.search.runs._plan import Evaluated, Given, Hooks

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.search.ledger import RESPONSES
+from sklearn_stats_compare.predictions._responses import RESPONSES
 
 
 class Notes:

@@ -8,9 +8,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_option
-from sklearn_stats_compare.search.ledger._packing import Indices, packed_array, unpacked_array
+from sklearn_stats_compare.predictions._packed_arrays import packed_array, unpacked_array
 
 RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
+Indices = Sequence[int] | NDArray[np.intp]
+
 CLASSES = "classes"
 """Beside responses, the classes that the estimator knows."""
 WEIGHTS = "sample_weight"

@@ -45,7 +45,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from sklearn_stats_compare import make_cost_scorer
-from sklearn_stats_compare.search._scorer_reading import read_scorer
+from sklearn_stats_compare.predictions import read_scorer
 from sklearn_stats_compare.stats import sample_values
 
 MEANS = {

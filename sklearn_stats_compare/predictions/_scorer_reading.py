@@ -1,27 +1,23 @@
-"""Read a scorer: what it needs of an estimator, and how its value for one sample is found."""
+"""ScorerReading: what a scorer needs of an estimator, and its values for single samples."""
 
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from inspect import Parameter, signature
+from inspect import signature
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
-from sklearn.metrics import accuracy_score, get_scorer, r2_score
-from sklearn.pipeline import Pipeline
+from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 
-from sklearn_stats_compare.search._sklearn_private import (
-    estimator_passed_through,
+from sklearn_stats_compare._messages import shown_list
+from sklearn_stats_compare.predictions._responses import CLASSES, RESPONSES
+from sklearn_stats_compare.predictions._sklearn_private import (
     num_samples,
-    parts_of_scorer,
     safe_indexing,
 )
 from sklearn_stats_compare.stats import (
-    SAMPLE_METRICS,
     jackknife_values,
     refused_weights,
     sample_values,
@@ -125,17 +121,14 @@ class ScorerReading:
             raise ValueError(f"There are no values of samples for this scorer: {self.reason}.")
         if sample_weight is not None and self.how != "mean":
             raise ValueError(refused_weights(self.metric))
-        options = dict(self.options)
-        if self.metric == "misclassification_cost" and options.get("labels") is None:
-            # `make_cost_scorer` without labels takes the order of the estimator's classes.
-            options["labels"] = classes
+        options = self._options(classes)
         if score is None:
             weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
             score = self._score(y_true, response, {**options, **weighted})
         if not np.isfinite(score):
             return np.full(num_samples(y_true), score)
         if self.how != "jackknife":
-            known = _without_defaults(self._score_func, options)
+            known = non_default_options(self._score_func, options)
             found = self.sign * sample_values(
                 self.metric, y_true, response, sample_weight=sample_weight, **known
             )
@@ -147,6 +140,22 @@ class ScorerReading:
             if sample_weight is not None:
                 raise ValueError(refused_response(self.metric, score, found.mean()))
         return self._jackknifed(y_true, response, options, score, units)
+
+    @property
+    def can_score(self) -> bool:
+        """Whether the score follows from the truth and the response."""
+        return self._score_func is not None and self.how != "none"
+
+    def score(self, y_true: Any, response: ArrayLike, classes: ArrayLike | None = None) -> float:
+        """Return the score, higher is better; arguments are those of `values`."""
+        return self._score(y_true, response, self._options(classes))
+
+    def _options(self, classes: ArrayLike | None) -> dict[str, Any]:
+        options = dict(self.options)
+        if self.metric == "misclassification_cost" and options.get("labels") is None:
+            # `make_cost_scorer` without labels takes the order of the estimator's classes.
+            options["labels"] = classes
+        return options
 
     def _score(self, y_true: Any, response: Any, options: dict[str, Any]) -> float:
         assert self._score_func is not None
@@ -172,105 +181,34 @@ class ScorerReading:
         return jackknife_values(at, num_samples(y_true), whole=score, units=units)
 
 
-def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
-    """Read what a scorer needs, and how its samples' values are computed.
+def response_in(
+    reading: ScorerReading, cell: Mapping[str, NDArray[Any]]
+) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    """Return what a scorer takes of what an estimator responded, and the classes it knows.
 
-    Parameters
-    ----------
-    scorer : callable, str or None
-        What `make_scorer` made, or something with the same parts (`make_cost_scorer`); a name that
-        `get_scorer` knows; None for the estimator's own `score`.
-    estimator : estimator object, optional
-        The one that is scored, for its `score`.
-
-    Returns
-    -------
-    ScorerReading
-        With `how` "none" and a reason where there are no values; nothing is raised.
+    Raises ValueError if nothing that it takes is there.
     """
-    if isinstance(scorer, str):
-        scorer = get_scorer(scorer)
-    if scorer is None:
-        return _own_score(estimator)
-    if (passed := estimator_passed_through(scorer)) is not None:
-        return _own_score(passed)
-    parts = parts_of_scorer(scorer)
-    if parts is None:
-        return ScorerReading(
-            "none",
-            "it is a function of the estimator, and may need more than the predictions of a test "
-            "set; what make_scorer makes of a function of the truth and the predictions has values",
-            getattr(scorer, "__name__", type(scorer).__name__),
+    method = next((name for name in reading.response_methods if name in cell), None)
+    if method is None:
+        asked = " or ".join(f"`{name}`" for name in reading.response_methods)
+        kept = shown_list([f"`{name}`" for name in RESPONSES if name in cell])
+        raise ValueError(
+            f"no response of {asked} was kept{f', only of {kept}' if kept else ''}. A response is "
+            "kept if a scorer asks for it, as an array, with the very `X` that the scorer gets."
         )
-    function, sign, kwargs, method = parts
-    return _reading(function, sign, kwargs, (method,) if isinstance(method, str) else tuple(method))
+    response, classes = cell[method], cell.get(CLASSES)
+    if method != "predict" and classes is not None and classes.shape == (2,):
+        # Of two classes a scorer takes the values for the positive one alone.
+        positive = classes[1] if reading.pos_label is None else reading.pos_label
+        first = positive == classes[0]
+        if response.ndim == 2:
+            response = response[:, 0 if first else 1]
+        elif first:
+            response = -response
+    return response, classes
 
 
-def _own_score(estimator: Any) -> ScorerReading:
-    while isinstance(estimator, Pipeline):
-        estimator = estimator.steps[-1][1]
-    score = getattr(type(estimator), "score", None)
-    if score is ClassifierMixin.score:
-        return _reading(accuracy_score, 1, {}, ("predict",))
-    if score is RegressorMixin.score:
-        return _reading(r2_score, 1, {}, ("predict",))
-    name = f"{type(estimator).__name__}.score"
-    return ScorerReading(
-        "none", f"{name} is a method of its own, and may need more than predictions", name
-    )
-
-
-def _reading(
-    function: Callable[..., Any], sign: int, kwargs: Mapping[str, Any], methods: tuple[str, ...]
-) -> ScorerReading:
-    options, inner = dict(kwargs), function
-    # What `partial` fixes by name are options like a scorer's own.
-    while isinstance(inner, partial) and not inner.args:
-        options = {**inner.keywords, **options}
-        inner = inner.func
-    function = inner
-    name = getattr(function, "__name__", type(function).__name__)
-    how, reason = _how(function, name, options)
-    if missing := _missing(function, options):
-        how, reason = "none", f"{name} needs `{missing}` beside the truth and the predictions"
-    return ScorerReading(
-        how,
-        reason,
-        name,
-        sign,
-        methods,
-        options.get("pos_label", _defaults(function).get("pos_label")),
-        options,
-        function,
-    )
-
-
-def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) -> tuple[How, str]:
-    # A function of the same name that somebody else wrote is another.
-    package = str(getattr(function, "__module__", "")).split(".")[0]
-    if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
-        return "jackknife", f"the influence of a sample on {name} is not known"
-    unknown = sorted(set(_without_defaults(function, options)) - SAMPLE_METRICS[name].options)
-    if unknown:
-        return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
-    return ("mean" if SAMPLE_METRICS[name].is_mean else "influence"), ""
-
-
-def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
-    """The first argument that comes from elsewhere, such as metadata; empty where none does."""
-    try:
-        parameters = list(signature(function).parameters.values())
-    except (TypeError, ValueError):  # of compiled functions
-        return ""
-    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    for place, parameter in enumerate(parameters):
-        is_needed = parameter.default is Parameter.empty and parameter.kind in named
-        if is_needed and place > 1 and parameter.name not in options:
-            return parameter.name
-    return ""
-
-
-def _defaults(function: Callable[..., Any] | None) -> dict[str, Any]:
+def defaults_of(function: Callable[..., Any] | None) -> dict[str, Any]:
     try:
         parameters = signature(function).parameters if function is not None else {}
     except (TypeError, ValueError):  # of compiled functions
@@ -278,11 +216,11 @@ def _defaults(function: Callable[..., Any] | None) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in parameters.items()}
 
 
-def _without_defaults(
+def non_default_options(
     function: Callable[..., Any] | None, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Options less those that say what holds without them, such as ``max_fpr=None``."""
-    defaults = _defaults(function)
+    defaults = defaults_of(function)
     return {
         name: value
         for name, value in options.items()

@@ -15,14 +15,14 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.pipeline import Pipeline
 
-from sklearn_stats_compare.search._sample_values import values_in_split
-from sklearn_stats_compare.search._scorer_reading import read_scorer
-from sklearn_stats_compare.search._sklearn_private import (
+from sklearn_stats_compare.predictions._predicted import values_in_split
+from sklearn_stats_compare.predictions._read_scorer import read_scorer
+from sklearn_stats_compare.predictions._responses import CLASSES, VALUES, WEIGHTS, Scored
+from sklearn_stats_compare.predictions._sklearn_private import (
     MultimetricScorer,
     estimator_passed_through,
 )
-from sklearn_stats_compare.search.ledger import CLASSES, VALUES, WEIGHTS, Scored
-from sklearn_stats_compare.search.runs._watched import Notes, Watched
+from sklearn_stats_compare.predictions._watched import Notes, Watched
 
 _OWN_SCORES: dict[Any, Any] = {
     ClassifierMixin.score: accuracy_score,

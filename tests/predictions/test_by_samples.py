@@ -332,7 +332,7 @@ def test_a_candidate_whose_predictions_are_not_kept_is_named():
             return found if self.C > 1 else np.ma.MaskedArray(found)
 
     search = StatisticalGridSearchCV(Hides(), {"C": [0.1, 10.0]}, **VALUES).fit(SCALED, y)
-    with pytest.raises(ValueError, match="candidate 0: what it returned from `predict`"):
+    with pytest.raises(ValueError, match="candidate 0: no response of `predict` was kept"):
         _ = search.comparison_
 
 

@@ -1,0 +1,24 @@
+"""What fitted estimators predict while they are scored: noted, kept, and read sample by sample.
+
+May import what stats/ exports, and scikit-learn. The folders that fit estimators use it.
+"""
+
+from sklearn_stats_compare.predictions._packed_arrays import check_labels
+from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
+from sklearn_stats_compare.predictions._read_scorer import read_scorer
+from sklearn_stats_compare.predictions._recording import not_recording, recording
+from sklearn_stats_compare.predictions._responses import Responses, Scored, responses_of
+from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
+
+__all__ = [
+    "Predicted",
+    "Responses",
+    "Scored",
+    "ScorerReading",
+    "Scoring",
+    "check_labels",
+    "not_recording",
+    "read_scorer",
+    "recording",
+    "responses_of",
+]

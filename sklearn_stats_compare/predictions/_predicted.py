@@ -1,0 +1,271 @@
+"""Predicted: what candidates predicted, as values of samples, of any metric and any subgroup."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_stats_compare._messages import check_count, count, shown
+from sklearn_stats_compare.predictions._read_scorer import read_scorer
+from sklearn_stats_compare.predictions._responses import VALUES, WEIGHTS, Responses
+from sklearn_stats_compare.predictions._scorer_reading import ScorerReading, response_in
+from sklearn_stats_compare.predictions._sklearn_private import safe_indexing
+from sklearn_stats_compare.stats import SampleScores, SampleTTest, SplitDesign, group_values
+
+_INSTEAD = 'compare(test="corrected_t") needs none'
+_KEEP = "set `return_predictions=True` before `fit`"
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """What the predictions of a fit were scored with.
+
+    Attributes
+    ----------
+    y : array-like
+        The truth.
+    scorers : mapping of str to callable
+        By metric.
+    estimator : estimator
+        What is scored, not fitted, for its own `score`.
+    groups : array-like or None
+        Samples that belong together.
+    """
+
+    y: Any
+    scorers: Mapping[str, Any]
+    estimator: Any
+    groups: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Predicted:
+    """What some candidates predicted for the test samples of splits, and how they were scored.
+
+    Attributes
+    ----------
+    responses : Responses
+        What was kept.
+    scoring : Scoring
+        What it was scored with.
+    design : SplitDesign
+        Of the splits.
+    rows : sequence of int
+        The candidates, as `responses` numbers them.
+    metric : str
+        One of the scorers.
+    scores : ndarray of shape (n_candidates, n_splits)
+        The scores of these candidates, NaN where one failed.
+    """
+
+    responses: Responses
+    scoring: Scoring
+    design: SplitDesign
+    rows: Sequence[int]
+    metric: str
+    scores: NDArray[np.float64]
+
+    def samples(self) -> SampleScores:
+        """Values of every sample in every repeat.
+
+        Raises
+        ------
+        ValueError
+            If the splits are no repeats of folds, the metric has no values of samples, or a
+            candidate's predictions do not give its score; the message says why, and what to do.
+        """
+        return self._of_units(self._values(), self.tested)
+
+    @property
+    def tested(self) -> NDArray[np.intp]:
+        """The samples that are tested on, by their rows in the data, sorted."""
+        SampleTTest().check(self.design)
+        of_one_repeat = np.flatnonzero(self.design.repeat == 0)
+        return np.unique(np.concatenate([self.responses.tests[j] for j in of_one_repeat]))
+
+    def with_metric(self, scorer: Any) -> Self:
+        """The same predictions under another metric.
+
+        Raises
+        ------
+        ValueError
+            If the scorer needs more than what was kept.
+        """
+        reading = read_scorer(scorer, self.scoring.estimator)
+        if not reading.can_score:
+            raise ValueError(
+                f"`scorer` must be computed from predictions alone; got {shown(scorer)}: "
+                f"{reading.reason}."
+            )
+        if self.responses.are_values:
+            raise ValueError(
+                "`scorer` needs the predictions, and their values under one metric alone were "
+                f"kept: {_KEEP}."
+            )
+        name = scorer if isinstance(scorer, str) else reading.metric
+        scores = np.full(self.scores.shape, np.nan)
+        for k, split, y in self._cells():
+            cell = self.responses.arrays(self.rows[k], split)
+            try:
+                scores[k, split] = reading.score(y, *response_in(reading, cell))
+            except ValueError as error:
+                raise ValueError(
+                    f"`scorer` must be computed from what was kept; {name!r} cannot be for "
+                    f"candidate {self.rows[k]}: {error}"
+                ) from None
+        scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
+        return replace(self, scoring=scoring, metric=name, scores=scores)
+
+    def within(self, members: NDArray[np.bool_]) -> SampleScores:
+        """Values of the samples of a subgroup, whose mean is the score of the subgroup.
+
+        Parameters
+        ----------
+        members : ndarray of bool, shape (n_samples,)
+            Which rows of the data belong to it.
+
+        Raises
+        ------
+        ValueError
+            If the score is no mean, and cannot be computed within the subgroup on each fold.
+        """
+        tested = self.tested
+        chosen = tested[members[tested]]
+        if self._reading.how == "mean":
+            return self._of_units(self._values(), chosen)
+        if self.responses.are_values:
+            raise ValueError(
+                f"{self._reading.metric} is no mean over samples, and within a subgroup it needs "
+                f"the predictions: {_KEEP}."
+            )
+        return self._of_units(self._values(members), chosen)
+
+    def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Truth and response of a candidate by fold of a repeat, as a scorer takes them.
+
+        Parameters
+        ----------
+        k : int
+            Which of `rows`.
+        scorer : str
+            Name of the scorer whose response it is.
+        repeat : int
+            From 0 on.
+        """
+        if self.responses.are_values:
+            raise ValueError(f"There are no predictions but values of samples: {_KEEP}.")
+        _ = self.tested  # raises where there are no repeats
+        n_repeats = int(self.design.repeat.max()) + 1
+        repeat = check_count("repeat", repeat, least=0, most=n_repeats - 1)
+        reading = read_scorer(scorer)
+        parts = []
+        for split in np.flatnonzero(self.design.repeat == repeat):
+            cell = self.responses.arrays(self.rows[k], int(split))
+            truth = np.asarray(safe_indexing(self.scoring.y, self.responses.tests[split]))
+            parts.append((truth, response_in(reading, cell)[0]))
+        return parts
+
+    @property
+    def _reading(self) -> ScorerReading:
+        return read_scorer(self.scoring.scorers[self.metric], self.scoring.estimator)
+
+    def _cells(self) -> Any:
+        """Candidates that did not fail and splits, and the truth of these."""
+        y = [safe_indexing(self.scoring.y, test) for test in self.responses.tests]
+        for k, scores in enumerate(self.scores):
+            for split in np.flatnonzero(np.isfinite(scores)):
+                yield k, int(split), y[split]
+
+    def _values(self, members: NDArray[np.bool_] | None = None) -> NDArray[Any]:
+        """Values of samples by their rows in the data, (n_candidates, n_repeats, n_rows).
+
+        With `members`, of the score of these samples alone.
+        """
+        responses, design = self.responses, self.design
+        SampleTTest().check(design)
+        n_folds = np.bincount(design.repeat)
+        if np.ptp(n_folds):
+            raise ValueError(
+                f'`test` "samples" needs repeats with the same number of folds; {_INSTEAD}.'
+            )
+        reading = self._reading
+        if reading.how == "none":
+            raise ValueError(
+                f'`test` "samples" has no values of samples here: {reading.reason}; {_INSTEAD}.'
+            )
+        units: list[Any] = [None] * design.n_splits
+        if self.scoring.groups is not None:
+            units = [safe_indexing(self.scoring.groups, test) for test in responses.tests]
+        # In single precision where that is all there is.
+        dtype = np.float32 if responses.are_values else np.float64
+        shape = len(self.rows), len(n_folds), responses.n_samples
+        values = np.full(shape, np.nan, dtype)
+        for k, split, y in self._cells():
+            test, unit = responses.tests[split], units[split]
+            cell, score = responses.arrays(self.rows[k], split), self.scores[k, split]
+            found = cell.get(VALUES + self.metric)
+            if members is not None:
+                inside = np.flatnonzero(members[test])
+                if not inside.size:
+                    continue
+                cell = {name: a[inside] if len(a) == len(test) else a for name, a in cell.items()}
+                y, test, score = safe_indexing(y, inside), test[inside], None
+                unit = None if unit is None else safe_indexing(unit, inside)
+            if found is None:
+                try:
+                    found = values_in_split(reading, cell, y, score, unit)
+                except ValueError as error:
+                    raise ValueError(
+                        '`test` "samples" has no values of samples for candidate '
+                        f"{self.rows[k]}: {error} {_INSTEAD}."
+                    ) from None
+            values[k, design.repeat[split], test] = found
+        return values
+
+    def _of_units(self, values: NDArray[Any], rows: NDArray[np.intp]) -> SampleScores:
+        """Values of some samples, or of groups of them where these are what is independent."""
+        values, words = values[:, :, rows], ""
+        n_folds = int(np.bincount(self.design.repeat)[0])
+        if self.scoring.groups is not None:
+            groups = np.asarray(safe_indexing(self.scoring.groups, rows))
+            # Centred first: a group's sum would else vary with its size, by the score itself.
+            means = values.mean(axis=2, keepdims=True, dtype=float)
+            sums, names = group_values(values - means, groups)
+            values = sums + means
+            repeats = f"{values.shape[1]:,} × " if values.shape[1] > 1 else ""
+            n_samples = f"{rows.size:,} samples"
+            words = f"{repeats}{n_folds} folds, {count(len(names), 'group')} of {n_samples}"
+        form = "auc" if self._reading.metric == "roc_auc_score" else "mean"
+        return SampleScores(values, n_folds, form=form, words=words)
+
+
+def values_in_split(
+    reading: ScorerReading,
+    cell: Mapping[str, NDArray[Any]],
+    y: Any,
+    score: float | None,
+    units: ArrayLike | None,
+) -> NDArray[np.float64]:
+    """Values of one candidate in one split, from what it responded there.
+
+    Raises
+    ------
+    ValueError
+        If no response that the scorer takes was kept, or it does not give the score.
+    """
+    response, classes = response_in(reading, cell)
+    weights = cell.get(WEIGHTS)
+
+    def values(sample_weight: Any) -> NDArray[np.float64]:
+        return reading.values(
+            y, response, score=score, sample_weight=sample_weight, classes=classes, units=units
+        )
+
+    if weights is None:
+        return values(None)
+    try:  # of several scorers some may take no weights
+        return values(None)
+    except ValueError:
+        return values(weights)

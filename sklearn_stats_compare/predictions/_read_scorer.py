@@ -1,0 +1,120 @@
+"""read_scorer: scorers of all kinds → what they need, and how their values are found."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import Parameter, signature
+from typing import Any
+
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import accuracy_score, get_scorer, r2_score
+from sklearn.pipeline import Pipeline
+
+from sklearn_stats_compare.predictions._scorer_reading import (
+    How,
+    ScorerReading,
+    defaults_of,
+    non_default_options,
+)
+from sklearn_stats_compare.predictions._sklearn_private import (
+    estimator_passed_through,
+    parts_of_scorer,
+)
+from sklearn_stats_compare.stats import SAMPLE_METRICS
+
+
+def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
+    """Read what a scorer needs, and how its samples' values are computed.
+
+    Parameters
+    ----------
+    scorer : callable, str or None
+        What `make_scorer` made, or something with the same parts (`make_cost_scorer`); a name that
+        `get_scorer` knows; None for the estimator's own `score`.
+    estimator : estimator object, optional
+        The one that is scored, for its `score`.
+
+    Returns
+    -------
+    ScorerReading
+        With `how` "none" and a reason where there are no values; nothing is raised.
+    """
+    if isinstance(scorer, str):
+        scorer = get_scorer(scorer)
+    if scorer is None:
+        return _own_score(estimator)
+    if (passed := estimator_passed_through(scorer)) is not None:
+        return _own_score(passed)
+    parts = parts_of_scorer(scorer)
+    if parts is None:
+        return ScorerReading(
+            "none",
+            "it is a function of the estimator, and may need more than the predictions of a test "
+            "set; what make_scorer makes of a function of the truth and the predictions has values",
+            getattr(scorer, "__name__", type(scorer).__name__),
+        )
+    function, sign, kwargs, method = parts
+    return _reading(function, sign, kwargs, (method,) if isinstance(method, str) else tuple(method))
+
+
+def _own_score(estimator: Any) -> ScorerReading:
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    score = getattr(type(estimator), "score", None)
+    if score is ClassifierMixin.score:
+        return _reading(accuracy_score, 1, {}, ("predict",))
+    if score is RegressorMixin.score:
+        return _reading(r2_score, 1, {}, ("predict",))
+    name = f"{type(estimator).__name__}.score"
+    return ScorerReading(
+        "none", f"{name} is a method of its own, and may need more than predictions", name
+    )
+
+
+def _reading(
+    function: Callable[..., Any], sign: int, kwargs: Mapping[str, Any], methods: tuple[str, ...]
+) -> ScorerReading:
+    options, inner = dict(kwargs), function
+    # What `partial` fixes by name are options like a scorer's own.
+    while isinstance(inner, partial) and not inner.args:
+        options = {**inner.keywords, **options}
+        inner = inner.func
+    function = inner
+    name = getattr(function, "__name__", type(function).__name__)
+    how, reason = _how(function, name, options)
+    if missing := _missing(function, options):
+        how, reason = "none", f"{name} needs `{missing}` beside the truth and the predictions"
+    return ScorerReading(
+        how,
+        reason,
+        name,
+        sign,
+        methods,
+        options.get("pos_label", defaults_of(function).get("pos_label")),
+        options,
+        function,
+    )
+
+
+def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) -> tuple[How, str]:
+    # A function of the same name that somebody else wrote is another.
+    package = str(getattr(function, "__module__", "")).split(".")[0]
+    if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
+        return "jackknife", f"the influence of a sample on {name} is not known"
+    unknown = sorted(set(non_default_options(function, options)) - SAMPLE_METRICS[name].options)
+    if unknown:
+        return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
+    return ("mean" if SAMPLE_METRICS[name].is_mean else "influence"), ""
+
+
+def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
+    """The first argument that comes from elsewhere, such as metadata; empty where none does."""
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):  # of compiled functions
+        return ""
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    for place, parameter in enumerate(parameters):
+        is_needed = parameter.default is Parameter.empty and parameter.kind in named
+        if is_needed and place > 1 and parameter.name not in options:
+            return parameter.name
+    return ""
