@@ -1,6 +1,11 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
-from sklearn_stats_compare.comparison import Comparison, ComparisonWarning, compare
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    ComparisonWarning,
+    SubgroupComparison,
+    compare,
+)
 from sklearn_stats_compare.evaluation import (
     BootstrapScoreResult,
     BootstrapSplit,
@@ -80,6 +85,7 @@ __all__ = [
     "SplitScores",
     "StatisticalGridSearchCV",
     "StatisticalRandomizedSearchCV",
+    "SubgroupComparison",
     "TwoEstimatorsResult",
     "accuracy_interval",
     "bootstrap_score",

@@ -1,11 +1,10 @@
 """Comparison: everything that can be asked of the split scores of named candidates."""
 
-import dataclasses
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import pandas as pd
 
@@ -16,8 +15,9 @@ from sklearn_stats_compare._messages import (
     check_text,
     outside_level,
 )
-from sklearn_stats_compare.comparison import _best, _pairwise, _planning
+from sklearn_stats_compare.comparison import _best, _by_predictions, _pairwise, _planning
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.comparison._by_predictions import KeptPredictions, predictions_of
 from sklearn_stats_compare.comparison._calibrate import calibrate
 from sklearn_stats_compare.comparison._candidate_names import (
     CandidateNames,
@@ -30,12 +30,14 @@ from sklearn_stats_compare.comparison._rope import leader_mean, resolve_rope
 from sklearn_stats_compare.comparison._shared import shared_by
 from sklearn_stats_compare.comparison._standing import split_correlation, standing
 from sklearn_stats_compare.comparison._stream import check_n_pairs
+from sklearn_stats_compare.comparison._subgroups import by
 from sklearn_stats_compare.comparison._tables import PairNames
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PairedTTests,
     PairTest,
     RopeProbabilities,
+    SampleScores,
     Settings,
     SplitScores,
     pair_test,
@@ -91,6 +93,9 @@ class Comparison:
     n_entered : int, optional
         Number of candidates that the leader was chosen from, where not all of them are compared, as
         after a race. Default: those that are.
+    predicted : object, optional
+        What the candidates predicted, where it was kept: for `by`, `with_metric`, `mcnemar` and
+        `delong`. Searches and `cross_validate_models` hand it on.
     warn : bool, default=True
         Whether to give one `ComparisonWarning` where the splits strain the assumptions.
 
@@ -147,6 +152,7 @@ class Comparison:
     candidates: Sequence[int] | None = field(default=None, kw_only=True)
     note: str = field(default="", kw_only=True)
     n_entered: int | None = field(default=None, kw_only=True)
+    predicted: KeptPredictions | None = field(default=None, kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     alternative: str = field(default="greater", kw_only=True)
@@ -197,25 +203,6 @@ class Comparison:
         """Ranking and leader table for a notebook; pandas escapes the labels."""
         return html_at_a_glance(self)
 
-    def with_settings(self, **settings: Any) -> Self:
-        """The same scores under other settings; no warning is repeated.
-
-        Parameters
-        ----------
-        **settings
-            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`.
-
-        Raises
-        ------
-        TypeError
-            If a setting is unknown.
-        """
-        known = ("alternative", "p_adjust", "rope", "alpha", "test", "labels")
-        for name in settings:
-            if name not in known:
-                raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
-        return dataclasses.replace(self, **settings, warn=False)
-
     @property
     def ranking(self) -> pd.DataFrame:
         """Candidates from the best mean to the worst, failed ones last.
@@ -253,6 +240,11 @@ class Comparison:
     posterior = _pairwise.posterior
     credible_intervals = _pairwise.credible_intervals
     calibrate = calibrate
+    by = by
+    with_settings = _by_predictions.with_settings
+    with_metric = _by_predictions.with_metric
+    mcnemar = _by_predictions.mcnemar
+    delong = _by_predictions.delong
 
     possibly_best = _best.possibly_best
     model_confidence_set = _best.model_confidence_set
@@ -298,6 +290,12 @@ class Comparison:
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
+
+    @property
+    def samples(self) -> SampleScores:
+        """Values of single samples, whose means are the scores; ValueError where there are none."""
+        own = self.scores.samples
+        return predictions_of(self).samples() if own is None else own
 
     @property
     def rope_bounds(self) -> tuple[float, float]:

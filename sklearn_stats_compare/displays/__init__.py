@@ -9,6 +9,7 @@ from sklearn_stats_compare.displays._race_plot import RaceDisplay
 from sklearn_stats_compare.displays._roc_comparison import RocComparisonDisplay
 from sklearn_stats_compare.displays._rope_sensitivity import RopeSensitivityDisplay
 from sklearn_stats_compare.displays._split_scores import SplitScoresDisplay
+from sklearn_stats_compare.displays._subgroups_plot import SubgroupDisplay
 
 __all__ = [
     "LeaderDisplay",
@@ -20,4 +21,5 @@ __all__ = [
     "RocComparisonDisplay",
     "RopeSensitivityDisplay",
     "SplitScoresDisplay",
+    "SubgroupDisplay",
 ]

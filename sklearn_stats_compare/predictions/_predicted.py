@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_stats_compare._messages import check_count, count, shown
@@ -58,6 +59,8 @@ class Predicted:
         One of the scorers.
     scores : ndarray of shape (n_candidates, n_splits)
         The scores of these candidates, NaN where one failed.
+    index : Index, optional
+        Of the rows of the data, where they were a frame.
     """
 
     responses: Responses
@@ -66,6 +69,7 @@ class Predicted:
     rows: Sequence[int]
     metric: str
     scores: NDArray[np.float64]
+    index: pd.Index | None = None
 
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat.
@@ -77,6 +81,11 @@ class Predicted:
             candidate's predictions do not give its score; the message says why, and what to do.
         """
         return self._of_units(self._values(), self.tested)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of the data."""
+        return self.responses.n_samples
 
     @property
     def tested(self) -> NDArray[np.intp]:

@@ -59,10 +59,11 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
 def _own_score(estimator: Any) -> ScorerReading:
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
-    score = getattr(type(estimator), "score", None)
-    if score is ClassifierMixin.score:
+    # A method of its own may only hand on to that of the mixin, such as KNeighborsClassifier's. The
+    # score of every split is compared with that of the predictions, and another one is refused.
+    if isinstance(estimator, ClassifierMixin):
         return _reading(accuracy_score, 1, {}, ("predict",))
-    if score is RegressorMixin.score:
+    if isinstance(estimator, RegressorMixin):
         return _reading(r2_score, 1, {}, ("predict",))
     name = f"{type(estimator).__name__}.score"
     return ScorerReading(

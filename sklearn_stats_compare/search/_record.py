@@ -84,7 +84,11 @@ class FitRecord:
     def without_predictions(self) -> Self:
         """The same without what candidates predicted, and without what was made of it."""
         evaluated = replace(self.evaluated, ledger=self.evaluated.ledger.without_responses())
-        kept = {key: made for key, made in self._comparisons.items() if not key[1]}
+        kept = {
+            key: replace(made, predicted=None, warn=False)
+            for key, made in self._comparisons.items()
+            if not key[1]
+        }
         return replace(self, evaluated=evaluated, scoring=None, _comparisons=kept)
 
     def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
@@ -151,15 +155,19 @@ class FitRecord:
             # Until `compare` names its own; warnings are of the kind that it asked for.
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
+        ledger = self.evaluated.ledger
         if by_samples:
-            ledger = self.evaluated.ledger
             samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
             scores = replace(scores, samples=samples)
+        predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric)
+        if predicted is not None:
+            predicted = replace(predicted, index=self.index)
         return Comparison(
             scores,
             labels,
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,
+            predicted=predicted,
             # The splits are the same for every metric.
             warn=not any(known == by_samples for _, known in self._comparisons),
             **settings,
@@ -180,14 +188,22 @@ def samples_of(
     ledger: Ledger, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
 ) -> SampleScores:
     """Values of samples of some candidates; ValueError where there are none."""
-    if ledger.responses is None or scoring is None:
+    predicted = predicted_of(ledger, scoring, scores, rows, metric)
+    if predicted is None:
         raise ValueError(
             '`test` "samples" needs the predictions of the search: set `return_predictions=True` '
             'before `fit`; compare(test="corrected_t") needs none.'
         )
-    return Predicted(
-        ledger.responses, scoring, scores.design, rows, metric, scores.values
-    ).samples()
+    return predicted.samples()
+
+
+def predicted_of(
+    ledger: Ledger, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+) -> Predicted | None:
+    """What some candidates predicted; None where it was not kept."""
+    if ledger.responses is None or scoring is None:
+        return None
+    return Predicted(ledger.responses, scoring, scores.design, rows, metric, scores.values)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from sklearn_stats_compare.stats._corrected_t import (
     corrected_ttest,
 )
 from sklearn_stats_compare.stats._delong import DeLongResult, delong
+from sklearn_stats_compare.stats._delong_of_folds import delong_of_folds
 from sklearn_stats_compare.stats._detectable import (
     detectable_difference,
     repeats_needed,
@@ -119,6 +120,7 @@ __all__ = [
     "corrected_ttest",
     "critical_value",
     "delong",
+    "delong_of_folds",
     "detectable_difference",
     "folds_by_repeat",
     "group_values",

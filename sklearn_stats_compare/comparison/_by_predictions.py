@@ -1,0 +1,245 @@
+"""Other settings and metrics of the same scores and predictions; nothing is fitted again.
+
+Each function is a method of `Comparison`.
+"""
+
+import dataclasses
+from typing import Any, Protocol, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare.comparison._compared import Compared
+from sklearn_stats_compare.stats import (
+    DeLongResult,
+    McNemarResult,
+    SampleScores,
+    SplitScores,
+    delong_of_folds,
+    pair_test,
+)
+from sklearn_stats_compare.stats import mcnemar as mcnemar_of_predictions
+
+
+class KeptPredictions(Protocol):
+    """What candidates predicted for the test samples of the splits."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Scores, candidates × splits."""
+
+    @property
+    def tested(self) -> NDArray[np.intp]:
+        """Rows of the data that are tested on, sorted."""
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of the data."""
+
+    @property
+    def index(self) -> pd.Index | None:
+        """Of the rows, where the data were a frame."""
+
+    def samples(self) -> SampleScores:
+        """Values of every sample in every repeat."""
+
+    def within(self, members: NDArray[np.bool_]) -> SampleScores:
+        """Values of the samples of a subgroup, which is given as rows of the data."""
+
+    def with_metric(self, scorer: Any) -> Self:
+        """The same under another metric."""
+
+    def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Truth and response of a candidate, by fold of a repeat."""
+
+
+class ByPredictions(Compared, Protocol):
+    """A comparison that may have predictions."""
+
+    @property
+    def predicted(self) -> KeptPredictions | None:
+        """What its candidates predicted."""
+
+
+def with_settings(self: Any, **settings: Any) -> Any:
+    """The same scores under other settings; no warning is repeated.
+
+    Parameters
+    ----------
+    **settings
+        Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`.
+
+    Raises
+    ------
+    TypeError
+        If a setting is unknown.
+    """
+    known = ("alternative", "p_adjust", "rope", "alpha", "test", "labels")
+    for name in settings:
+        if name not in known:
+            raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
+    scores, kept = self.scores, self.predicted
+    needs_samples = not pair_test(settings.get("test", self.test)).of_splits
+    if needs_samples and scores.samples is None and kept is not None:
+        scores = dataclasses.replace(scores, samples=kept.samples())
+    return dataclasses.replace(self, scores=scores, **settings, warn=False)
+
+
+def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
+    """Compare by another metric of the same predictions; nothing is fitted again.
+
+    Parameters
+    ----------
+    scorer : str or callable
+        As for scikit-learn's `scoring`: a name, or what ``make_scorer`` returns. It must be
+        computed from a response that was kept: of a search that was scored by accuracy that is
+        ``predict``.
+    **settings
+        As for `with_settings`. A `rope` is in units of the score: 0.01 is a convention for scores
+        between 0 and 1.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, or the scorer needs more than these.
+
+    Notes
+    -----
+    Scores are unweighted, also where the search passed sample weights to its scorers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> search = StatisticalGridSearchCV(
+    ...     KNeighborsClassifier(), {"n_neighbors": [1, 9]}, scoring="neg_log_loss", cv=5,
+    ...     test="samples", return_predictions=True,
+    ... ).fit(*load_breast_cancer(return_X_y=True))
+    >>> by_area = search.comparison_.with_metric("roc_auc")
+    >>> by_area.leader, by_area.metric
+    ('9', 'roc_auc')
+    """
+    kept = predictions_of(self).with_metric(scorer)
+    samples = None if self.settings.test.of_splits else kept.samples()
+    scores = SplitScores(kept.scores, self.scores.design, samples)
+    changed = dataclasses.replace(
+        self, scores=scores, metric=kept.metric, predicted=kept, warn=False
+    )
+    return changed.with_settings(**settings) if settings else changed
+
+
+def mcnemar(
+    self: ByPredictions, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
+) -> McNemarResult:
+    """McNemar's test of two candidates on their out-of-fold predictions.
+
+    Parameters
+    ----------
+    i, j : int or str
+        Candidate indices or labels.
+    repeat : int, default=0
+        Which repeat of the cross-validation: several would count each sample several times.
+    method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
+        As for `mcnemar`.
+
+    Returns
+    -------
+    McNemarResult
+        Of candidate `i` as model 1 and `j` as model 2.
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, none of them from ``predict``, or there is no such candidate or
+        repeat.
+
+    Warns
+    -----
+    ComparisonWarning
+        Always: the predictions are those of one fit per fold, and the test takes them for those of
+        one model. It says nothing of how the models vary with their training data, and is of the
+        models that were fitted. ``test="samples"`` by accuracy adds that variation.
+    """
+    kept = predictions_of(self)
+    first, second = (_row(self, which, name) for which, name in ((i, "i"), (j, "j")))
+    truth, pred1 = map(np.concatenate, zip(*kept.pooled(first, "accuracy", repeat), strict=True))
+    pred2 = np.concatenate([part for _, part in kept.pooled(second, "accuracy", repeat)])
+    return mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
+
+
+def delong(
+    self: ByPredictions,
+    i: int | str,
+    j: int | str,
+    *,
+    repeat: int = 0,
+    alternative: str = "two-sided",
+) -> DeLongResult:
+    """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
+
+    Parameters
+    ----------
+    i, j : int or str
+        Candidate indices or labels.
+    repeat : int, default=0
+        Which repeat of the cross-validation: several would count each sample several times.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        As for `delong`.
+
+    Returns
+    -------
+    DeLongResult
+        Of candidate `i` as model 1 and `j` as model 2: means of the areas over folds, and the
+        variances of these means. Curves are means of the folds' at each false positive rate.
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, none of them decisions or probabilities of two classes, a fold
+        has fewer than two samples of a class, or there is no such candidate or repeat.
+
+    Notes
+    -----
+    Scores of models from different folds are not on one scale, so they are never ranked together:
+    the areas are averaged, as scikit-learn does, and their variances added, as folds share no test
+    sample. Valid for the models that were fitted: how models vary with their training data is no
+    part of the variance. ``test="samples"`` by ROC AUC adds that variation.
+    """
+    kept = predictions_of(self)
+    first, second = (_row(self, which, name) for which, name in ((i, "i"), (j, "j")))
+    folds = [
+        (truth, score1, score2)
+        for (truth, score1), (_, score2) in zip(
+            kept.pooled(first, "roc_auc", repeat), kept.pooled(second, "roc_auc", repeat),
+            strict=True,
+        )
+    ]  # fmt: skip
+    return delong_of_folds(folds, alternative=alternative)
+
+
+def predictions_of(self: Any) -> KeptPredictions:
+    """What the candidates predicted; ValueError where it was not kept."""
+    kept: KeptPredictions | None = self.predicted
+    if kept is None:
+        raise ValueError(
+            "This comparison has no predictions: set `return_predictions=True` before `fit`, or in "
+            "cross_validate_models."
+        )
+    return kept
+
+
+def _row(self: Compared, which: int | str, name: str) -> int:
+    row = self._candidate_names.row(which, name)
+    if self.scores.missing[row]:
+        raise ValueError(f"`{name}` must be a candidate that did not fail; got {which!r}.")
+    return row

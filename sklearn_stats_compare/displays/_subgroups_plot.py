@@ -1,0 +1,146 @@
+"""SubgroupDisplay: the leader against its rivals within subgroups, as a forest plot."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import check_count, count
+from sklearn_stats_compare.comparison import Comparison, SubgroupComparison, verdict_words
+from sklearn_stats_compare.displays._base import (
+    GREY,
+    VERDICT_COLOURS,
+    ComparisonDisplay,
+    check_comparison,
+    draw_band,
+    in_short,
+    row_height,
+    styled,
+)
+
+_ALL = "all samples"
+
+
+class SubgroupDisplay(ComparisonDisplay):
+    """Difference of the leader to its rivals on all samples, and within subgroups.
+
+    Each rival has a block of rows. The intervals of subgroups are wider than that of all samples,
+    since they have fewer samples and share the level.
+
+    Parameters
+    ----------
+    subgroups : SubgroupComparison
+        What `Comparison.by` returns.
+    """
+
+    def __init__(self, subgroups: SubgroupComparison) -> None:
+        self.subgroups = subgroups
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        groups: Any = None,
+        *,
+        min_samples: int = 30,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Compare within subgroups, and draw it.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw, by ``test="samples"``.
+        groups : array-like of shape (n_samples,)
+            As for `Comparison.by`.
+        min_samples : int, default=30
+            As for `Comparison.by`.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : SubgroupDisplay
+        """
+        subgroups = check_comparison(comparison).by(groups, min_samples=min_samples)
+        return cls(subgroups).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """The table of subgroups, with a row per rival for all samples before it."""
+        overall = self.subgroups.overall.copy()
+        overall.insert(0, "group", _ALL)
+        table = self.subgroups.table.astype({"group": str})
+        return pd.concat([overall, table], ignore_index=True)
+
+    def plot(
+        self, ax: Any = None, *, top: int = 5, errorbar_kw: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Draw the differences.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure, as high as its rows need.
+        top : int, default=5
+            How many rivals to draw, the best first.
+        errorbar_kw : dict, optional
+            Style of the intervals.
+
+        Returns
+        -------
+        self : SubgroupDisplay
+
+        Raises
+        ------
+        ValueError
+            If the leader has no rival.
+        """
+        table = self.frame()
+        rivals = table["model_2"].unique()
+        if not len(rivals):
+            raise ValueError("The leader needs another candidate to stand against.")
+        rows = pd.concat(
+            [table[table["model_2"] == rival] for rival in rivals[: check_count("top", top)]],
+            ignore_index=True,
+        )
+        n_blocks = rows["model_2"].nunique()
+        # From the top, and half a row between the blocks.
+        block = rows["model_2"].map({rival: k for k, rival in enumerate(rivals)}).to_numpy()
+        at = -(np.arange(len(rows)) + 0.6 * block)
+        ax = self._set_axes(ax, width=8.0, height=row_height(len(rows) + n_blocks // 2))
+        ax.axvline(0, color=GREY, linewidth=0.8)
+        verdicts = rows["verdict"].where(rows["mean_diff"].notna(), "missing")
+        for verdict, colour in VERDICT_COLOURS.items():
+            which = (verdicts == verdict).to_numpy()
+            if verdict == "missing" or not which.any():
+                continue
+            part = rows[which]
+            # Distances from the point, which `errorbar` asks for instead of limits.
+            spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
+            defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
+            words = {"label": verdict_words(verdict)}
+            style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
+            ax.errorbar(part["mean_diff"], at[which], xerr=np.array(spread), **style)
+        ax.set_yticks(at, [_row_label(row) for row in rows.itertuples()])
+        ax.set_ylim(at.min() - 0.7, 0.7)
+        ax.spines[["left", "right", "top"]].set_visible(False)
+        ax.tick_params(axis="y", length=0)
+        draw_band(ax, self.subgroups.rope, label="ROPE")
+        leader = in_short(str(rows["model_1"].iloc[0]))
+        ax.set_xlabel(f"difference in {in_short(self.subgroups.metric)}: {leader} − the other")
+        if len(rivals) > n_blocks:
+            ax.set_title(f"and {count(len(rivals) - n_blocks, 'other')} not shown", loc="left",
+                         fontsize="medium")  # fmt: skip
+        self._legend(ax)
+        return self
+
+
+def _row_label(row: Any) -> str:
+    if row.group == _ALL:
+        return f"{in_short(row.model_2)}: {_ALL} ({row.n_samples:,})"
+    why = {"too few": ", too few", "undefined": ", not defined"}.get(row.verdict, "")
+    return f"{in_short(str(row.group))} ({row.n_samples:,}{why})"

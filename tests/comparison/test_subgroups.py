@@ -1,0 +1,170 @@
+"""by(): within each subgroup the same test of its samples, and a family of subgroups × pairs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
+
+
+def scores_of(values, n_folds=5):
+    """Scores of folds of equal size, from values of samples, candidates × repeats × samples."""
+    m, repeats, n = values.shape
+    n_test = np.full(n_folds * repeats, n // n_folds)
+    design = SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), n_folds))
+    splits = values.reshape(m, repeats, n_folds, -1).mean(axis=3).reshape(m, -1)
+    return SplitScores(splits, design, SampleScores(values, n_folds))
+
+
+def drawn(m=3, repeats=1, n=200, gap=0.3, seed=0):
+    rng = np.random.default_rng(seed)
+    noise = rng.normal(size=(m, 1, n)) + 0.3 * rng.normal(size=(m, repeats, n))
+    return noise - gap * np.arange(m)[:, None, None]
+
+
+def of(values, **options):
+    return Comparison(scores_of(values), ["a", "b", "c"][: len(values)], test="samples", **options)
+
+
+HALVES = np.repeat(["first", "second"], 100)
+
+
+@pytest.mark.parametrize("p_adjust", [None, "bonferroni", "holm"])
+def test_numbers_are_those_of_the_formula_on_the_samples_of_the_subgroup(p_adjust):
+    values = drawn(repeats=2)
+    found = of(values, p_adjust=p_adjust).by(HALVES)
+    assert found.table[["group", "n_samples", "model_1", "model_2"]].values.tolist() == [
+        ["first", 100, "a", "b"], ["first", 100, "a", "c"],
+        ["second", 100, "a", "b"], ["second", 100, "a", "c"],
+    ]  # fmt: skip
+    for group, part in (("first", slice(0, 100)), ("second", slice(100, 200))):
+        p = {}
+        for one, two in ((0, 1), (0, 2), (1, 2)):
+            d = values[one, :, part] - values[two, :, part]
+            spread = d.var(axis=1, ddof=1).mean()
+            refits = d.var(axis=0, ddof=1).mean()
+            se = np.sqrt((spread * 5 / 4 + refits / 2) / 100)  # K = 5 folds, R = 2 repeats
+            p[one, two] = 2 * stats.t.sf(abs(d.mean()) / se, 99)
+            if one == 0:
+                rows = found.table[found.table["group"] == group]
+                row = rows[rows["model_2"] == "abc"[two]].iloc[0]
+                assert row["mean_diff"] == pytest.approx(d.mean(), rel=1e-12)
+                assert row["std_err"] == pytest.approx(se, rel=1e-9)
+                assert row["p_unadjusted"] == pytest.approx(p[one, two], rel=1e-6)
+                pairs = 1 if p_adjust is None else 3
+                t = stats.t.isf(0.05 / 2 / 2 / pairs, 99)  # two tails, two subgroups
+                assert row["ci_high"] - row["mean_diff"] == pytest.approx(t * se, rel=1e-6)
+        ranked = sorted(p.values())
+        holm = np.maximum.accumulate(
+            [k * value for k, value in zip((3, 2, 1), ranked, strict=True)]
+        )
+        for (one, two), value in p.items():
+            if one == 0:
+                adjusted = {
+                    None: value,
+                    "bonferroni": min(1, 3 * value),
+                    "holm": holm[ranked.index(value)],
+                }[p_adjust]
+                rows = found.table[found.table["group"] == group].set_index("model_2")
+                expected = min(1, 2 * adjusted)
+                assert rows.loc["abc"[two], "p_val"] == pytest.approx(expected, rel=1e-6)
+
+
+def test_one_subgroup_of_all_samples_is_the_leader_table():
+    comparison = of(drawn(), alternative="two-sided", rope=0.05)
+    found = comparison.by(np.zeros(200, dtype=int)).table
+    table = comparison.leader_table.astype({"verdict": str})
+    for column in ("mean_diff", "std_err", "p_val", "ci_low", "ci_high"):
+        np.testing.assert_allclose(found[column], table[column], rtol=1e-9)
+    assert found["verdict"].tolist() == table["verdict"].tolist()
+
+
+def test_the_order_of_samples_does_not_matter():
+    values, order = drawn(repeats=2), np.random.default_rng(1).permutation(200)
+    found = of(values).by(HALVES).table
+    samples = SampleScores(values[:, :, order], 5)
+    scores = scores_of(values)
+    shuffled = Comparison(
+        SplitScores(scores.values, scores.design, samples), ["a", "b", "c"], test="samples"
+    )
+    pd.testing.assert_frame_equal(shuffled.by(HALVES[order]).table, found, rtol=1e-9)
+
+
+def test_every_sample_is_in_a_subgroup_and_small_ones_are_told():
+    groups = np.array(["x"] * 120 + ["small"] * 20 + [None] * 60, dtype=object)
+    found = of(drawn()).by(groups)
+    sizes = found.table.drop_duplicates("group").set_index("group")["n_samples"]
+    assert sizes.to_dict() == {"small": 20, "x": 120, "<NA>": 60}
+    small = found.table[found.table["group"] == "small"]
+    assert small["verdict"].tolist() == ["too few", "too few"]
+    assert small["p_val"].isna().all()
+    # Two subgroups are tested, and share the level.
+    x = found.table[found.table["group"] == "x"].iloc[0]
+    half_width = stats.t.isf(0.05 / 2 / 2 / 3, 119) * x["std_err"]
+    assert x["ci_high"] - x["mean_diff"] == pytest.approx(half_width, rel=1e-6)
+    assert "too few samples in small" in found.sentences["b"]
+    assert of(drawn()).by(groups, min_samples=20).table["verdict"].ne("too few").all()
+
+
+def test_sentences_name_the_subgroups_that_differ():
+    values = drawn(m=2, gap=0.0)
+    values[0, 0, :100] += 1.5  # better in the first half alone
+    values[0] += 0.01
+    found = of(values).by(HALVES)
+    assert found.sentences.to_dict() == {"b": "better overall, undecided in second"}
+    assert repr(found).splitlines() == [
+        "a by score, within first (100), second (100):",
+        "- against b: better overall, undecided in second",
+    ]
+    alike = of(drawn(m=2, gap=2.0)).by(HALVES)
+    assert alike.sentences["b"] == "better overall and in each subgroup"
+
+
+def test_no_difference_on_few_samples_does_not_show_equivalence():
+    # (1 − d)^n < 0.05/2 for d = 0.01 needs n ≥ 368 samples of accuracies, in two subgroups.
+    rng = np.random.default_rng(0)
+    right = (rng.random((1, 1, 2000)) < 0.8).astype(float)
+    values = np.repeat(right, 2, axis=0)
+    values[1, 0, :50] = 1 - values[1, 0, :50]  # they differ, in the second subgroup
+    for n, verdict in ((360, "undecided"), (380, "equivalent")):
+        groups = np.repeat(["other", "same"], [2000 - n, n])
+        comparison = Comparison(scores_of(values), test="samples", rope=0.01)
+        table = comparison.by(groups).table.set_index("group")
+        assert table.loc["same", "verdict"] == verdict
+        assert table.loc["same", "ci_high"] == pytest.approx(1 - (0.05 / 2) ** (1 / n))
+    # Doublets of a grid are the same everywhere.
+    doublets = Comparison(scores_of(np.repeat(right, 2, axis=0)), test="samples", rope=0.01)
+    assert doublets.by(HALVES.repeat(10)).table["verdict"].tolist() == ["equivalent"] * 2
+
+
+def test_bad_subgroups_are_refused_in_words():
+    comparison = of(drawn())
+    with pytest.raises(ValueError, match=r"one entry per row of the data, 200; got 3"):
+        comparison.by([1, 2, 3])
+    with pytest.raises(ValueError, match="at most 100 different subgroups; got 200"):
+        comparison.by(np.linspace(0, 1, 200))
+    with pytest.raises(ValueError, match="one subgroup per row"):
+        comparison.by("column")
+    with pytest.raises(ValueError, match="one subgroup per row"):
+        comparison.by(pd.DataFrame({"a": HALVES}))
+    with pytest.raises(ValueError, match="`min_samples` must be"):
+        comparison.by(HALVES, min_samples=0)
+    by_splits = Comparison(scores_of(drawn()), warn=False)
+    with pytest.raises(ValueError, match=r'compare\(test="samples"\)'):
+        by_splits.by(HALVES)
+
+
+def test_a_failed_candidate_stays_missing():
+    values = drawn()
+    values[1, 0, 7] = np.nan
+    scores = scores_of(np.nan_to_num(values))
+    splits = scores.values.copy()
+    splits[1] = np.nan
+    comparison = Comparison(
+        SplitScores(splits, scores.design, SampleScores(values, 5)), ["a", "b", "c"],
+        test="samples",
+    )  # fmt: skip
+    table = comparison.by(HALVES).table
+    assert table[table["model_2"] == "b"]["verdict"].tolist() == ["missing", "missing"]
+    assert table[table["model_2"] == "c"]["verdict"].ne("missing").all()

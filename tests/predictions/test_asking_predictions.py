@@ -1,0 +1,164 @@
+"""Questions to kept predictions: other metrics, subgroups, McNemar's and DeLong's test."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, make_scorer, roc_auc_score
+from sklearn.model_selection import GroupKFold, RepeatedStratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    StatisticalGridSearchCV,
+    delong,
+    mcnemar,
+)
+
+X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+X, y = X.iloc[::2, :4], y.iloc[::2]  # 285 rows, with an index of their own
+MODEL = make_pipeline(StandardScaler(), LogisticRegression())
+GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+METRICS = ["accuracy", "neg_log_loss"]
+
+
+@pytest.fixture(scope="module")
+def search():
+    return StatisticalGridSearchCV(
+        MODEL, GRID, scoring=METRICS, refit="neg_log_loss", cv=CV, test="samples",
+        return_predictions=True,
+    ).fit(X, y)  # fmt: skip
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "f1", "neg_brier_score", make_scorer(f1_score)])
+@pytest.mark.parametrize("test", ["samples", "corrected_t"])
+def test_another_metric_is_as_if_it_had_been_scored(search, metric, test):
+    scored = StatisticalGridSearchCV(
+        MODEL, GRID, scoring=metric, cv=CV, test=test, return_predictions=True
+    ).fit(X, y)
+    found = search.compare(test=test).with_metric(metric)
+    np.testing.assert_array_equal(found.scores.values, scored.comparison_.scores.values)
+    pd.testing.assert_frame_equal(
+        found.pairwise_frequentist, scored.comparison_.pairwise_frequentist, rtol=1e-9
+    )
+    assert found.metric == (metric if isinstance(metric, str) else "f1_score")
+    assert found.with_metric("accuracy").with_settings(rope=0.02).rope == 0.02
+
+
+def test_what_was_not_kept_cannot_be_scored(search):
+    by_values = StatisticalGridSearchCV(MODEL, GRID, cv=CV, test="samples").fit(X, y)
+    with pytest.raises(ValueError, match="needs the predictions"):
+        by_values.comparison_.with_metric("f1")
+    by_labels = StatisticalGridSearchCV(MODEL, GRID, cv=CV, return_predictions=True).fit(X, y)
+    with pytest.raises(ValueError, match=r"'roc_auc' cannot be .* only of `predict`"):
+        by_labels.comparison_.with_metric("roc_auc")
+    with pytest.raises(ValueError, match="computed from predictions alone"):
+        search.comparison_.with_metric(lambda estimator, X, y: 0.5)
+    plain = StatisticalGridSearchCV(MODEL, GRID, cv=CV).fit(X, y)
+    with pytest.raises(ValueError, match="no predictions: set `return_predictions=True`"):
+        plain.comparison_.with_metric("f1")
+    with pytest.raises(ValueError, match="no predictions"):
+        _ = plain.comparison_.samples
+
+
+def test_dropped_predictions_are_gone_from_comparisons_too(search):
+    kept = StatisticalGridSearchCV(MODEL, GRID, cv=CV, return_predictions=True).fit(X, y)
+    assert kept.comparison_.predicted is not None
+    assert kept.comparison_.samples.n_samples == len(y)
+    kept.drop_predictions()
+    assert kept.comparison_.predicted is None
+
+
+def out_of_fold(C, method):
+    return cross_val_predict(
+        make_pipeline(StandardScaler(), LogisticRegression(C=C)), X, y,
+        cv=list(CV.split(X, y))[:5], method=method,
+    )  # fmt: skip
+
+
+def test_mcnemar_pools_the_folds_of_a_repeat_and_says_so(search):
+    with pytest.warns(ComparisonWarning, match="pooled over folds"):
+        found = search.comparison_.mcnemar(0, 2)
+    expected = mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
+    assert (found.statistic, found.pvalue) == (expected.statistic, expected.pvalue)
+    assert found.n == len(y)
+    with pytest.raises(ValueError, match="`repeat` must be"):
+        search.comparison_.mcnemar(0, 2, repeat=2)
+    with pytest.raises(ValueError, match="`i` must be a candidate"):
+        search.comparison_.mcnemar("nobody", 2)
+
+
+def test_delong_averages_the_areas_of_the_folds(search):
+    found = search.comparison_.delong("0.001", "10.0")
+    p1, p2 = (out_of_fold(C, "predict_proba")[:, 1] for C in (0.001, 10.0))
+    tests = [test for _, test in list(CV.split(X, y))[:5]]
+    truth = y.to_numpy()
+    assert found.auc1 == pytest.approx(np.mean([roc_auc_score(truth[t], p1[t]) for t in tests]))
+    each = [delong(truth[t], p1[t], p2[t]) for t in tests]
+    assert found.variance == pytest.approx(sum(one.variance for one in each) / 25)
+
+
+def test_subgroups_are_rows_of_the_data(search):
+    area = pd.cut(X["mean radius"], [0, 12, 15, 40], labels=["small", "medium", "large"])
+    found = search.comparison_.by(area).table
+    # As if each sample's log loss had been averaged by hand.
+    values = search.comparison_.samples.values
+    order = search.comparison_.scores.order
+    for group, rows in found.groupby("group", observed=True):
+        members = (area == group).to_numpy()
+        means = values[:, :, members].mean(axis=(1, 2))
+        np.testing.assert_allclose(rows["mean_diff"], means[order[0]] - means[order[1:]])
+        assert (rows["n_samples"] == members.sum()).all()
+    # By the index, whatever the order of the rows is.
+    turned = search.comparison_.by(area.iloc[::-1]).table
+    pd.testing.assert_frame_equal(turned, found)
+    with pytest.raises(ValueError, match="must have the index of the data"):
+        search.comparison_.by(area.reset_index(drop=True))
+
+
+def test_scores_that_are_no_means_are_computed_within_the_subgroup(search):
+    groups = np.arange(len(y)) % 2
+    by_f1 = search.comparison_.with_metric("f1")
+    found = by_f1.by(groups).table
+    tests = [test for _, test in CV.split(X, y)]
+    expected = {}
+    for C in GRID["logisticregression__C"]:
+        predicted = search.predictions(str(C), method="predict").to_numpy()
+        for group in (0, 1):
+            scores, sizes = [], []
+            for k, test in enumerate(tests):
+                own = test[groups[test] == group]
+                scores.append(f1_score(y.to_numpy()[own], predicted[own, k // 5]))
+                sizes.append(own.size)
+            expected[C, group] = np.average(scores, weights=sizes)
+    for row in found.itertuples():
+        difference = (
+            expected[float(row.model_1), row.group] - expected[float(row.model_2), row.group]
+        )
+        assert row.mean_diff == pytest.approx(difference, abs=1e-9)
+    kept = StatisticalGridSearchCV(MODEL, GRID, scoring="f1", cv=CV, test="samples").fit(X, y)
+    with pytest.raises(ValueError, match="f1_score is no mean over samples"):
+        kept.comparison_.by(groups)
+
+
+def test_an_undefined_score_of_a_subgroup_is_told(search):
+    groups = np.where(y == 1, "benign", "malignant")  # one class each: no area
+    found = search.comparison_.with_metric("roc_auc").by(groups)
+    assert found.table["verdict"].eq("undefined").all()
+    assert "not defined in benign, malignant" in repr(found)
+
+
+def test_groups_of_samples_count_as_one(search):
+    patients = np.arange(len(y)) // 3
+    grouped = StatisticalGridSearchCV(
+        MODEL, GRID, cv=GroupKFold(5), test="samples", return_predictions=True
+    ).fit(X, y, groups=patients)
+    assert grouped.comparison_.samples.n_samples == patients.max() + 1
+    halves = np.where(patients < 48, "early", "late")
+    table = grouped.comparison_.by(halves).table
+    assert table["verdict"].ne("too few").all()
+    # 144 samples, and 48 patients: fewer than 50.
+    assert grouped.comparison_.by(halves, min_samples=50).table["verdict"].eq("too few").any()
