@@ -3,10 +3,11 @@
 May import what stats/ exports, and scikit-learn. The folders that fit estimators use it.
 """
 
+from sklearn_stats_compare.predictions._memory import check_memory
 from sklearn_stats_compare.predictions._packed_arrays import check_labels
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
-from sklearn_stats_compare.predictions._recording import not_recording, recording
+from sklearn_stats_compare.predictions._recording import by_metric, not_recording, recording
 from sklearn_stats_compare.predictions._responses import Responses, Scored, responses_of
 from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
 
@@ -16,7 +17,9 @@ __all__ = [
     "Scored",
     "ScorerReading",
     "Scoring",
+    "by_metric",
     "check_labels",
+    "check_memory",
     "not_recording",
     "read_scorer",
     "recording",

@@ -139,6 +139,13 @@ def recording(scorers: Any, *, in_turns: bool, of_values: bool) -> Any:
     return RecordingScorer(scorers, in_turns=in_turns, of_values=of_values)
 
 
+def by_metric(scorers: Any) -> Mapping[str, Any]:
+    """Scorers by metric, also a single one, which scikit-learn calls "score"."""
+    if isinstance(scorers, MultimetricScorer):
+        scorers = scorers._scorers
+    return scorers if isinstance(scorers, dict) else {"score": scorers}
+
+
 def not_recording(scorers: Any) -> Any:
     """The scorers that `recording` was given; of several metrics, a mapping."""
     if isinstance(scorers, MultimetricScorer):

@@ -13,6 +13,7 @@ from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison import split_scores
 from sklearn_stats_compare.predictions import (
     Scoring,
+    by_metric,
     check_labels,
     not_recording,
     read_scorer,
@@ -226,7 +227,7 @@ class Fitting:
             # it, and needs what was predicted.
             of_values = not any(
                 read_scorer(scorer, self._options.estimator).how == "jackknife"
-                for scorer in _by_metric(not_recording(scorers)).values()
+                for scorer in by_metric(not_recording(scorers)).values()
             )
         return recording(scorers, in_turns=in_turns, of_values=of_values)
 
@@ -234,7 +235,7 @@ class Fitting:
         """What the predictions were scored with."""
         # A copy: the values are computed when they are first asked for, and `y` is the user's.
         y = None if self._y is None else safe_indexing(self._y, np.arange(num_samples(self._y)))
-        return Scoring(y, _by_metric(scorers), self._options.estimator, self._params.get("groups"))
+        return Scoring(y, by_metric(scorers), self._options.estimator, self._params.get("groups"))
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
         """Candidates, what is known of them, and what a ledger must belong to."""
@@ -304,10 +305,6 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
     unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
-
-
-def _by_metric(scorers: Any) -> Mapping[str, Any]:
-    return scorers if isinstance(scorers, dict) else {"score": scorers}
 
 
 def _names_left(search: Any) -> tuple[str, ...]:

@@ -43,9 +43,8 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.predictions import Scored
+from sklearn_stats_compare.predictions import Scored, _memory
 from sklearn_stats_compare.predictions._packed_arrays import packed_array, unpacked_array
-from sklearn_stats_compare.search.runs import _memory
 
 X, y = make_moons(120, noise=0.35, random_state=0)
 IRIS, SPECIES = load_iris(return_X_y=True)

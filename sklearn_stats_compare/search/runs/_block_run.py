@@ -24,7 +24,6 @@ from sklearn_stats_compare.search.runs._failures import (
 from sklearn_stats_compare.search.runs._further_splits import check_alike
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._losses import Block, Losses
-from sklearn_stats_compare.search.runs._memory import check_memory
 from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Hooks, Plan
 from sklearn_stats_compare.search.runs._rendering import rendered
 from sklearn_stats_compare.search.runs._saving import Saving
@@ -147,7 +146,7 @@ class BlockRun:
         tests: Sequence[NDArray[np.intp]] = ()
         if self.ledger.responses is not None:
             tests = tested_samples(splits, n_samples)
-            check_memory(self._given, len(self.candidates), int(design.n_test.sum()))
+            self._given.check_memory(len(self.candidates), int(design.n_test.sum()))
         self.ledger = self.ledger.widened(len(splits), tests, n_samples)
         self._asked = np.pad(self._asked, ((0, 0), (0, len(splits))))
         self._splits.update(zip(columns.tolist(), splits, strict=True))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare.predictions import by_metric, check_memory
 from sklearn_stats_compare.search.ledger import Identity, Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._options import Options
@@ -74,6 +75,18 @@ class Given:
     identity: Identity | None = None
     scorers: Callable[[], Any] = dict
     known: Evaluated | None = None
+
+    def check_memory(self, n_candidates: int, n_tested: int) -> None:
+        """Warn or refuse if what is kept of all candidates would take much memory."""
+        options = self.options
+        check_memory(
+            by_metric(self.scorers()),
+            options.estimator,
+            self.y,
+            keeps=options.return_predictions,
+            n_candidates=n_candidates,
+            n_tested=n_tested,
+        )
 
 
 class Hooks(NamedTuple):

@@ -6,7 +6,6 @@ from typing import Any
 from sklearn_stats_compare.predictions import Responses
 from sklearn_stats_compare.search.ledger import Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
-from sklearn_stats_compare.search.runs._memory import check_memory
 from sklearn_stats_compare.search.runs._plan import Evaluated, Given, Hooks
 from sklearn_stats_compare.search.runs._split_recorder import SplitRecorder
 from sklearn_stats_compare.stats import SplitDesign
@@ -55,8 +54,8 @@ class WholeRun:
         def evaluate(candidates: Any, **more: Any) -> Any:
             candidates = list(candidates)  # as scikit-learn does
             if self._keeps:
-                recorder.check = lambda n_tested: check_memory(
-                    self._given, len(candidates), n_tested
+                recorder.check = lambda n_tested: self._given.check_memory(
+                    len(candidates), n_tested
                 )
             # Through the `cv` argument, so that the search keeps the user's splitter.
             return evaluate_candidates(candidates, cv=recorder, **more)

@@ -2,13 +2,15 @@
 
 import os
 import warnings
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._messages import outside_level
-from sklearn_stats_compare.predictions import read_scorer
-from sklearn_stats_compare.search.runs._plan import Given
+from sklearn_stats_compare.predictions._read_scorer import read_scorer
 
 _MUCH = 10**9
 _FLOAT = 8
@@ -17,13 +19,27 @@ _VALUE = 4
 """Bytes of a value of a sample, which is kept in single precision."""
 
 
-def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
+def check_memory(
+    scorers: Mapping[str, Any],
+    estimator: Any,
+    y: Any,
+    *,
+    keeps: bool | str,
+    n_candidates: int,
+    n_tested: int,
+) -> None:
     """Warn or refuse if predictions of all candidates would take much memory.
 
     Parameters
     ----------
-    given : Given
-        What ``fit`` was given.
+    scorers : mapping of str to callable
+        By metric.
+    estimator : estimator
+        What is scored.
+    y : array-like
+        The truth.
+    keeps : True or "values"
+        As `return_predictions`.
     n_candidates, n_tested : int
         Number of candidates, and of test samples of all splits together.
 
@@ -38,12 +54,12 @@ def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
         If they will take more than 1 GB.
     """
     try:
-        of_sample = _bytes_per_sample(given)
+        of_sample = _bytes_per_sample(scorers, estimator, y, keeps)
     except Exception:  # of a target or an estimator that is none of scikit-learn's kinds
         of_sample = 2 * _FLOAT
     # Twice: scikit-learn holds on to all outcomes until its `fit` ends.
     size = 2 * n_candidates * n_tested * of_sample
-    what = "values" if given.options.return_predictions == "values" else "predictions"
+    what = "values" if keeps == "values" else "predictions"
     told = (
         f"The {what} of {n_candidates:,} candidates for {n_tested:,} test samples take about "
         f"{size / 1e9:.3g} GB"
@@ -62,14 +78,13 @@ def check_memory(given: Given, n_candidates: int, n_tested: int) -> None:
         )
 
 
-def _bytes_per_sample(given: Given) -> int:
+def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps: bool | str) -> int:
     """Bytes that a candidate's responses to one sample take."""
-    options, scorers, y = given.options, given.scorers(), given.y
-    if options.return_predictions == "values":
-        return _VALUE * (len(scorers) if isinstance(scorers, dict) else 1)
+    if keeps == "values":
+        return _VALUE * len(scorers)
     n_classes = 1
     labels = _FLOAT
-    if options.classifies and y is not None and type_of_target(y) in ("binary", "multiclass"):
+    if is_classifier(estimator) and y is not None and type_of_target(y) in ("binary", "multiclass"):
         classes = np.unique(np.asarray(y))
         n_classes = classes.size
         # Labels that are whole numbers are kept in the smallest type that holds them.
@@ -83,10 +98,9 @@ def _bytes_per_sample(given: Given) -> int:
         "decision_function": _FLOAT * (1 if n_classes <= 2 else n_classes),
     }
     needed = set()
-    for scorer in scorers.values() if isinstance(scorers, dict) else [scorers]:
-        reading = read_scorer(scorer, options.estimator)
-        method = reading.response_method(options.estimator) or "predict"
-        needed.add(method)
+    for scorer in scorers.values():
+        reading = read_scorer(scorer, estimator)
+        needed.add(reading.response_method(estimator) or "predict")
     return sum(sizes[method] for method in needed)
 
 
