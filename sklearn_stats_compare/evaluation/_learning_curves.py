@@ -19,8 +19,8 @@ from sklearn_stats_compare._messages import (
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._learning_curve_comparison import LearningCurveComparison
+from sklearn_stats_compare.evaluation._model_fits import NothingFitsError
 from sklearn_stats_compare.evaluation._models import (
-    NothingFitsError,
     compared_models,
     named_models,
     stratifies,

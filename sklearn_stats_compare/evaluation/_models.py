@@ -1,37 +1,38 @@
 """cross_validate_models(): named estimators, scored on the same splits → Comparison."""
 
 import dataclasses
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
-from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import check_cv, cross_validate
+from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
 
-from sklearn_stats_compare._messages import outside_level, real_score, shown, shown_list
+from sklearn_stats_compare._messages import (
+    shown,
+)
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
+from sklearn_stats_compare.evaluation._kept_of_models import KeptOfModels
+from sklearn_stats_compare.evaluation._model_fits import (
+    metrics_of_outcomes,
+    outcome_of,
+    warn_of_failures,
+)
 from sklearn_stats_compare.evaluation._own_scores import check_one_score
 from sklearn_stats_compare.evaluation._sklearn_private import (
     count_samples,
-    says_that_all_fits_failed,
 )
-from sklearn_stats_compare.stats import SplitDesign, SplitScores, check_splits
-
-_PREFIX = "test_"
-
-
-# Told apart from other ValueErrors by `compare_learning_curves`, which goes on at other sizes.
-class NothingFitsError(ValueError):
-    """Every fit failed; `failures` says which, how often and why."""
-
-    def __init__(self, failures: str) -> None:
-        super().__init__(f"`models` must hold one that can be fitted: all {failures}")
-        self.failures = failures
+from sklearn_stats_compare.stats import (
+    CORRECTED_T,
+    PairTest,
+    SplitDesign,
+    SplitScores,
+    check_splits,
+    pair_test,
+)
 
 
 def cross_validate_models(
@@ -51,6 +52,8 @@ def cross_validate_models(
     p_adjust: str | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
+    return_predictions: bool | str = False,
+    test: str | PairTest = CORRECTED_T,
 ) -> dict[str, Comparison]:
     """Cross-validate several models on the same splits and compare them.
 
@@ -94,6 +97,13 @@ def cross_validate_models(
         As for `Comparison`.
     alpha : float, default=0.05
         As for `Comparison`.
+    return_predictions : bool or "values", default=False
+        Whether to keep what every model predicted for every test sample, for `Comparison.by`,
+        `Comparison.with_metric` and others, or the value that each metric gives each sample; as for
+        `StatisticalGridSearchCV`.
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
+            default="corrected_t"
+        As for `Comparison`. "samples" implies ``return_predictions="values"``.
 
     Returns
     -------
@@ -144,7 +154,7 @@ def cross_validate_models(
     return compared_models(
         models, X, y, groups=groups, scoring=scoring, cv=cv, n_jobs=n_jobs, verbose=verbose,
         params=params, pre_dispatch=pre_dispatch, error_score=error_score, alternative=alternative,
-        p_adjust=p_adjust, rope=rope, alpha=alpha,
+        p_adjust=p_adjust, rope=rope, alpha=alpha, return_predictions=return_predictions, test=test,
     )  # fmt: skip
 
 
@@ -163,6 +173,8 @@ def compared_models(
     error_score: Any = np.nan,
     warn: bool = True,
     pool: int | None = None,
+    return_predictions: bool | str = False,
+    test: str | PairTest = CORRECTED_T,
     **settings: Any,
 ) -> dict[str, Comparison]:
     """`cross_validate_models`, which with `warn` False says nothing of the splits.
@@ -177,6 +189,13 @@ def compared_models(
         settings["params"] = [{"model": estimator} for estimator in estimators]
     # Before hours of fits, what can be wrong with the settings.
     labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
+    if return_predictions not in (False, True, "values"):
+        raise ValueError(
+            '`return_predictions` must be True, False or "values"; got '
+            f"{shown(return_predictions)}."
+        )
+    test = pair_test(test)
+    keeps = return_predictions or (not test.of_splits and "values")
     X, y, groups = indexable(X, y, groups)
     checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
     if scoring is None:
@@ -186,32 +205,45 @@ def compared_models(
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
     splits = check_splits("cv", splits, count_samples(X))
+    kept = None
+    if keeps:
+        kept = KeptOfModels(estimators, scoring, X, y, groups, splits, keeps)
     options = {"scoring": scoring, "params": params, "error_score": error_score}
     # All models and splits in one loop, so that no worker waits for the last fit of each model.
     # scikit-learn's own Parallel hands its configuration on to the workers (from 1.3 on).
-    outcomes = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
+    keeping = None if kept is None else kept.of_values
+    found = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
         # A clone for each split, as `cross_validate` has it: independent of the others, and no
         # fitted model is sent to a worker.
-        delayed(_outcome)(clone(estimator), X, y, split, options)
+        delayed(outcome_of)(clone(estimator), X, y, split, options, keeping)
         for estimator in estimators
         for split in splits
     )
-    _warn_of_failures(outcomes, list(labels or ()), error_score)
+    outcomes = [outcome for outcome, _ in found]
+    if kept is not None:
+        kept.fill([arrays for _, arrays in found])
+    warn_of_failures(outcomes, list(labels or ()), error_score)
     design = SplitDesign.from_indices(splits, count_samples(X))
     if pool is not None:
         design = dataclasses.replace(design, n_samples=pool)
     shape = (len(estimators), len(splits))
     comparisons: dict[str, Comparison] = {}
-    for metric in _metrics(outcomes, error_score):
+    for metric in metrics_of_outcomes(outcomes, error_score):
         values = [
             error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
         ]
         # scikit-learn calls a single metric "score", whatever it is.
         single = metric == "score" and isinstance(scoring, str)
+        scores = SplitScores(np.reshape(values, shape), design)
+        predicted = None if kept is None else kept.predicted(metric, scores)
+        if predicted is not None and not test.of_splits:
+            scores = dataclasses.replace(scores, samples=predicted.samples())
         comparisons[metric] = Comparison(
-            SplitScores(np.reshape(values, shape), design),
+            scores,
             names,
             metric=scoring if single else metric,
+            predicted=predicted,
+            test=test,
             **settings,
             warn=warn and not comparisons,  # the splits are the same for every metric
         )
@@ -255,86 +287,6 @@ def stratifies(cv: Any, estimators: list[Any]) -> bool:
     return kinds == {True}
 
 
-def _outcome(
-    estimator: Any, X: Any, y: Any, split: Any, options: dict[str, Any]
-) -> dict[str, float] | str:
-    """Scores of one model on one split by metric, or in words why the fit failed."""
-    try:
-        # The public function on one split, instead of the private `_fit_and_score` on each.
-        result = cross_validate(estimator, X, y, cv=[split], **options)
-    except ValueError as error:
-        # On one split a failed fit is all of them, where scikit-learn raises instead of warning.
-        if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
-            raise
-        return _reason(str(error))
-    scores = {
-        key.removeprefix(_PREFIX): value[0]
-        for key, value in result.items()
-        if key.startswith(_PREFIX)
-    }
-    try:
-        if not scores:
-            raise TypeError
-        return {name: real_score(score) for name, score in scores.items()}
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(
-            f"`scoring` must give real numbers, one or more by name; got {shown(scores)}."
-        ) from None
-
-
-def _reason(report: str) -> str:
-    """Type and first line of the exception that a traceback ends with."""
-    # scikit-learn puts `traceback.format_exc()` into its report. Of chained exceptions the last one
-    # is what was raised; lines of its traceback are indented.
-    last = report.rpartition("Traceback (most recent call last):")[2].splitlines()
-    return next((line for line in last if line and not line.startswith(" ")), report).rstrip(". ")
-
-
-def _metrics(outcomes: list[Any], error_score: Any) -> list[str]:
-    """Names of the metrics; a callable that failed for one model named none there.
-
-    Raises ValueError where a callable names other metrics at another time.
-    """
-    scored = [outcome for outcome in outcomes if not isinstance(outcome, str)]
-    # Where a fit fails scikit-learn cannot know what a callable would name, and enters
-    # `error_score` as "score".
-    metrics = max(map(list, scored), key=lambda names: (names != ["score"], len(names)))
-    for outcome in scored:
-        failed = list(outcome) == ["score"] and _same(outcome["score"], error_score)
-        if set(outcome) != set(metrics) and not failed:
-            raise ValueError(
-                "`scoring` must give the same metrics for every model and split; got "
-                f"{shown_list(map(repr, metrics))}, and elsewhere "
-                f"{shown_list(map(repr, outcome))}."
-            )
-    return metrics
-
-
-def _same(score: float, error_score: Any) -> bool:
-    return score == error_score or (np.isnan(score) and error_score != error_score)
-
-
 def _no_scores(n_models: int) -> SplitScores:
     # Two splits, the fewest that a comparison has numbers for.
     return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))
-
-
-def _warn_of_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
-    failed = [isinstance(outcome, str) for outcome in outcomes]
-    if not any(failed):
-        return
-    n_splits = len(outcomes) // len(names)
-    lines = []
-    for k, name in enumerate(names):
-        own = [o for o in outcomes[k * n_splits : (k + 1) * n_splits] if isinstance(o, str)]
-        if own:
-            # One warning for all fits: `cross_validate` on one split raises instead of warning.
-            lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
-    failures = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
-    if all(failed):
-        raise NothingFitsError(failures)
-    warnings.warn(
-        f"{failures}. Their scores are set to {error_score}.",
-        FitFailedWarning,
-        stacklevel=outside_level(),
-    )

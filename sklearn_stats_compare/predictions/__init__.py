@@ -7,11 +7,17 @@ from sklearn_stats_compare.predictions._memory import check_memory
 from sklearn_stats_compare.predictions._packed_arrays import check_labels
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
-from sklearn_stats_compare.predictions._recording import by_metric, not_recording, recording
+from sklearn_stats_compare.predictions._recording import (
+    Keeping,
+    by_metric,
+    not_recording,
+    recording,
+)
 from sklearn_stats_compare.predictions._responses import Responses, Scored, responses_of
 from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
 
 __all__ = [
+    "Keeping",
     "Predicted",
     "Responses",
     "Scored",

@@ -8,6 +8,7 @@ import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,45 @@ class _Turns(threading.local):
     of_test = True
 
 
+@dataclass(frozen=True, eq=False)
+class Keeping:
+    """What is kept of the calls of scorers, and where.
+
+    Parameters
+    ----------
+    in_turns : bool, default=False
+        Whether training samples are scored too, each time after the test samples.
+    of_values : bool, default=False
+        Whether to keep the values of samples in place of responses.
+    into : dict, optional
+        Where to put the arrays of the last call too, for callers in the same process that lose the
+        number that carries them.
+    """
+
+    in_turns: bool = False
+    of_values: bool = False
+    into: dict[str, Any] | None = None
+
+    def carried(
+        self,
+        scores: Any,
+        responses: dict[str, Any],
+        scorers: Mapping[str, Any],
+        estimator: Any,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+    ) -> Any:
+        """The scores, the first of which carries what is kept."""
+        if responses and "sample_weight" in kwargs:
+            responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
+        if self.of_values and responses:
+            named = scores if isinstance(scores, dict) else {"score": scores}
+            responses = _values(scorers, estimator, args, kwargs, named, responses)
+        if self.into is not None:
+            self.into.update(responses)
+        return _with_responses(scores, responses)
+
+
 class RecordingScorer:
     """A scorer that keeps the responses of estimators to test samples.
 
@@ -49,16 +89,13 @@ class RecordingScorer:
     ----------
     scorer : callable
         With the arguments (estimator, X, y).
-    in_turns : bool
-        Whether training samples are scored too, each time after the test samples.
-    of_values : bool
-        Whether to keep the values of samples in place of responses.
+    keeping : Keeping
+        What to keep.
     """
 
-    def __init__(self, scorer: Callable[..., Any], *, in_turns: bool, of_values: bool) -> None:
+    def __init__(self, scorer: Callable[..., Any], keeping: Keeping) -> None:
         self._recorded_scorer = scorer
-        self._in_turns = in_turns
-        self._of_values = of_values
+        self._keeping = keeping
         self._turns = _Turns()
         with suppress(TypeError, ValueError):
             # scikit-learn 1.9 looks there whether a function takes `sample_weight`.
@@ -77,9 +114,7 @@ class RecordingScorer:
         return {**state, "_turns": None, "__signature__": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(  # type: ignore[misc]
-            state["_recorded_scorer"], in_turns=state["_in_turns"], of_values=state["_of_values"]
-        )
+        self.__init__(state["_recorded_scorer"], state["_keeping"])  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return repr(self._recorded_scorer)
@@ -87,14 +122,10 @@ class RecordingScorer:
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, and let the first score carry the responses."""
         scorer = _answered_by(self._recorded_scorer, estimator)
-        with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
+        with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
             scores = scorer(watched, X, *args, **kwargs)
-        if responses and "sample_weight" in kwargs:
-            responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
-        if self._of_values:
-            named = {"score": self._recorded_scorer}
-            responses = _values(named, estimator, args, kwargs, {"score": scores}, responses)
-        return _with_responses(scores, responses)
+        named = {"score": self._recorded_scorer}
+        return self._keeping.carried(scores, responses, named, estimator, args, kwargs)
 
 
 class RecordingMultimetricScorer(MultimetricScorer):
@@ -104,10 +135,9 @@ class RecordingMultimetricScorer(MultimetricScorer):
     reads the errors of single metrics.
     """
 
-    def __init__(self, *, scorers: Any, raise_exc: bool, in_turns: bool, of_values: bool) -> None:
+    def __init__(self, keeping: Keeping, *, scorers: Any, raise_exc: bool) -> None:
         super().__init__(scorers=scorers, raise_exc=raise_exc)
-        self._in_turns = in_turns
-        self._of_values = of_values
+        self._keeping = keeping
         self._turns = _Turns()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -118,25 +148,18 @@ class RecordingMultimetricScorer(MultimetricScorer):
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score by all metrics, and let the first score carry the responses."""
-        with _recorded(estimator, X, self._turns, self._in_turns) as (watched, responses):
+        with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
             scores = super().__call__(watched, X, *args, **kwargs)
-        if responses and "sample_weight" in kwargs:
-            responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
-        if self._of_values:
-            responses = _values(self._scorers, estimator, args, kwargs, scores, responses)
-        return _with_responses(scores, responses)
+        return self._keeping.carried(scores, responses, self._scorers, estimator, args, kwargs)
 
 
-def recording(scorers: Any, *, in_turns: bool, of_values: bool) -> Any:
-    """The scorers of a search, made to keep responses, or values of samples."""
+def recording(scorers: Any, keeping: Keeping) -> Any:
+    """Scorers that keep responses, or values of samples."""
     if isinstance(scorers, MultimetricScorer):
         return RecordingMultimetricScorer(
-            scorers=scorers._scorers,
-            raise_exc=scorers._raise_exc,
-            in_turns=in_turns,
-            of_values=of_values,
+            keeping, scorers=scorers._scorers, raise_exc=scorers._raise_exc
         )
-    return RecordingScorer(scorers, in_turns=in_turns, of_values=of_values)
+    return RecordingScorer(scorers, keeping)
 
 
 def by_metric(scorers: Any) -> Mapping[str, Any]:
@@ -205,7 +228,7 @@ def _values(
     y = args[0] if args else kwargs.get("y")
     found: dict[str, Any] = {}
     for metric, scorer in scorers.items():
-        score = _plain(scores[metric])  # text where a scorer among several failed
+        score = _plain(scores.get(metric))  # text where a scorer among several failed
         reading = read_scorer(scorer, estimator)
         if score is None or not np.isfinite(score) or reading.how == "none":
             continue

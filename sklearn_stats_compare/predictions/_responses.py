@@ -92,13 +92,16 @@ class Responses:
         """Take what a block of outcomes carries, a candidate's splits together."""
         for k, outcome in enumerate(outcomes):
             row, column = divmod(k, len(splits))
-            cell = int(candidates[row]), int(splits[column])
-            n_rows = self.tests[cell[1]].size
-            self.cells[cell] = {
-                name: kept_as(array)
-                for name, array in responses_of(outcome).items()
-                if name == CLASSES or array.shape[:1] == (n_rows,)
-            }
+            self.enter(int(candidates[row]), int(splits[column]), responses_of(outcome))
+
+    def enter(self, candidate: int, split: int, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Keep the arrays of a cell that have a row per test sample, and the classes."""
+        n_rows = self.tests[split].size
+        self.cells[candidate, split] = {
+            name: kept_as(array)
+            for name, array in arrays.items()
+            if name == CLASSES or array.shape[:1] == (n_rows,)
+        }
 
     def packed(self, candidates: Indices, splits: Indices) -> list[Any]:
         """What is kept of a block of cells, for JSON: [row, column, name → array] of each."""

@@ -12,6 +12,7 @@ import pandas as pd
 from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison import split_scores
 from sklearn_stats_compare.predictions import (
+    Keeping,
     Scoring,
     by_metric,
     check_labels,
@@ -229,7 +230,7 @@ class Fitting:
                 read_scorer(scorer, self._options.estimator).how == "jackknife"
                 for scorer in by_metric(not_recording(scorers)).values()
             )
-        return recording(scorers, in_turns=in_turns, of_values=of_values)
+        return recording(scorers, Keeping(in_turns=in_turns, of_values=of_values))
 
     def _scoring(self, scorers: Any) -> Scoring:
         """What the predictions were scored with."""

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from replays import classification, multilabel, regression, response_of
 from scipy.sparse import csr_array
-from sklearn.dummy import DummyClassifier
+from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import (
     accuracy_score,
@@ -39,7 +39,7 @@ from sklearn.metrics import (
 )
 from sklearn.model_selection import KFold, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.multioutput import MultiOutputClassifier
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
@@ -354,8 +354,7 @@ def test_scorers_without_values_say_why():
     for scorer, estimator, part in (
         (own, None, "a function of the estimator"),
         (make_scorer(paid), None, "paid needs `amounts` beside the truth and the predictions"),
-        # All outputs must be right.
-        (None, MultiOutputClassifier(DummyClassifier()), "MultiOutputClassifier.score is a method"),
+        (None, KMeans(), "KMeans.score is a method"),
     ):
         reading = read_scorer(scorer, estimator)
         assert reading.how == "none"
@@ -365,6 +364,16 @@ def test_scorers_without_values_say_why():
             match="There are no values of samples for this scorer: ",
         ):
             reading.values([0, 1], [0, 1])
+
+
+def test_a_score_of_ones_own_is_that_of_the_predictions_or_refused():
+    truth, predicted = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0])
+    # KNeighborsClassifier and others only hand on to the mixin's.
+    reading = read_scorer(None, KNeighborsClassifier())
+    assert reading.metric == "accuracy_score"
+    np.testing.assert_array_equal(reading.values(truth, predicted, score=0.75), truth == predicted)
+    with pytest.raises(ValueError, match=r"which gave 0\.5; got one that gives 0\.75"):
+        reading.values(truth, predicted, score=0.5)
 
 
 def test_a_function_of_the_same_name_is_another():

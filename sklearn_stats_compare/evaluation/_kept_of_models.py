@@ -1,0 +1,98 @@
+"""KeptOfModels: what models predicted while they were cross-validated."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.metrics import check_scoring
+
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples, take_rows
+from sklearn_stats_compare.predictions import (
+    Keeping,
+    Predicted,
+    Responses,
+    Scoring,
+    by_metric,
+    check_memory,
+    read_scorer,
+    recording,
+)
+from sklearn_stats_compare.stats import SplitScores
+
+
+class KeptOfModels:
+    """Responses of models to the test samples of splits, or values of these.
+
+    Parameters
+    ----------
+    models : sequence of estimators
+        Not fitted.
+    scoring : object
+        As for ``cross_validate``.
+    X, y, groups : object
+        The data.
+    splits : sequence of (array, array)
+        Training and test samples.
+    keeps : True or "values"
+        As `return_predictions`.
+
+    Raises
+    ------
+    ValueError
+        If there is not enough memory.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[Any],
+        scoring: Any,
+        X: Any,
+        y: Any,
+        groups: Any,
+        splits: Sequence[Any],
+        keeps: bool | str,
+    ) -> None:
+        scorers = by_metric(check_scoring(models[0], scoring=scoring))
+        tests = [np.asarray(test, dtype=np.intp) for _, test in splits]
+        n_tested = sum(test.size for test in tests)
+        check_memory(
+            scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested
+        )
+        # A jackknife leaves groups out whole, which a scorer does not know: it is done afterwards.
+        self.of_values = keeps == "values" and not (
+            groups is not None
+            and any(read_scorer(s, models[0]).how == "jackknife" for s in scorers.values())
+        )
+        n_samples = count_samples(X)
+        self._responses = Responses(are_values=keeps == "values").widened(tests, n_samples)
+        # A copy: values are computed when they are first asked for, and `y` is the user's.
+        truth = None if y is None else take_rows(y, np.arange(n_samples))
+        self._scoring = Scoring(truth, scorers, models[0], groups)
+        self._n_models = len(models)
+        self._index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
+
+    def fill(self, kept: Sequence[Mapping[str, Any]]) -> None:
+        """Take what was kept of every model and split, those of a model together."""
+        for k, arrays in enumerate(kept):
+            self._responses.enter(*divmod(k, len(self._responses.tests)), arrays)
+
+    def predicted(self, metric: str, scores: SplitScores) -> Predicted | None:
+        """What was predicted, scored by one metric; None of one that a callable names itself."""
+        if metric not in self._scoring.scorers:
+            return None
+        rows = range(self._n_models)
+        return Predicted(
+            self._responses, self._scoring, scores.design, rows, metric, scores.values, self._index
+        )
+
+
+def kept_by(estimator: Any, options: Mapping[str, Any], keeping: Keeping) -> dict[str, Any]:
+    """Options of ``cross_validate`` for which scorers keep what a model predicts.
+
+    In this process: in another one nobody would get what was kept.
+    """
+    scorers = check_scoring(
+        estimator, scoring=options["scoring"], raise_exc=options["error_score"] == "raise"
+    )
+    return {"scoring": recording(scorers, keeping), "n_jobs": 1}

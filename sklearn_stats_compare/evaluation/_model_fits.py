@@ -1,0 +1,114 @@
+"""Single fits of cross_validate_models: their scores by metric, or why they failed."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import cross_validate
+
+from sklearn_stats_compare._messages import outside_level, real_score, shown, shown_list
+from sklearn_stats_compare.evaluation._kept_of_models import kept_by
+from sklearn_stats_compare.evaluation._sklearn_private import says_that_all_fits_failed
+from sklearn_stats_compare.predictions import Keeping
+
+_PREFIX = "test_"
+
+
+# Told apart from other ValueErrors by `compare_learning_curves`, which goes on at other sizes.
+class NothingFitsError(ValueError):
+    """Every fit failed; `failures` says which, how often and why."""
+
+    def __init__(self, failures: str) -> None:
+        super().__init__(f"`models` must hold one that can be fitted: all {failures}")
+        self.failures = failures
+
+
+def outcome_of(
+    estimator: Any, X: Any, y: Any, split: Any, options: dict[str, Any], of_values: bool | None
+) -> tuple[dict[str, float] | str, dict[str, Any]]:
+    """Scores of one model on one split by metric, or in words why the fit failed; what is kept."""
+    arrays: dict[str, Any] = {}
+    if of_values is not None:
+        keeping = Keeping(of_values=of_values, into=arrays)
+        options = {**options, **kept_by(estimator, options, keeping)}
+    return _scores(estimator, X, y, split, options), arrays
+
+
+def _scores(
+    estimator: Any, X: Any, y: Any, split: Any, options: dict[str, Any]
+) -> dict[str, float] | str:
+    try:
+        # The public function on one split, instead of the private `_fit_and_score` on each.
+        result = cross_validate(estimator, X, y, cv=[split], **options)
+    except ValueError as error:
+        # On one split a failed fit is all of them, where scikit-learn raises instead of warning.
+        if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
+            raise
+        return _reason(str(error))
+    scores = {
+        key.removeprefix(_PREFIX): value[0]
+        for key, value in result.items()
+        if key.startswith(_PREFIX)
+    }
+    try:
+        if not scores:
+            raise TypeError
+        return {name: real_score(score) for name, score in scores.items()}
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(
+            f"`scoring` must give real numbers, one or more by name; got {shown(scores)}."
+        ) from None
+
+
+def _reason(report: str) -> str:
+    """Type and first line of the exception that a traceback ends with."""
+    # scikit-learn puts `traceback.format_exc()` into its report. Of chained exceptions the last one
+    # is what was raised; lines of its traceback are indented.
+    last = report.rpartition("Traceback (most recent call last):")[2].splitlines()
+    return next((line for line in last if line and not line.startswith(" ")), report).rstrip(". ")
+
+
+def metrics_of_outcomes(outcomes: list[Any], error_score: Any) -> list[str]:
+    """Names of the metrics; a callable that failed for one model named none there.
+
+    Raises ValueError where a callable names other metrics at another time.
+    """
+    scored = [outcome for outcome in outcomes if not isinstance(outcome, str)]
+    # Where a fit fails scikit-learn cannot know what a callable would name, and enters
+    # `error_score` as "score".
+    metrics = max(map(list, scored), key=lambda names: (names != ["score"], len(names)))
+    for outcome in scored:
+        failed = list(outcome) == ["score"] and _same(outcome["score"], error_score)
+        if set(outcome) != set(metrics) and not failed:
+            raise ValueError(
+                "`scoring` must give the same metrics for every model and split; got "
+                f"{shown_list(map(repr, metrics))}, and elsewhere "
+                f"{shown_list(map(repr, outcome))}."
+            )
+    return metrics
+
+
+def _same(score: float, error_score: Any) -> bool:
+    return score == error_score or (np.isnan(score) and error_score != error_score)
+
+
+def warn_of_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
+    failed = [isinstance(outcome, str) for outcome in outcomes]
+    if not any(failed):
+        return
+    n_splits = len(outcomes) // len(names)
+    lines = []
+    for k, name in enumerate(names):
+        own = [o for o in outcomes[k * n_splits : (k + 1) * n_splits] if isinstance(o, str)]
+        if own:
+            # One warning for all fits: `cross_validate` on one split raises instead of warning.
+            lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
+    failures = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
+    if all(failed):
+        raise NothingFitsError(failures)
+    warnings.warn(
+        f"{failures}. Their scores are set to {error_score}.",
+        FitFailedWarning,
+        stacklevel=outside_level(),
+    )
