@@ -147,8 +147,9 @@ class FitRecord:
             named = candidate_labels(params)
             labels = [named[i] for i in rows]
         settings = self.settings if self.looked is None else self.looked.looking.settings
-        if not by_samples and not pair_test(settings["test"]).of_splits:
-            settings = {**settings, "test": "corrected_t"}  # until `compare` names another
+        if by_samples == pair_test(settings["test"]).of_splits:
+            # Until `compare` names another: the warning must be of the kind that is asked for.
+            settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
         if by_samples:
             if self.scored is None:
