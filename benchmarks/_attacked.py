@@ -7,10 +7,12 @@ the plainest search is told by its names: estimator, scoring, cv, X, y, params (
 parameter and values (the candidates), kind (of search), arguments.
 """
 
+import hashlib
 import importlib
 import importlib.metadata
 import json
 import os
+import pickle
 import platform
 import re
 import resource
@@ -27,6 +29,8 @@ from pathlib import Path
 from threading import Thread
 
 import numpy as np
+from joblib.externals.loky import get_reusable_executor
+from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold, RepeatedStratifiedKFold
 
@@ -40,7 +44,8 @@ class Outcome:
     """How a search ended."""
 
     results: dict = field(default_factory=dict)
-    """``cv_results_`` but for times, and ``best_index_``, as text that tells every bit."""
+    """``cv_results_`` but for times, and ``best_index_``, as text that tells every bit; predictions
+    and values of samples too, where they are kept."""
     n_reused: int = 0
     error: str = ""
     """Name of the exception that ended it, or how its process ended."""
@@ -88,7 +93,26 @@ def _exact(search):
         for name, v in search.cv_results_.items()
         if not name.endswith("_time")
     }
-    return results | {"best_index_": [repr(int(search.best_index_))]}
+    return results | {"best_index_": [repr(int(search.best_index_))]} | _exact_samples(search)
+
+
+def _exact_samples(search):
+    if not search.return_predictions and search.test != "samples":
+        return {}
+    n_candidates = len(search.cv_results_["params"])
+    told = {"predictions": [_predicted(search, i) for i in range(n_candidates)]}
+    if search.test == "samples":
+        samples = search.comparison_.scores.samples
+        told["samples"] = [hashlib.sha256(values).hexdigest() for values in samples.values]
+    return told
+
+
+def _predicted(search, i):
+    try:
+        frame = search.predictions(i)
+    except ValueError as error:  # all of its fits failed
+        return str(error)
+    return hashlib.sha256(pickle.dumps(frame.to_numpy().tolist())).hexdigest()
 
 
 def _text(value):
@@ -244,12 +268,16 @@ class Logged(ClassifierMixin, BaseEstimator):
         self.shift_ = X[:, 0].mean() + self.number / 16
         return self
 
-    def predict(self, X):
-        return (X[:, 0] > self.shift_ - 0.5).astype(int)
+    def predict_proba(self, X):
+        positive = expit(X[:, 0] - self.shift_ + 0.5)
+        return np.column_stack([1 - positive, positive])
 
 
 def fit_killed(kind, log, ledger):
-    """Fit a search, or a race, or a search and its extension; the log is of every fit."""
+    """Fit a search, or a race, or a search and its extension; the log is of every fit.
+
+    "two jobs" is a search by two workers, which are killed with it.
+    """
     return outcome_of(_fit_killed, kind, log, ledger)
 
 
@@ -259,6 +287,7 @@ def fit_until_killed(kind, log, ledger, commit=None, delay=0.0):
     It kills itself `delay` seconds after it begins to write its n-th transaction, where `commit`
     says which: from outside nobody could hit that moment.
     """
+    os.setpgid(0, 0)  # a group of its own, for its workers to be killed with it
     _note(log, STARTED)
     if commit is not None:
         connect = sqlite3.connect
@@ -293,7 +322,7 @@ class Killer(sqlite3.Connection):
 
     def _kill(self):
         time.sleep(self._delay)
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.killpg(os.getpid(), signal.SIGKILL)
 
 
 def _note(log, line):
@@ -305,6 +334,9 @@ def _fit_killed(kind, log, ledger):
     import sklearn_stats_compare
 
     arguments = {"cv": KILLED_CV, "refit": False, "ledger": ledger}
+    arguments |= {"scoring": "neg_log_loss", "test": "samples", "return_predictions": True}
+    if kind == "two jobs":
+        arguments["n_jobs"] = 2
     if kind == "race":
         arguments["random_state"] = 0
     name = KINDS["race" if kind == "race" else "whole"]
@@ -314,6 +346,9 @@ def _fit_killed(kind, log, ledger):
     if kind == "extension":
         search.extend(KILLED_X, KILLED_Y, n_repeats=1)
         n_reused += getattr(search, "n_reused_", 0)
+    if kind == "two jobs":
+        # Workers that are left hold what tells that this process has ended.
+        get_reusable_executor().shutdown(kill_workers=True)
     return search, n_reused
 
 

@@ -159,6 +159,17 @@ estimator = Own()
 """,
         {"together": True, "interrupted": True},
     ),
+    "predictions that are kept": (
+        """
+class Own(Learner):
+    def predict(self, X):
+        return self.mean_ + self.number * X[:, 0] / 3
+
+estimator, scoring = Own(), 'neg_mean_squared_error'
+arguments = «{'return_predictions': True}|{'test': 'samples'}»
+""",
+        {},
+    ),
     "what a scorer keeps": (
         """
 KEPT = {}

@@ -134,6 +134,7 @@ SAMPLE_CELLS = {
     "logistic, accuracy, n = 100": SampleCell(of_accuracy, blocks(100)),
     "logistic, accuracy, n = 300": SampleCell(of_accuracy, blocks(300)),
     "logistic, log loss, n = 100": SampleCell(of_log_loss, blocks(100)),
+    "logistic, log loss, n = 300": SampleCell(of_log_loss, blocks(300)),
     "logistic, ROC AUC, n = 100": SampleCell(of_area, blocks(100), "auc"),
     "noise, ROC AUC, n = 100": SampleCell(of_area, blocks(100, shift=0.0), "auc"),
     "logistic, F1, 10 % positives, n = 300": SampleCell(of_f1, blocks(300, share=0.1)),
@@ -144,4 +145,10 @@ SAMPLE_CELLS = {
         by(lambda model: ExtraTreeClassifier(random_state=model)), blocks(100, 4)
     ),
     "1-NN, accuracy, n = 100": SampleCell(of_nearest, blocks(100)),
+}
+
+N_LARGE = 10_000
+LARGE_CELLS = {
+    f"logistic, accuracy, n = {N_LARGE:,}": SampleCell(of_accuracy, blocks(N_LARGE, 4)),
+    f"trees, accuracy, n = {N_LARGE:,}": SampleCell(by(unpruned), blocks(N_LARGE, 4)),
 }

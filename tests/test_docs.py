@@ -88,7 +88,7 @@ def test_no_page_is_a_stub(page):
     "design",
     [
         SplitDesign([90], [10]),
-        SplitDesign([80] * 5, [20] * 5),
+        SplitDesign([80] * 5, [20] * 5, [0] * 5),
         SplitDesign([0] * 20, [10] * 20),
         SplitDesign(np.arange(10, 30), [10] * 20, expanding=True),
         SplitDesign([10] * 20, [10] * 20, sliding=True),

@@ -33,6 +33,9 @@ def _few_splits(design: SplitDesign) -> list[str]:
             "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
             "RepeatedKFold for regression, where samples are independent of each other."
         )
+        # What that test asks for: repeats of folds, which shuffled subsamples are not.
+        if design.n_splits > 1 and (design.repeat >= 0).all():
+            sentences.append('A search with test="samples" can decide more with the same splits.')
     return sentences
 
 

@@ -152,7 +152,7 @@ class FitRecord:
             labels = [named[i] for i in rows]
         settings = self.settings if self.looked is None else self.looked.looking.settings
         if by_samples == pair_test(settings["test"]).of_splits:
-            # Until `compare` names its own; warnings are of the kind that it asked for.
+            # Until `compare` names another: the warning must be of the kind that is asked for.
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
         ledger = self.evaluated.ledger

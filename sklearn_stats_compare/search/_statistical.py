@@ -30,8 +30,9 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         As for ``GridSearchCV``, or a rule such as `SimplestPossiblyBest`. With several metrics, the
         tables speak of the metric named here, or by the rule.
     cv : int, cross-validation generator or an iterable, default=None
-        As for ``GridSearchCV``. The default of 5 folds can decide little:
-        ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10)`` is what the statistics like.
+        As for ``GridSearchCV``. The default of 5 folds can decide little. Begin with
+        ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``; for the
+        corrected t take ``n_splits=10, n_repeats=10``.
     verbose : int, default=0
         As for ``GridSearchCV``.
     pre_dispatch : int, or str, default='2*n_jobs'

@@ -368,7 +368,9 @@ def test_one_split_gives_nan_and_one_warning_that_says_why():
 @pytest.mark.parametrize(
     ("design", "message"),
     [
-        (SplitDesign([90] * 9, [10] * 9), "only 9 splits.*RepeatedStratifiedKFold"),
+        # Whether splits are repeats of folds is unknown here, and test="samples" asks for those.
+        (SplitDesign([90] * 9, [10] * 9), "only 9 splits.*RepeatedStratifiedKFold.*each other.$"),
+        (SplitDesign([80] * 5, [20] * 5, [0] * 5), 'only 5 splits.*search with test="samples"'),
         (
             SplitDesign(np.arange(50, 62), [10] * 12, expanding=True),
             "training sets grow.*heuristic",

@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
@@ -81,3 +82,21 @@ def assert_same(search, reference):
         if not name.endswith("_time"):
             np.testing.assert_array_equal(search.cv_results_[name], values)
     assert search.best_index_ == reference.best_index_
+
+
+def assert_same_predictions(search, reference):
+    """Of every candidate, and the values of samples that are made of them."""
+    assert_same(search, reference)
+    for i in range(len(reference.cv_results_["params"])):
+        found, expected = (_predicted_by(one, i) for one in (search, reference))
+        pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    found, expected = (one.comparison_.scores.samples.values for one in (search, reference))
+    np.testing.assert_array_equal(found, expected)
+
+
+def _predicted_by(search, i):
+    try:
+        return search.predictions(i)
+    except ValueError as error:
+        assert "its fits failed" in str(error)  # noqa: PT017
+        return pd.DataFrame()

@@ -17,7 +17,15 @@ from sklearn_stats_compare.search.runs import _spot_checks
 pytest.importorskip("distributed.client", reason="distributed is not installed")
 
 import distributed
-from logged_search import KINDS, LARGE, SMALL, assert_same, n_fits_of, search_of  # beside this file
+from logged_search import (  # beside this file
+    KINDS,
+    LARGE,
+    SMALL,
+    assert_same,
+    assert_same_predictions,
+    n_fits_of,
+    search_of,
+)
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
@@ -133,6 +141,29 @@ def test_with_a_ledger_it_is_resumed_from_its_file(kind, client, tmp_path):
         again = search_of(kind, ledger=ledger, retry_failed=False).fit(*LARGE)
     assert_same(again, reference)
     assert again.n_reused_ == n_fits_of(reference)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_predictions_come_back_with_the_scores(kind, client, tmp_path):
+    keeps = {"return_predictions": True, "test": "samples"}
+    reference = search_of(kind, **keeps).fit(*LARGE)
+    with on_dask(client):
+        search = search_of(kind, ledger=tmp_path / "search.sqlite", **keeps).fit(*LARGE)
+    again = search_of(kind, ledger=tmp_path / "search.sqlite", retry_failed=False, **keeps).fit(
+        *LARGE
+    )
+    assert again.n_reused_ == n_fits_of(reference)
+    assert_same_predictions(search, reference)
+    assert_same_predictions(again, reference)
+
+
+@pytest.mark.parametrize("kind", ["grid", "race"])
+def test_predictions_of_a_worker_that_is_killed_are_made_again(kind, client, tmp_path):
+    log, keeps = tmp_path / "log", {"return_predictions": True, "test": "samples"}
+    search = search_of(kind, log, 0.01, ledger=tmp_path / "search.sqlite", ledger_block=6, **keeps)
+    with once(log, 30, killer(client)), on_dask(client):
+        search.fit(*SMALL)
+    assert_same_predictions(search, search_of(kind, **keeps).fit(*SMALL))
 
 
 @pytest.mark.parametrize("kind", ["grid", "race"])

@@ -95,6 +95,15 @@ def test_five_folds_give_no_warning_and_say_what_was_tested():
     assert search.comparison_.scores.samples is not None
 
 
+def test_no_warning_of_few_splits_comes_before_the_test_of_samples():
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=5, return_predictions=True).fit(X, y)
+    by_samples = search.compare(test="samples")  # a warning would be an error
+    now = StatisticalGridSearchCV(MODEL, GRID, cv=5, test="samples").fit(X, y)
+    pd.testing.assert_frame_equal(by_samples.pairwise_frequentist, now.pairwise_frequentist_)
+    with pytest.warns(UserWarning, match="only 5 splits"):
+        _ = search.comparison_
+
+
 def test_kept_predictions_can_be_tested_later():
     search = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, return_predictions=True).fit(X, y)
     now = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, test="samples").fit(X, y)

@@ -5,6 +5,7 @@ import time
 import zlib
 
 import numpy as np
+from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
@@ -39,22 +40,24 @@ class Logged(ClassifierMixin, BaseEstimator):
         self.shift_ = X[:, 0].mean() + self.number / 24
         return self
 
-    def predict(self, X):
-        return (X[:, 0] > self.shift_ - 0.5).astype(int)
+    def predict_proba(self, X):
+        positive = expit(X[:, 0] - self.shift_ + 0.5)
+        return np.column_stack([1 - positive, positive])
 
 
 def search(kind, *, log=os.devnull, **arguments):
-    """A search over them all, or a race."""
+    """A search over them all, or a race; it keeps what candidates predict."""
     kinds = {"whole": ssc.StatisticalGridSearchCV, "race": ssc.RacingGridSearchCV}
     if kind == "race":
         arguments = {"random_state": 0, **arguments}
     # A fit that failed would be tried again at each start.
-    arguments = {"retry_failed": False, **arguments}
+    arguments = {"retry_failed": False, "scoring": "neg_log_loss", "test": "samples", **arguments}
     return kinds[kind](Logged(log=log), GRID, cv=CV, refit=False, **arguments)
 
 
-def fit(kind, log, ledger):
+def fit(kind, log, ledger, n_jobs):
     """Fit it, to be killed meanwhile; write down every block that is in the file for good."""
+    os.setpgid(0, 0)  # a group of its own: its workers are killed with it
 
     def note(line):
         with open(log, "a") as file:
@@ -71,4 +74,4 @@ def fit(kind, log, ledger):
     # Every fit that is written down is one that was lacking.
     _spot_checks.SPOT_CHECKS, _spot_checks._SHARE = 0, 0
     note(STARTED)
-    search(kind, log=log, ledger=ledger).fit(X, y)
+    search(kind, log=log, ledger=ledger, n_jobs=n_jobs).fit(X, y)

@@ -8,6 +8,7 @@ import time
 import zlib
 
 import numpy as np
+import pandas as pd
 import pytest
 from killed_search import CV, GRID, SAVED, STARTED, X, fit, search, y
 
@@ -17,7 +18,7 @@ from sklearn_stats_compare.search.ledger._identity import identity
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.stats import split_keys
 
-N_KILLS = 25
+N_KILLS = {1: 25, 2: 8}  # by n_jobs: workers take seconds to start
 SPLITS = list(CV.split(X, y))
 CANDIDATES = [{"number": number} for number in GRID["number"]]
 # What a fit writes down of its split.
@@ -70,14 +71,15 @@ def killed_after(process, log, n_saves, delay):
     wait_until(lambda: far_enough() or not process.is_alive())
     time.sleep(delay)
     if process.is_alive():
-        os.kill(process.pid, signal.SIGKILL)
+        os.killpg(process.pid, signal.SIGKILL)
     process.join()
     return process.exitcode == -signal.SIGKILL
 
 
 @pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("kind", ["whole", "race"])
-def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
+def test_a_search_that_is_killed_again_and_again(kind, n_jobs, tmp_path):
     ledger, log = tmp_path / "search.sqlite", tmp_path / "log"
     log.touch()
     context = multiprocessing.get_context("forkserver")
@@ -86,8 +88,8 @@ def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
     rng = np.random.default_rng(0)
     saved = [set()]
     n_kills = 0
-    while n_kills < N_KILLS:
-        process = context.Process(target=fit, args=(kind, log, ledger))
+    while n_kills < N_KILLS[n_jobs]:
+        process = context.Process(target=fit, args=(kind, log, ledger, n_jobs))
         # From the first moments to some blocks later, and anywhere in a block from there.
         n_saves, delay = int(rng.integers(0, 5)), rng.uniform(0, 0.03)
         killed = killed_after(process, log, n_saves, delay)
@@ -105,12 +107,12 @@ def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
 
     with open(log, "a") as file:
         file.write(f"{STARTED}\n")
-    resumed = search(kind, log=log, ledger=ledger).fit(X, y)
+    resumed = search(kind, log=log, ledger=ledger, n_jobs=n_jobs).fit(X, y)
     # Nothing that was saved before a start was fitted again in it, and nothing twice.
     for before, fitted in zip(saved, fits_in(log), strict=True):
         assert not before & set(fitted)
         assert len(fitted) == len(set(fitted))
-    assert sum(len(before) > 0 for before in saved) > N_KILLS / 2
+    assert sum(len(before) > 0 for before in saved) > N_KILLS[n_jobs] / 2
 
     never_killed = search(kind).fit(X, y)
     assert list(resumed.cv_results_) == list(never_killed.cv_results_)
@@ -119,3 +121,27 @@ def test_a_search_that_is_killed_again_and_again(kind, tmp_path):
             np.testing.assert_array_equal(resumed.cv_results_[name], values)
     assert resumed.best_index_ == never_killed.best_index_
     assert resumed.n_reused_ == len(saved[-1])
+    assert_same_predictions(resumed, never_killed)
+
+
+def assert_same_predictions(resumed, never_killed):
+    """To the last bit, and so are the values of samples that are made of them."""
+    n_predicted = 0
+    for i in range(len(CANDIDATES)):
+        found, expected = (predicted_by(one, i) for one in (resumed, never_killed))
+        pd.testing.assert_frame_equal(found, expected, check_exact=True)
+        n_predicted += int(expected.notna().to_numpy().sum())
+    assert n_predicted > 10 * len(X)
+    found, expected = (one.comparison_.scores.samples for one in (resumed, never_killed))
+    np.testing.assert_array_equal(found.values, expected.values)
+    pd.testing.assert_frame_equal(
+        resumed.pairwise_frequentist_, never_killed.pairwise_frequentist_, check_exact=True
+    )
+
+
+def predicted_by(fitted, i):
+    try:
+        return fitted.predictions(i)
+    except ValueError as error:
+        assert "its fits failed" in str(error)  # noqa: PT017
+        return pd.DataFrame()

@@ -15,6 +15,7 @@ from sklearn.model_selection import (
     KFold,
     PredefinedSplit,
     RepeatedStratifiedKFold,
+    ShuffleSplit,
     TimeSeriesSplit,
 )
 from sklearn.svm import SVC
@@ -192,7 +193,8 @@ def test_one_split_fits_and_explains_its_nan():
 @pytest.mark.parametrize(
     ("cv", "groups", "message"),
     [
-        (None, None, "only 5 splits.*RepeatedStratifiedKFold"),
+        (None, None, 'only 5 splits.*RepeatedStratifiedKFold.*test="samples" can decide more'),
+        (ShuffleSplit(5), None, "only 5 splits.*RepeatedKFold .*independent of each other.$"),
         (TimeSeriesSplit(12), None, "training sets grow"),
         (GroupKFold(10), np.repeat(np.arange(10), [45, *[5] * 9]), "more than twofold.*5 to 45"),
     ],

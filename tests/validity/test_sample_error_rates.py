@@ -90,6 +90,37 @@ def test_twenty_fits_find_what_a_hundred_splits_find(capsys):
 
 
 @pytest.mark.slow
+def test_in_a_table_of_ten_candidates_ten_fits_find_more_than_thirty_splits(capsys):
+    adjusted = {"shifts": samples.PLAIN, "alpha": 0.05 / 45}
+    found = {design: samples.power(*design, 1500, **adjusted) for design in ((5, 2), (10, 3))}
+    with capsys.disabled():
+        print(f"\n{found}")
+    few, more = found[5, 2]["samples"], found[10, 3]["splits"]
+    assert few[0] > more[0] + 2 * np.hypot(few[1], more[1])
+
+
+@pytest.mark.slow
+def test_of_ten_thousand_samples_one_repeat_is_enough_to_see_two_hundredths(capsys):
+    one, two = (
+        samples.power(5, n_repeats, 200, n_samples=10_000, shifts=samples.DIFFERENT_IF_LARGE)
+        for n_repeats in (1, 2)
+    )
+    with capsys.disabled():
+        print(f"\n{one}\n{two}")
+    assert not contradicted(one, {"samples": (0.7, 0.85), "samples, half-width": (0.016, 0.017)})
+    # √((1 + K/(K − 1)) / (K/(K − 1))) = 1.34: what supposing the worst of the refits costs.
+    ratio = one["samples, half-width"][0] / two["samples, half-width"][0]
+    assert ratio == pytest.approx((2.25 / 1.25) ** 0.5, rel=0.02)
+    assert not contradicted(one, {"samples, instability 0": (0.9, 0.98)})
+
+
+@pytest.mark.slow
+def test_trees_on_ten_thousand_samples_are_as_unstable_as_ever():
+    found = samples.size("trees, accuracy, n = 10,000", 5, 2, 3)
+    assert 0.55 < found["ê²/s̄²"][0] < 0.75
+
+
+@pytest.mark.slow
 def test_intervals_cover_the_fitted_models(capsys):
     found = samples.coverage((0.01, 0.01), 10, 2, 1000)
     with capsys.disabled():
