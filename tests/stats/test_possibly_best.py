@@ -151,7 +151,6 @@ def test_copies_share_alike_however_a_product_rounds(m, n_splits):
     np.testing.assert_allclose(found.best, 1 / m, rtol=1e-12)
 
 
-
 def test_a_constant_difference_from_the_leader_has_the_pairs_own_posterior():
     # Better on all 5 splits by the same: 5 equal signs, P(worse) = 2^−5; the third candidate is
     # too far behind to matter.
