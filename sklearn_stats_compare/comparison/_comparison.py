@@ -26,6 +26,7 @@ from sklearn_stats_compare.comparison._candidate_names import (
     checked_params,
 )
 from sklearn_stats_compare.comparison._glance import html_at_a_glance, text_at_a_glance
+from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._rope import leader_mean, resolve_rope
 from sklearn_stats_compare.comparison._shared import shared_by
 from sklearn_stats_compare.comparison._standing import split_correlation, standing
@@ -298,6 +299,11 @@ class Comparison:
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
+
+    @property
+    def naming(self) -> str:
+        """What labels are made of, as "candidates are named C_gamma"; "" where they say it."""
+        return self.labels.naming if isinstance(self.labels, CandidateLabels) else ""
 
     @property
     def rope_bounds(self) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from sklearn_stats_compare.displays._base import (
     check_comparison,
     in_short,
     ink,
+    naming_lines,
     styled,
 )
 
@@ -58,6 +59,8 @@ class PairwiseDisplay(ComparisonDisplay):
         What `values` are.
     metric : str, default="score"
         Name of the score, for the colour bar.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     adjusted : str, default="adjusted"
         How p-values are adjusted, for the colour bar.
     """
@@ -71,6 +74,7 @@ class PairwiseDisplay(ComparisonDisplay):
         value: str = "difference",
         metric: str = "score",
         adjusted: str = "adjusted",
+        naming: str = "",
     ) -> None:
         self.values = values
         self.marks = marks
@@ -78,6 +82,7 @@ class PairwiseDisplay(ComparisonDisplay):
         self.value = value
         self.metric = metric
         self.adjusted = adjusted
+        self.naming = naming
 
     @classmethod
     def from_comparison(
@@ -152,6 +157,7 @@ class PairwiseDisplay(ComparisonDisplay):
             value=value,
             metric=comparison.metric,
             adjusted=comparison.settings.adjustment.line,
+            naming=comparison.naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -201,6 +207,7 @@ class PairwiseDisplay(ComparisonDisplay):
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
         bar.set_label(chosen.words.format(words))
+        ax.set_xlabel(naming_lines(self.naming, 40))
         ax.set_xticks(range(n), labels, rotation=90)
         ax.set_yticks(range(n), labels)
         ax.tick_params(length=0)

@@ -144,8 +144,7 @@ class FitRecord:
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         if len(rows) < len(params):
-            named = candidate_labels(params)
-            labels = [named[i] for i in rows]
+            labels = candidate_labels(params).of(rows)
         settings = self.settings if self.looked is None else self.looked.looking.settings
         if not by_samples and not pair_test(settings["test"]).of_splits:
             settings = {**settings, "test": "corrected_t"}  # until `compare` names another
