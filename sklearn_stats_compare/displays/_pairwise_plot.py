@@ -192,7 +192,10 @@ class PairwiseDisplay(ComparisonDisplay):
         # Inches: a cell holds a mark of the usual size; the labels need 0.075 per letter.
         side = 1.8 + 0.3 * max(n, 7)
         names = 0.075 * max(map(len, labels))
-        ax = self._set_axes(ax, width=side + names + 1.0, height=side + names)
+        # Some ten letters to an inch; a line of them is 0.2 high.
+        naming = naming_lines(self.naming, int(10 * side))
+        height = side + names + (0.1 + 0.2 * len(naming.splitlines()) if naming else 0.0)
+        ax = self._set_axes(ax, width=side + names + 1.0, height=height)
         chosen = _VALUES[self.value]
         values = self.values.to_numpy()
         low, high = chosen.low, chosen.high
@@ -207,7 +210,7 @@ class PairwiseDisplay(ComparisonDisplay):
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
         bar.set_label(chosen.words.format(words))
-        ax.set_xlabel(naming_lines(self.naming, 40))
+        ax.set_xlabel(naming)
         ax.set_xticks(range(n), labels, rotation=90)
         ax.set_yticks(range(n), labels)
         ax.tick_params(length=0)

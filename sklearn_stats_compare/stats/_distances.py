@@ -12,7 +12,7 @@ _CLOSE = 1e-5
 _FAR_OFF = 1e-13
 # Rows of a table that are made at once, and their numbers.
 _ROWS_AT_ONCE = 128
-_NUMBERS_AT_ONCE = 2_000_000
+_NUMBERS_AT_ONCE = 500_000
 
 
 class Distances:
@@ -86,5 +86,6 @@ class Rows:
         above = i - i % self._height
         if self._above != above:
             rows = slice(above, min(above + self._height, self._m))
+            self._held = np.empty((0, 0))  # not two blocks at once
             self._held, self._above = self._block(rows, slice(above, self._m)), above
         return self._held[..., i - above, columns.start - above : columns.stop - above]

@@ -18,7 +18,7 @@ _NUMBERS_AT_ONCE = 120_000
 # Draws of means that are made at once: another number would give other draws for the same seed.
 _DRAWS_AT_ONCE = 2_000
 # Candidates × draws of means that are held at once.
-_MEANS_AT_ONCE = 500_000
+_MEANS_AT_ONCE = 1_000_000
 # Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
 # more: in single precision 20,000 draws for 1,000 candidates take about half a minute.
 _MOST_IN_DOUBLE = 200
