@@ -179,9 +179,9 @@ def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
 
 
 def naming_lines(naming: str, width: int) -> str:
-    """What labels are made of, in up to three lines."""
-    lines = textwrap.wrap(shortened(visible(naming), 3 * width), width)
-    return "\n".join(map(plain, lines[:3]))
+    """What labels are made of, in up to three lines; the comparison has it in full."""
+    lines = textwrap.wrap(visible(naming), width, max_lines=3, placeholder=" …")
+    return "\n".join(map(plain, lines))
 
 
 def plain(text: str) -> str:
