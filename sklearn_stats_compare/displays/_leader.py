@@ -41,12 +41,12 @@ class LeaderDisplay(ComparisonDisplay):
         The ROPE in score units.
     metric : str, default="score"
         Name of the score, for the axis.
-    naming : str, default=""
-        What labels are made of, to be told with them.
     marked : collection of str, default=()
         Labels to mark with a star.
     marked_as : str, default="marked"
         What the star means, for the legend.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(

@@ -59,10 +59,10 @@ class PairwiseDisplay(ComparisonDisplay):
         What `values` are.
     metric : str, default="score"
         Name of the score, for the colour bar.
-    naming : str, default=""
-        What labels are made of, to be told with them.
     adjusted : str, default="adjusted"
         How p-values are adjusted, for the colour bar.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(
