@@ -6,6 +6,10 @@ Each size is measured in a process of its own, on scores over 30 splits with par
 randomized search has them. The answers are asked of one comparison after another, from
 `cv_results_` on: labels, leader table, possibly-best set, P(best) of 20,000 draws, and the four
 selection rules. Then all pairs are streamed in chunks of 100,000 and looked at.
+
+Then the largest that is answered at once: both pairwise tables of 5,000 candidates, and P(best) of
+100,000. Beside them stands the floor of the same run, which is the least that they cost: a product
+of matrices and three Student-t tails for every pair, or a product and its largest values.
 """
 
 import json
@@ -15,6 +19,7 @@ import sys
 import time
 
 import numpy as np
+from scipy import special
 
 from sklearn_stats_compare import (
     Comparison,
@@ -30,6 +35,13 @@ CANDIDATES, SPLITS = (100, 300, 1_000, 3_000, 10_000), 30
 # Of the largest size: all answers together; the whole process; and what the stream may add to it
 # from its tenth chunk on. And each answer that draws the joint null, of 1,000 candidates.
 BOUNDS = {"seconds": 5.0, "memory": 1_000.0, "growth": 20.0, "joint": 60.0, "joint memory": 500.0}
+# Candidates, splits and most seconds; the tables may take so many times their own size.
+MANY = {
+    "tables of 5,000 × 200": (5_000, 200, 15.0),
+    "tables of 5,000 × 1,000": (5_000, 1_000, 40.0),
+    "P(best) of 100,000 × 10": (100_000, 10, 10.0),
+}
+TIMES_THE_TABLES = 1.5
 RATIO = 1 / 9
 RULES = (
     SimplestPossiblyBest(["depth", "C"], test_train_ratio=RATIO),
@@ -112,6 +124,76 @@ def measured_joint():
     return {**found, "memory": peak_memory()}
 
 
+def scores_of(n_candidates, n_splits):
+    rng = np.random.default_rng(0)
+    values = 0.8 + 0.03 * rng.standard_normal(n_splits) + np.zeros((n_candidates, 1))
+    values += 0.03 * rng.standard_normal(values.shape)
+    return SplitScores(values, SplitDesign([90] * n_splits, [10] * n_splits))
+
+
+def floor_of_tables(values):
+    """A product of the centred scores, then three tails of each pair, some rows at a time."""
+    m, n_splits = values.shape
+    means = values.mean(axis=1)
+    centred = values - means[:, None]
+    squares = np.einsum("mj,mj->m", centred, centred)
+    factor = (1 / n_splits + RATIO) / (n_splits - 1)
+    tails = np.empty((3, m * (m - 1) // 2))
+    done = 0
+    for start in range(0, m, 100):
+        rows = slice(start, start + 100)
+        i, j = np.triu_indices(len(squares[rows]), 1, m - start)
+        products = centred[rows] @ centred[start:].T
+        variance = squares[start:][i] + squares[start:][j] - 2 * products[i, j]
+        error, mean = np.sqrt(factor * variance), means[start:][i] - means[start:][j]
+        for tail, x in zip(tails, (-0.01, 0, 0.01), strict=True):
+            special.stdtr(n_splits - 1, -np.abs((mean - x) / error), out=tail[done : done + len(i)])
+        done += len(i)
+
+
+def floor_of_best(values):
+    """Products for 20,000 draws of all means, and the largest of each draw."""
+    draws = np.random.default_rng(0).standard_normal((20_000, values.shape[1]))
+    for start in range(0, len(draws), 5):
+        (draws[start : start + 5] @ values.T).max(axis=1)
+
+
+def measured_many(what):
+    """Seconds, those of the floor, and memory in MB beside that of the scores."""
+    n_candidates, n_splits, _ = MANY[what]
+    scores = scores_of(n_candidates, n_splits)
+    comparison, before, start = Comparison(scores), peak_memory(), time.perf_counter()
+    if what.startswith("P"):
+        tables, floor = [comparison.probability_best(rng=0)], floor_of_best
+    else:
+        tables = [comparison.pairwise_frequentist, comparison.pairwise_bayesian]
+        floor = floor_of_tables
+    found = {"seconds": time.perf_counter() - start, "memory": peak_memory() - before}
+    # Not in full: labels are of the comparison, which has them once.
+    found["tables"] = sum(table.memory_usage().sum() for table in tables) / 2**20
+    start = time.perf_counter()
+    floor(scores.values)
+    return {**found, "floor": time.perf_counter() - start}
+
+
+def many_rows():
+    """Print what is answered at once, and return the rows that have bounds."""
+    rows = []
+    print(f"\n{'':24}{'seconds':>9}{'/ floor':>9}{'MB':>7}{'/ tables':>10}")
+    for what, (_, _, seconds) in MANY.items():
+        found = in_a_process_of_its_own(what)
+        print(
+            f"{what:24}{found['seconds']:9.1f}{found['seconds'] / found['floor']:9.2f}"
+            f"{found['memory']:7.0f}{found['memory'] / found['tables']:10.2f}",
+            flush=True,
+        )
+        rows.append((what, found["seconds"], seconds, "s"))
+        if what.startswith("tables"):
+            times = found["memory"] / found["tables"]
+            rows.append((f"memory, {what}", times, TIMES_THE_TABLES, "×"))
+    return rows
+
+
 def in_a_process_of_its_own(n_candidates):
     command = [sys.executable, "-m", "benchmarks.scale", str(n_candidates)]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
@@ -142,10 +224,13 @@ def main():
     memory = joint.pop("memory")
     rows += [(what, seconds, BOUNDS["joint"], "s") for what, seconds in joint.items()]
     rows.append((f"memory, {JOINT_CANDIDATES:,} candidates", memory, BOUNDS["joint memory"], "MB"))
+    rows += many_rows()
     met = True
+    print()
     for what, value, bound, unit in rows:
         met &= value < bound
-        print(f"{what:30}{value:9.1f} {unit:3}{'<':>3}{bound:7.0f}")
+        over = "" if value < bound else "  OUT OF BOUNDS"
+        print(f"{what:32}{value:9.1f} {unit:3}{'<':>3}{bound:7.4g}{over}")
     print("all within bounds" if met else "OUT OF BOUNDS")
     return 0 if met else 1
 
@@ -153,6 +238,9 @@ def main():
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         size = sys.argv[1]
-        print(json.dumps(measured_joint() if size == "joint" else measured(int(size))))
+        if size in MANY:
+            print(json.dumps(measured_many(size)))
+        else:
+            print(json.dumps(measured_joint() if size == "joint" else measured(int(size))))
         sys.exit(0)
     sys.exit(main())

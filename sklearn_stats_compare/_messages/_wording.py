@@ -29,6 +29,11 @@ def one_line(text: str, longest: int) -> str:
     return shortened(visible(" ".join(text.split())), longest)
 
 
+def sentence(clause: str) -> str:
+    """A clause as a sentence, and nothing as nothing."""
+    return f"{clause[0].upper()}{clause[1:]}." if clause else ""
+
+
 def shown_decimals(std_err: np.ndarray) -> int:
     """Enough decimals to show three digits of a typical standard error."""
     positive = std_err[np.isfinite(std_err) & (std_err > 0)]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_listed, shown, shown_list
-from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,8 @@ def checked_labels(
     if labels is None:
         return tuple(str(i) for i in range(n)) if params is None else candidate_labels(params)
     listed = check_listed("labels", labels, "a sequence, one per candidate")
-    labels = tuple(str(label) for label in listed)
+    if not isinstance(labels, CandidateLabels):
+        labels = tuple(str(label) for label in listed)
     if len(labels) != n:
         raise ValueError(
             f"`labels` must name each of the {n} candidates; got {len(labels)} labels."
@@ -83,7 +84,7 @@ def checked_labels(
         raise ValueError(
             f"`labels` must be unique; got more than one {shown_list(map(repr, twice))}."
         )
-    return tuple(labels)
+    return labels
 
 
 def checked_params(params: Any, n: int) -> Sequence[Mapping[str, Any]] | None:

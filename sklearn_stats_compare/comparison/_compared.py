@@ -26,6 +26,10 @@ class Compared(Protocol):
         """Where the scores come from."""
 
     @property
+    def naming(self) -> str:
+        """What labels are made of, in words."""
+
+    @property
     def settings(self) -> Settings:
         """Test, adjustment, ROPE in score units and level."""
 

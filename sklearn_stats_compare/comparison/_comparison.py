@@ -26,12 +26,13 @@ from sklearn_stats_compare.comparison._candidate_names import (
     checked_params,
 )
 from sklearn_stats_compare.comparison._glance import html_at_a_glance, text_at_a_glance
+from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._rope import leader_mean, resolve_rope
 from sklearn_stats_compare.comparison._shared import shared_by
 from sklearn_stats_compare.comparison._standing import split_correlation, standing
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.comparison._subgroups import by
-from sklearn_stats_compare.comparison._tables import PairNames
+from sklearn_stats_compare.comparison._tables import PairNames, to_hand_out
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PairedTTests,
@@ -226,12 +227,12 @@ class Comparison:
     @property
     def pairwise_frequentist(self) -> pd.DataFrame:
         """`frequentist()` with the comparison's own settings, computed once; a copy."""
-        return self._pairwise_frequentist.copy()
+        return to_hand_out(self._pairwise_frequentist)
 
     @property
     def pairwise_bayesian(self) -> pd.DataFrame:
         """`bayesian()` with the comparison's own settings, computed once; a copy."""
-        return self._pairwise_bayesian.copy()
+        return to_hand_out(self._pairwise_bayesian)
 
     # Each question is a function in the file of its like, documented there, and a method here.
     frequentist = _pairwise.frequentist
@@ -298,6 +299,11 @@ class Comparison:
         return predictions_of(self).samples() if own is None else own
 
     @property
+    def naming(self) -> str:
+        """What labels are made of, as "candidates are named C_gamma"; "" where they say it."""
+        return self.labels.naming if isinstance(self.labels, CandidateLabels) else ""
+
+    @property
     def rope_bounds(self) -> tuple[float, float]:
         """The ROPE as (low, high) in score units."""
         return self.settings.rope
@@ -327,11 +333,11 @@ class Comparison:
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:
-        return self.frequentist()
+        return _pairwise.frequentist_to_keep(self)
 
     @cached_property
     def _pairwise_bayesian(self) -> pd.DataFrame:
-        return self.bayesian()
+        return _pairwise.bayesian_to_keep(self)
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:

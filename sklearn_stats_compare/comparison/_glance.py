@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare._messages import visible
+from sklearn_stats_compare._messages import sentence, visible
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._text import comparison_text, no_verdicts
 
@@ -26,13 +26,15 @@ def text_at_a_glance(comparison: Compared) -> str:
         comparison._pairwise_frequentist if pairs else None,
         metric=comparison.metric,
         settings=comparison.settings,
+        naming=comparison.naming,
         note=comparison.note,
     )
 
 
 def html_at_a_glance(comparison: Compared) -> str:
     """Ranking and leader table; pandas escapes the labels."""
-    note = f"<p>{html.escape(visible(comparison.note))}</p>" if comparison.note else ""
+    notes = (sentence(comparison.naming), comparison.note)
+    note = "".join(f"<p>{html.escape(visible(words))}</p>" for words in notes if words)
     size: dict[str, Any] = {"max_rows": _HTML_ROWS, "show_dimensions": True}
     ranking, leader_table = comparison._ranking.to_html(**size), _leader_table(comparison)
     ranking = visible(ranking)

@@ -1,19 +1,42 @@
 """Parameters of candidates → short labels that are unique."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from sklearn_stats_compare._messages import shortened
+from sklearn_stats_compare.comparison._naming import naming_words
 
 _LONGEST_VALUE = 40
 _LONGEST_LABEL = 200
 
 
-def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+class CandidateLabels(tuple[str, ...]):
+    """Labels that `candidate_labels` made.
+
+    Attributes
+    ----------
+    naming : str
+        What they are made of, such as "candidates are named C_gamma"; "" where they say it.
+    """
+
+    naming: str
+
+    def __new__(cls, labels: Iterable[str], naming: str = "") -> Self:
+        """From labels, and what they are made of."""
+        made = super().__new__(cls, labels)
+        made.naming = naming
+        return made
+
+    def of(self, rows: Iterable[int]) -> "CandidateLabels":
+        """The labels of some candidates."""
+        return CandidateLabels([self[row] for row in rows], self.naming)
+
+
+def candidate_labels(params: Sequence[Mapping[str, Any]]) -> CandidateLabels:
     """Label each candidate by what sets it apart from the others.
 
     The first of these forms that is unique is taken: the varying values joined by ``_`` (``rbf``,
@@ -44,12 +67,13 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
             and len(set(labels)) == len(labels)
             and max(map(len, labels)) <= _LONGEST_LABEL
         ):
-            return tuple(labels)
+            naming = naming_words(varying, last_part) if form is forms[0] else ""
+            return CandidateLabels(labels, naming)
     labels = [
         shortened(forms[1](candidate) if candidate else "default", _LONGEST_LABEL)
         for candidate in varying
     ]
-    return _numbered(labels)
+    return CandidateLabels(_numbered(labels))
 
 
 def _without_constants(params: Sequence[Mapping[str, Any]], read: "Reader") -> list[dict[str, Any]]:

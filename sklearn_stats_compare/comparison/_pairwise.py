@@ -111,6 +111,21 @@ def frequentist(
     learning algorithms. Neural Computation 11, 1885–1892.
     https://doi.org/10.1162/089976699300016007
     """
+    # A copy: the columns are arrays that other tables are made of.
+    return frequentist_to_keep(
+        self, alternative=alternative, p_adjust=p_adjust, test=test, rng=rng
+    ).copy()
+
+
+def frequentist_to_keep(
+    self: Compared,
+    *,
+    alternative: str | None = None,
+    p_adjust: str | OfComparison | None = OWN,
+    test: str | PairTest | None = None,
+    rng: Any = 0,
+) -> pd.DataFrame:
+    """The table of `frequentist`, which nobody may write to."""
     rng = check_rng(rng)
     own = self.settings
     test = own.test if test is None else pair_test(test)
@@ -171,6 +186,13 @@ def bayesian(
     tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
     http://jmlr.org/papers/v18/16-305.html
     """
+    return bayesian_to_keep(self, rope=rope).copy()  # as of `frequentist`
+
+
+def bayesian_to_keep(
+    self: Compared, *, rope: float | tuple[float, float] | str | None = None
+) -> pd.DataFrame:
+    """The table of `bayesian`, which nobody may write to."""
     self.settings.check_has_std_err("bayesian")
     tests = self._all_pairs
     if rope is None:
@@ -208,8 +230,8 @@ def iter_pairs(self: Compared, chunk_size: int = 100_000) -> Iterator[pd.DataFra
 
     Notes
     -----
-    Two tables of 20 million pairs take about 6 GB, and more are refused; a stream has no such
-    bound. It computes every pair anew each time and keeps nothing.
+    Two tables of 20 million pairs take about 3 GB, with pandas 2 about 6, and more are refused; a
+    stream has no such bound. It computes every pair anew each time and keeps nothing.
 
     Examples
     --------

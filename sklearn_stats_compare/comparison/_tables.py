@@ -16,6 +16,9 @@ from sklearn_stats_compare.stats import (
     critical_value,
 )
 
+# From 3 on a shallow copy is copied when it is written to.
+_PANDAS = int(pd.__version__.partition(".")[0])
+
 FREQUENTIST_COLUMNS = (
     "model_1",
     "model_2",
@@ -44,12 +47,17 @@ def frequentist_table(
 ) -> pd.DataFrame:
     """The table of tests, a row per pair of `family`; nothing is rounded.
 
-    `probabilities` are None where the test knows no standard error; intervals are NaN then.
+    `probabilities` are None where the test knows no standard error; intervals are NaN then. Its
+    columns are the arrays of `family`, not copies of them, which take 0.7 GB for 5,000 candidates.
     """
     tests, alternative = family.tests, family.settings.alternative
-    p_val = family.pvalue(alternative)
-    two_sided = p_val if alternative == "two-sided" else None
+    p_val = two_sided = family.pvalue(alternative) if alternative == "two-sided" else None
+    # Before the other columns: it holds a few arrays more while it is made.
+    verdict = verdicts(*family.decisions(probabilities, two_sided), missing=names.missing(tests))
+    if p_val is None:
+        p_val = family.pvalue(alternative)
     half_width = family.half_width()
+    ci_low = tests.mean_diff - half_width
     columns = (
         *names.of(tests),
         tests.mean_diff,
@@ -57,11 +65,11 @@ def frequentist_table(
         tests.statistic,
         tests.pvalue(alternative),
         p_val,
-        tests.mean_diff - half_width,
-        tests.mean_diff + half_width,
-        verdicts(*family.decisions(probabilities, two_sided), missing=names.missing(tests)),
+        ci_low,
+        np.add(tests.mean_diff, half_width, out=half_width),
+        verdict,
     )
-    return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)))
+    return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)), copy=False)
 
 
 def calibration_table(
@@ -81,7 +89,10 @@ def calibration_table(
 def bayesian_table(
     tests: PairedTTests, probabilities: RopeProbabilities, *, names: "PairNames", alpha: float
 ) -> pd.DataFrame:
-    """The table of posterior probabilities, a row per pair of `tests`; nothing is rounded."""
+    """The table of posterior probabilities, a row per pair of `tests`; nothing is rounded.
+
+    Its columns are the arrays of `tests` and `probabilities`, not copies of them.
+    """
     enough = 1 - alpha
     columns = (
         *names.of(tests),
@@ -96,7 +107,12 @@ def bayesian_table(
             missing=names.missing(tests),
         ),
     )
-    return pd.DataFrame(dict(zip(BAYESIAN_COLUMNS, columns, strict=True)))
+    return pd.DataFrame(dict(zip(BAYESIAN_COLUMNS, columns, strict=True)), copy=False)
+
+
+def to_hand_out(kept: pd.DataFrame) -> pd.DataFrame:
+    """A copy of a table that is kept; of one that is written to, from pandas 3 on."""
+    return kept.copy(deep=_PANDAS < 3)
 
 
 def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int) -> pd.DataFrame:

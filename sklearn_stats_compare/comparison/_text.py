@@ -29,6 +29,7 @@ def comparison_text(
     *,
     metric: str,
     settings: Settings,
+    naming: str = "",
     note: str = "",
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
@@ -38,6 +39,7 @@ def comparison_text(
     """
     lines = [
         _design_line(scores, metric),
+        *textwrap.wrap(visible(naming), _WIDTH),
         settings.test.line(scores),
         _family_line(scores, settings),
         f"ROPE {_rope_text(scores, settings.rope)}",

@@ -1,5 +1,6 @@
 """What all displays share: where their data come from, their axes, their colours."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
@@ -175,6 +176,12 @@ def styled(
 def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
     """A label that fits beside a picture; `frame` has it in full."""
     return plain(shortened(visible(label), longest))
+
+
+def naming_lines(naming: str, width: int) -> str:
+    """What labels are made of, in up to three lines; the comparison has it in full."""
+    lines = textwrap.wrap(visible(naming), width, max_lines=3, placeholder=" …")
+    return "\n".join(map(plain, lines))
 
 
 def plain(text: str) -> str:

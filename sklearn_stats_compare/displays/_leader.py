@@ -21,6 +21,7 @@ from sklearn_stats_compare.displays._base import (
     draw_band,
     in_short,
     ink,
+    naming_lines,
     row_height,
     styled,
 )
@@ -44,6 +45,8 @@ class LeaderDisplay(ComparisonDisplay):
         Labels to mark with a star.
     marked_as : str, default="marked"
         What the star means, for the legend.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(
@@ -54,12 +57,14 @@ class LeaderDisplay(ComparisonDisplay):
         metric: str = "score",
         marked: Collection[str] = (),
         marked_as: str = "marked",
+        naming: str = "",
     ) -> None:
         self.table = table
         self.rope = rope
         self.metric = metric
         self.marked = marked
         self.marked_as = marked_as
+        self.naming = naming
 
     @classmethod
     def from_comparison(
@@ -119,6 +124,7 @@ class LeaderDisplay(ComparisonDisplay):
             metric=comparison.metric,
             marked=stars,
             marked_as=marked_as,
+            naming=comparison.naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -176,7 +182,8 @@ class LeaderDisplay(ComparisonDisplay):
             # Of no points: an entry of the legend for the stars in the labels.
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
         leader = in_short(str(self.table["model_1"].iloc[0]))
-        ax.set_xlabel(f"difference in {in_short(self.metric)}: {leader} − the other")
+        words = f"difference in {in_short(self.metric)}: {leader} − the other"
+        ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         self._legend(ax)
         self._count_the_rest(ax, shown)
         return self

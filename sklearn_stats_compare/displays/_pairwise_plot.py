@@ -14,6 +14,7 @@ from sklearn_stats_compare.displays._base import (
     check_comparison,
     in_short,
     ink,
+    naming_lines,
     styled,
 )
 
@@ -60,6 +61,8 @@ class PairwiseDisplay(ComparisonDisplay):
         Name of the score, for the colour bar.
     adjusted : str, default="adjusted"
         How p-values are adjusted, for the colour bar.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class PairwiseDisplay(ComparisonDisplay):
         value: str = "difference",
         metric: str = "score",
         adjusted: str = "adjusted",
+        naming: str = "",
     ) -> None:
         self.values = values
         self.marks = marks
@@ -78,6 +82,7 @@ class PairwiseDisplay(ComparisonDisplay):
         self.value = value
         self.metric = metric
         self.adjusted = adjusted
+        self.naming = naming
 
     @classmethod
     def from_comparison(
@@ -152,6 +157,7 @@ class PairwiseDisplay(ComparisonDisplay):
             value=value,
             metric=comparison.metric,
             adjusted=comparison.settings.adjustment.line,
+            naming=comparison.naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -186,7 +192,10 @@ class PairwiseDisplay(ComparisonDisplay):
         # Inches: a cell holds a mark of the usual size; the labels need 0.075 per letter.
         side = 1.8 + 0.3 * max(n, 7)
         names = 0.075 * max(map(len, labels))
-        ax = self._set_axes(ax, width=side + names + 1.0, height=side + names)
+        # Some ten letters to an inch; a line of them is 0.2 high.
+        naming = naming_lines(self.naming, int(10 * side))
+        height = side + names + (0.1 + 0.2 * len(naming.splitlines()) if naming else 0.0)
+        ax = self._set_axes(ax, width=side + names + 1.0, height=height)
         chosen = _VALUES[self.value]
         values = self.values.to_numpy()
         low, high = chosen.low, chosen.high
@@ -201,6 +210,7 @@ class PairwiseDisplay(ComparisonDisplay):
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
         bar.set_label(chosen.words.format(words))
+        ax.set_xlabel(naming)
         ax.set_xticks(range(n), labels, rotation=90)
         ax.set_yticks(range(n), labels)
         ax.tick_params(length=0)

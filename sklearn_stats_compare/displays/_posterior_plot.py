@@ -20,6 +20,7 @@ from sklearn_stats_compare.displays._base import (
     draw_band,
     in_short,
     ink,
+    naming_lines,
     row_height,
     styled,
 )
@@ -44,6 +45,8 @@ class PosteriorDisplay(ComparisonDisplay):
         Labels of the first and of the second model of each pair.
     metric : str, default="score"
         Name of the score, for the axis.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(
@@ -52,10 +55,12 @@ class PosteriorDisplay(ComparisonDisplay):
         pairs: Sequence[tuple[str, str]],
         *,
         metric: str = "score",
+        naming: str = "",
     ) -> None:
         self.posteriors = posteriors
         self.pairs = pairs
         self.metric = metric
+        self.naming = naming
 
     @classmethod
     def from_comparison(
@@ -105,6 +110,7 @@ class PosteriorDisplay(ComparisonDisplay):
             [comparison.posterior(first, second) for first, second in pairs],
             [(names[first], names[second]) for first, second in pairs],
             metric=comparison.metric,
+            naming=comparison.naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -182,9 +188,9 @@ class PosteriorDisplay(ComparisonDisplay):
         # The height of a density says nothing by itself.
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.set_xlabel(
-            f"difference in {in_short(self.metric)}:\n{in_short(first)} − {in_short(second)}"
-        )
+        pair = f"{in_short(first)} − {in_short(second)}"
+        words = f"difference in {in_short(self.metric)}:\n{pair}"
+        ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         return self
 
     def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Any) -> Self:
@@ -216,7 +222,8 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
         leader = in_short(self.pairs[0][0])
-        ax.set_xlabel(f"difference in {in_short(self.metric)}: {leader} − the other")
+        words = f"difference in {in_short(self.metric)}: {leader} − the other"
+        ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         return self
 
     def _beside(self, ax: Any, y: float, words: str) -> None:

@@ -16,6 +16,7 @@ from sklearn_stats_compare.displays._base import (
     Display,
     in_short,
     ink,
+    naming_lines,
     styled,
 )
 from sklearn_stats_compare.stats import LARGEST
@@ -44,6 +45,8 @@ class RaceDisplay(Display):
         Fits of the race, and of a search that does not race.
     metric : str, default="score"
         Name of the score, for the axis.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class RaceDisplay(Display):
         n_fits: int,
         n_fits_full: int,
         metric: str = "score",
+        naming: str = "",
     ) -> None:
         self.means = means
         self.survives = survives
@@ -62,6 +66,7 @@ class RaceDisplay(Display):
         self.n_fits = n_fits
         self.n_fits_full = n_fits_full
         self.metric = metric
+        self.naming = naming
 
     @classmethod
     def from_search(
@@ -126,6 +131,7 @@ class RaceDisplay(Display):
             n_fits=search.n_fits_,
             n_fits_full=search.n_fits_full_,
             metric=name,
+            naming=getattr(search.race_labels_, "naming", ""),
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -184,7 +190,9 @@ class RaceDisplay(Display):
         # The legend lists what was drawn last first: the winner on top, as in the picture.
         handles, labels = ax.get_legend_handles_labels()
         n_dark = int(survives.sum()) - named
-        title = "survivors" + (f"\nand {n_dark} more, dark" if n_dark else "")
+        dark = f"and {n_dark} more, dark" if n_dark else ""
+        told = ["survivors", dark, naming_lines(self.naming, 30)]
+        title = "\n".join(filter(None, told))
         if handles:
             self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
         return self

@@ -17,6 +17,7 @@ from sklearn_stats_compare.displays._base import (
     chosen_pair,
     in_short,
     ink,
+    naming_lines,
     styled,
 )
 from sklearn_stats_compare.stats import Posterior
@@ -39,6 +40,8 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         Probability at which the break-even width is marked.
     metric : str, default="score"
         Name of the score, for the axis.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(
@@ -49,12 +52,14 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         *,
         probability: float = 0.95,
         metric: str = "score",
+        naming: str = "",
     ) -> None:
         self.posterior = posterior
         self.pair = pair
         self.half_widths = np.asarray(half_widths, dtype=float)
         self.probability = probability
         self.metric = metric
+        self.naming = naming
 
     @classmethod
     def from_comparison(
@@ -104,6 +109,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             np.linspace(0, widest, 201),
             probability=probability,
             metric=comparison.metric,
+            naming=comparison.naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -156,5 +162,5 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             xlim=(0, self.half_widths[-1]),
         )
         ax.spines[["right", "top"]].set_visible(False)
-        self._legend(ax)
+        self._legend(ax, title=naming_lines(self.naming, 30) or None)
         return self

@@ -14,6 +14,7 @@ from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
     in_short,
+    naming_lines,
     styled,
 )
 from sklearn_stats_compare.stats import LARGEST
@@ -35,6 +36,8 @@ class SplitScoresDisplay(ComparisonDisplay):
         Repeat that each shown split belongs to; a thin line separates them.
     metric : str, default="score"
         Name of the score, for the axis.
+    naming : str, default=""
+        What labels are made of, to be told with them.
     """
 
     def __init__(
@@ -44,11 +47,13 @@ class SplitScoresDisplay(ComparisonDisplay):
         *,
         repeat: Sequence[int] | None = None,
         metric: str = "score",
+        naming: str = "",
     ) -> None:
         self.scores = scores
         self.correlations = correlations
         self.repeat = repeat
         self.metric = metric
+        self.naming = naming
 
     @classmethod
     def from_comparison(
@@ -83,6 +88,7 @@ class SplitScoresDisplay(ComparisonDisplay):
             scores.correlation(scores.order[:1])[0].tolist(),
             repeat=scores.design.repeat[:shown].tolist(),
             metric=comparison.metric,
+            naming=comparison.naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -137,7 +143,8 @@ class SplitScoresDisplay(ComparisonDisplay):
         # The legend lists what was drawn last first: the leader on top, as in the picture.
         handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named
-        title = f"and {n_grey} more, grey" if n_grey else None
+        told = [naming_lines(self.naming, 30), f"and {n_grey} more, grey" if n_grey else ""]
+        title = "\n".join(filter(None, told)) or None
         if handles:
             self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
         return self

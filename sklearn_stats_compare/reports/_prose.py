@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import count, level_words, shown_number
+from sklearn_stats_compare._messages import count, level_words, sentence, shown_number
 from sklearn_stats_compare.reports._facts import LETTERED, Facts
 
 _NAMED = 5
@@ -67,8 +67,7 @@ def _methods(facts: Facts) -> str:
         f"{'was' if scores.n_candidates == 1 else 'were'} scored by {comparison.metric} on "
         f"{count(scores.n_splits, 'split')} of the same data{_folds(facts)}."
     )
-    if comparison.note:
-        scored = f"{scored} {comparison.note}"
+    scored = " ".join(filter(None, (scored, sentence(comparison.naming), comparison.note)))
     if not _tested(facts):
         return scored
     return (

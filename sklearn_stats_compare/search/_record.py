@@ -148,8 +148,7 @@ class FitRecord:
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         if len(rows) < len(params):
-            named = candidate_labels(params)
-            labels = [named[i] for i in rows]
+            labels = candidate_labels(params).of(rows)
         settings = self.settings if self.looked is None else self.looked.looking.settings
         if by_samples == pair_test(settings["test"]).of_splits:
             # Until `compare` names another: the warning must be of the kind that is asked for.

@@ -17,6 +17,7 @@ from sklearn_stats_compare._messages import (
 )
 from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._moments import Moments, in_units
+from sklearn_stats_compare.stats._ranked_moments import RankedMoments
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
@@ -207,10 +208,8 @@ class PairedTTests:
         Holds the scores and one chunk. The last chunk may be smaller; without any pair there is
         one that is empty.
         """
-        order = scores.order
-        unit, (ranked,) = in_units(scores.comparable(order))
-        largest = np.abs(ranked).max(axis=1)
-        m, moments = len(order), Moments.of(scores)
+        order, rows = scores.order, RankedMoments(scores)
+        m, unit, moments = len(order), rows.unit, rows.moments
         n_pairs = m * (m - 1) // 2
         i, j = 0, 1  # the next pair, in rank order
         for start in range(0, max(n_pairs, 1), chunk_size):
@@ -218,16 +217,11 @@ class PairedTTests:
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
             mean_diff, std = np.empty(size), np.empty(size)
             constant = np.empty(size, dtype=bool)
-            # Differences are formed explicitly, a row of candidates at a time: a Gram matrix would
-            # lose every digit for scores like 0.999999 ± 1e-9.
             done = 0
             while done < size:
                 others = slice(j, min(m, j + size - done))
                 pairs = slice(done, done + others.stop - j)
-                threshold = ROUNDING * np.maximum(largest[i], largest[others])
-                mean_diff[pairs], std[pairs], constant[pairs] = moments(
-                    ranked[i] - ranked[others], threshold
-                )
+                mean_diff[pairs], std[pairs], constant[pairs] = rows(i, others)
                 first[pairs], second[pairs] = order[i], order[others]
                 done, j = pairs.stop, others.stop
                 if j == m:

@@ -18,7 +18,7 @@ _NUMBERS_AT_ONCE = 120_000
 # Draws of means that are made at once: another number would give other draws for the same seed.
 _DRAWS_AT_ONCE = 2_000
 # Candidates × draws of means that are held at once.
-_MEANS_AT_ONCE = 500_000
+_MEANS_AT_ONCE = 1_000_000
 # Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
 # more: in single precision 20,000 draws for 1,000 candidates take about half a minute.
 _MOST_IN_DOUBLE = 200
@@ -139,7 +139,7 @@ class JointNull:
         return np.where(np.logical_or(drawn, n_undrawn), np.minimum(p, 1.0), 1.0)
 
     def means(self, tests: PairedTTests) -> Iterator[NDArray[np.float64]]:
-        """Draw the means of candidates, were all the same, (candidates, draws) at a time.
+        """Draw the means of candidates, were all the same, (draws, candidates) at a time.
 
         They are multivariate t: one χ² for a whole draw, unlike the statistics above, each of which
         has a standard deviation of its own. Moved to the observed means they are the joint
@@ -153,6 +153,10 @@ class JointNull:
         """
         generator = np.random.default_rng(self._rng)
         spread = _spread(self._scores.comparable(tests.second), tests)
+        # A product of matrices rounds equal rows in several ways, and copies must be tied.
+        different, copy_of = np.unique(spread, axis=0, return_inverse=True)
+        has_copies = len(different) < len(spread)
+        root = (different if has_copies else spread).T
         width = max(1, _MEANS_AT_ONCE // len(spread))
         for start in range(0, self.n_draws, _DRAWS_AT_ONCE):
             n = min(_DRAWS_AT_ONCE, self.n_draws - start)
@@ -160,7 +164,9 @@ class JointNull:
             chi = np.sqrt(generator.chisquare(self._df, n))
             student = generator.standard_normal((spread.shape[1], n)) / chi
             for part in range(0, n, width):
-                yield spread @ student[:, part : part + width]
+                draws = student[:, part : part + width].T @ root
+                # NumPy 2.0 gives the inverse of rows as a column.
+                yield draws[:, copy_of.ravel()] if has_copies else draws
 
     def squares(self) -> Iterator[NDArray[np.float64]]:
         """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time.

@@ -49,19 +49,35 @@ class Moments:
         if self.df < 1:  # one difference has no spread: nothing can be said of it
             nothing = np.full_like(mean, np.nan)
             return nothing, nothing, np.zeros(mean.shape, dtype=bool)
+        std = self.spread(differences, mean)
+        return mean, std, self.settle(mean, std, threshold)
+
+    def spread(
+        self, differences: NDArray[np.float64], mean: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Standard deviations of rows whose means are known, in place."""
         # np.var's own two passes, to the last bit, on the same buffer.
         np.subtract(differences, mean[:, None], out=differences)
         np.multiply(differences, differences, out=differences)
-        std = np.sqrt(differences.sum(axis=1) / self.df)
+        std: NDArray[np.float64] = np.sqrt(differences.sum(axis=1) / self.df)
+        return std
+
+    def settle(
+        self, mean: NDArray[np.float64], std: NDArray[np.float64], threshold: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Which differences are constant, their spread being set to what that is worth.
+
+        Changes `mean` and `std`; what is not above `threshold` is rounding error, and zero.
+        """
         std[std <= threshold] = 0.0
         size = np.abs(mean)
         mean[(std == 0) & (size <= threshold)] = 0.0
         # A mean over n samples varies by far more than a share 1/n of itself, unless its samples
         # are few and their counts happen to be equal: c/10 and c/11 where folds differ in size.
-        constant = (std <= size / self.n_tested) & (mean != 0)
+        constant: NDArray[np.bool_] = (std <= size / self.n_tested) & (mean != 0)
         if constant.any():
             std[constant] = np.maximum(std[constant], self._std_of_equal_signs * size[constant])
-        return mean, std, constant
+        return constant
 
     @property
     def _std_of_equal_signs(self) -> float:

@@ -205,15 +205,19 @@ def probability_best(
     if not np.isfinite(tests.variance_factor).all():
         # Where nothing was trained on the variance is infinite, and nothing is known of the best.
         return BestProbabilities(best, within)
-    means = scores.means[available, None]
+    means = scores.means[available]
     times_best, times_within = np.zeros(available.size), np.zeros(available.size)
     for draws in test.joint_null(scores, rng, n_draws).means(tests):
         draws += means
-        draws -= draws.max(axis=0)
-        candidate, draw = np.nonzero(draws == 0)
+        highest = draws.max(axis=1, keepdims=True)
+        # Of a flat array, and not nonzero of a table, which takes fifteen times as long.
+        draw, candidate = np.divmod(np.flatnonzero(draws == highest), available.size)
         share = 1 / np.bincount(draw)  # copies are tied in every draw, and share it
-        times_best += np.bincount(candidate, share[draw], minlength=available.size)
-        times_within += np.count_nonzero(draws >= -most_behind, axis=1)
+        np.add.at(times_best, candidate, share[draw])
+        within_rope = (draws >= highest - most_behind).view(np.uint8)
+        # Sums of fewer than 256 need no wider numbers, which take four times as long.
+        wide = np.uint8 if len(draws) < 256 else np.intp
+        times_within += np.add.reduce(within_rope, axis=0, dtype=wide)
     best[available], within[available] = times_best / n_draws, times_within / n_draws
     return BestProbabilities(best, within)
 

@@ -103,7 +103,7 @@ class SampleNull(JointNull):
         return self._sums.root()
 
     def means(self, tests: PairedTTests) -> Iterator[NDArray[np.float64]]:
-        """Draw the means of candidates, were all the same, (candidates, draws) at a time.
+        """Draw the means of candidates, were all the same, (draws, candidates) at a time.
 
         Multivariate t of n − 1 degrees of freedom, one χ² for a whole draw; see `JointNull.means`.
         """
@@ -121,10 +121,10 @@ class SampleNull(JointNull):
             chi = np.sqrt(generator.chisquare(self._df, n) / self._df)
             student = generator.standard_normal((root.shape[1] + 1, n)) / chi
             for part in range(0, n, width):
-                some = student[:, part : part + width]
-                draws = (root @ some[:-1])[which]
+                some = student[:, part : part + width].T
+                draws = (some[:, :-1] @ root.T)[:, which]
                 if tests.constant.any():
-                    draws += beside[:, None] * some[-1]
+                    draws += some[:, -1:] * beside
                 yield draws
 
     def squares(self) -> Iterator[NDArray[np.float64]]:

@@ -11,12 +11,13 @@ from scipy import stats
 from sklearn_stats_compare._messages import count, is_number, shown
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._detectable import detectable_difference
+from sklearn_stats_compare.stats._distances import Rows
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._moments import in_units
 from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._sample_null import SampleNull
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._sample_sums import ROWS_AT_ONCE, SampleSums
+from sklearn_stats_compare.stats._sample_sums import SampleSums
 from sklearn_stats_compare.stats._sample_variance import SampleVariance, standard_errors
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._simulated import Simulator, sample_simulator
@@ -241,7 +242,7 @@ class SampleTTest(PairTest):
         m = len(order)
         n_pairs = m * (m - 1) // 2
         i, j = 0, 1  # the next pair, in rank order
-        errors, above = np.empty((0, 0)), -1  # of ROWS_AT_ONCE rows from `above` on
+        errors = Rows(sums.standard_errors, n_known)
         for start in range(0, max(n_pairs, 1), chunk_size):
             size = min(chunk_size, n_pairs - start)
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
@@ -255,12 +256,7 @@ class SampleTTest(PairTest):
                 if i == 0:  # the leader's rows as `against` has them, to the last bit
                     std_err[known] = standard_errors(samples, variance, first[known], second[known])
                 elif known.stop > known.start:
-                    # Rows in blocks that do not depend on the chunks, nor do their last bits then.
-                    if above != i - i % ROWS_AT_ONCE:
-                        above = i - i % ROWS_AT_ONCE
-                        block = slice(above, min(above + ROWS_AT_ONCE, n_known))
-                        errors = sums.standard_errors(block, slice(above, n_known))
-                    std_err[known] = errors[i - above, j - above : stop - above]
+                    std_err[known] = errors(i, slice(j, min(stop, n_known)))
                 done, j = pairs.stop, stop
                 if j == m:
                     i, j = i + 1, i + 2

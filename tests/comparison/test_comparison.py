@@ -539,3 +539,20 @@ def test_constant_scores_have_a_standard_error_of_zero(make_comparison):
     assert ranking["std_err"].tolist() == [0, 0]
     correlation = make_comparison(np.tile(np.random.default_rng(6).random(13), (2, 1)))
     assert (correlation.split_correlation() <= 1).all(axis=None)
+
+
+@pytest.mark.parametrize("asked", ["pairwise_frequentist", "pairwise_bayesian", "frequentist"])
+def test_what_is_written_to_a_table_reaches_no_other(multi_scores, asked):
+    # Kept tables are made of the arrays that they come from, and share them with each other.
+    comparison, untouched = Comparison(multi_scores), Comparison(multi_scores)
+    ask = getattr(comparison, asked)
+    table = ask() if callable(ask) else ask
+    for column in table.columns[2:-1]:
+        table.loc[:, column] = -7.0
+    table.iloc[0, 2] = 7.0
+    assert (table["mean_diff"].iloc[1:] == -7).all()
+    for name in ("pairwise_frequentist", "pairwise_bayesian", "leader_table"):
+        pd.testing.assert_frame_equal(getattr(comparison, name), getattr(untouched, name))
+    pd.testing.assert_frame_equal(comparison.frequentist(), untouched.frequentist())
+    pd.testing.assert_frame_equal(comparison.bayesian(), untouched.bayesian())
+    assert comparison.posterior(0, 1) == untouched.posterior(0, 1)

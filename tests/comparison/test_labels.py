@@ -1,6 +1,8 @@
 """Labels: short where they can be, unique always."""
 
+import copy
 import functools
+import pickle
 
 import numpy as np
 import pytest
@@ -145,3 +147,58 @@ def test_names_stay_short_where_only_values_must_be_in_full():
         ]
     )
     assert labels[1] == "C=0.1, standardscaler=StandardScaler(with_mean=False)"
+
+
+@pytest.mark.parametrize(
+    ("grid", "naming"),
+    [
+        ({"C": [14.38, 1], "gamma": [0.004642, 1]}, "candidates are named C_gamma"),
+        ({"svc__C": [1, 2]}, "candidates are named by C"),
+        ({"a__C": [1, 2], "b__C": [0.1, 0.2]}, "candidates are named by a__C and b__C"),
+        ({"warm": [True, False]}, "candidates are named by warm"),
+        ({"depth": [None, 3], "kept": ["1", "2"]}, "candidates are named depth_kept"),
+        # What is the same for all is in no label.
+        ({"C": [1, 2], "gamma": [3], "nu": [0.1, 0.2]}, "candidates are named C_nu"),
+        # One value among them that is a number, where others say what they are.
+        ({"clf": [SVC(), LogisticRegression()], "clf__C": [1, 2]}, "candidates are named clf_C"),
+        (
+            [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}],
+            "candidates are named degree_kernel, each by those that it has",
+        ),
+        (
+            {"max_depth": [1, 2], "min_samples_leaf": [1, 5], "C": [1, 2]},
+            "candidates are named by C, max_depth and min_samples_leaf",
+        ),
+        ({"kernel": ["linear", "rbf"]}, ""),
+        ({"clf": [SVC(), LogisticRegression()]}, ""),
+        # name=value says it.
+        ([{"a": [1]}, {"b": [1]}], ""),
+    ],
+)
+def test_labels_say_what_they_are_made_of(grid, naming):
+    assert candidate_labels(list(ParameterGrid(grid))).naming == naming
+
+
+def test_names_stand_in_the_order_of_the_values():
+    params = [{"C": 1, "gamma": 3}, {"B": 4, "gamma": 2}, {"C": 2, "B": 5, "gamma": 2}]
+    assert candidate_labels(params)[2] == "2_5_2"
+    assert candidate_labels(params).naming.startswith("candidates are named C_B_gamma")
+
+
+def test_values_in_no_common_order_have_no_pattern():
+    labels = candidate_labels([{"a": 1, "b": 2}, {"b": 1, "a": 3}])
+    assert labels == ("1_2", "1_3")
+    assert labels.naming == ""
+
+
+def test_names_of_sixty_letters_are_told_in_full():
+    names = [letter * 60 for letter in "abcdef"]
+    naming = candidate_labels(list(ParameterGrid({name: [1, 2] for name in names}))).naming
+    assert naming == f"candidates are named by {', '.join(names[:5])} and {names[5]}"
+
+
+def test_what_labels_are_made_of_lasts_with_them():
+    labels = candidate_labels([{"C": 1}, {"C": 2}, {"C": 3}])
+    assert labels.of([2, 0]) == ("3", "1")
+    for kept in (labels.of([2, 0]), pickle.loads(pickle.dumps(labels)), copy.deepcopy(labels)):
+        assert kept.naming == "candidates are named by C"

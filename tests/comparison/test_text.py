@@ -114,3 +114,40 @@ def test_enormous_scores_and_a_rope_of_no_width_stay_readable(make_comparison):
     assert "e+33" in text
     failed = repr(make_comparison(np.full((2, 12), np.nan), rope="1%"))
     assert "ROPE of no width" in failed
+
+
+def named_by_values(**settings):
+    params = [{"svc__C": C, "svc__gamma": gamma} for C in (1, 14.38) for gamma in (0.004642, 1)]
+    scores = SplitScores(
+        np.random.default_rng(0).random((4, 10)), SplitDesign([90] * 10, [10] * 10)
+    )
+    return Comparison(scores, params=params, **settings)
+
+
+def test_labels_of_values_say_what_they_are_made_of():
+    comparison = named_by_values()
+    assert repr(comparison).splitlines()[1] == "candidates are named C_gamma"
+    assert "<p>Candidates are named C_gamma.</p>" in comparison._repr_html_()
+    # As long as the labels last.
+    assert comparison.with_settings(alpha=0.1).naming == "candidates are named C_gamma"
+
+
+def test_labels_that_users_gave_are_theirs():
+    comparison = named_by_values()
+    for own in (
+        comparison.with_settings(labels=list("abcd")),
+        named_by_values(labels=list("abcd")),
+    ):
+        assert own.naming == ""
+        assert "named" not in repr(own) + own._repr_html_()
+
+
+def test_six_long_names_are_told_in_full_and_wrapped():
+    names = [letter * 60 for letter in "abcdef"]
+    params = [dict.fromkeys(names, 1), dict.fromkeys(names, 2)]
+    scores = SplitScores(
+        np.random.default_rng(0).random((2, 10)), SplitDesign([90] * 10, [10] * 10)
+    )
+    lines = repr(Comparison(scores, params=params)).splitlines()
+    assert max(map(len, lines)) <= 88
+    assert all(name in " ".join(lines) for name in names)

@@ -78,6 +78,32 @@ def test_labels_neither_overlap_nor_leave_the_picture(display, n_candidates, lab
     assert title.get_window_extent(renderer).x1 <= inside.x1
 
 
+@pytest.mark.parametrize(
+    ("display", "options"),
+    [*((display, {}) for display in OF_A_COMPARISON), (PosteriorDisplay, {"ridge": 3})],
+)
+@pytest.mark.parametrize("n_names", [2, 6])
+def test_labels_of_values_say_what_they_are_made_of(display, options, n_names):
+    names = ["C", "gamma"] if n_names == 2 else [letter * 60 for letter in "abcdef"]
+    rows = np.random.default_rng(0).random((6, n_names)).round(3)
+    params = [dict(zip(names, row, strict=True)) for row in rows]
+    given = comparison_of(6)
+    named = Comparison(given.scores, params=params)
+    for comparison, told in ((named, True), (given, False)):
+        drawn = display.from_comparison(comparison, **options)
+        drawn.figure_.canvas.draw()
+        legend = drawn.ax_.get_legend()
+        texts = [drawn.ax_.xaxis.label, *([legend.get_title()] if legend else [])]
+        about = [text for text in texts if "candidates are named" in text.get_text()]
+        assert len(about) == told
+        for text in about:
+            assert len(text.get_text().splitlines()) <= 5
+            box = text.get_window_extent()
+            assert min(box.x0, box.y0) >= 0
+            assert box.x1 <= drawn.figure_.bbox.width
+            assert box.y1 <= drawn.figure_.bbox.height
+
+
 @pytest.mark.parametrize("display", OF_A_COMPARISON)
 def test_a_display_draws_on_given_axes_changes_no_style_and_returns_itself(display):
     before = dict(matplotlib.rcParams)

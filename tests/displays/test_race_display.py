@@ -29,6 +29,11 @@ def raced(moons_data):
     return RacingGridSearchCV(SVC(), grid, cv=cv, random_state=0).fit(*moons_data)
 
 
+def test_the_legend_says_what_labels_are_made_of(raced):
+    title = RaceDisplay.from_search(raced).ax_.get_legend().get_title().get_text()
+    assert " ".join(title.split()).endswith("candidates are named C_gamma")
+
+
 def test_lines_end_at_the_means_of_survivors_and_where_others_were_dropped(raced):
     frame = RaceDisplay.from_search(raced).frame()
     assert frame.shape == (16, 30)

@@ -79,6 +79,16 @@ def test_a_fitted_search_is_reported_as_its_comparison(moons_search):
     )
 
 
+@pytest.mark.parametrize("format", ENDINGS)
+def test_labels_of_values_say_what_they_are_made_of(format):
+    scores = SplitScores(
+        np.random.default_rng(0).random((2, 10)), SplitDesign([90] * 10, [10] * 10)
+    )
+    by_values = Comparison(scores, params=[{"C": 1, "gamma": 2}, {"C": 2, "gamma": 1}])
+    assert "Candidates are named C" in report(by_values, format)
+    assert "Candidates are named" not in report(by_values.with_settings(labels=["a", "b"]), format)
+
+
 def test_what_is_no_comparison_and_unknown_formats_are_refused():
     with pytest.raises(TypeError, match=r"`comparison` must be a Comparison or .*; got list"):
         report([1, 2])

@@ -176,6 +176,8 @@ def test_tables_cover_the_survivors_and_say_so(raced):
         " ".join(repr(race.comparison_).split())
     )
     assert "survivors of a race" in race.comparison_._repr_html_()
+    # Labels are those among all candidates, and are made of what varied among these.
+    assert race.comparison_.naming == "candidates are named by gamma"
     # By index as in cv_results_, and labels as in the history.
     first, second = race.comparison_.ranking.index[:2]
     by_label = race.posterior(*race.comparison_.ranking["label"].iloc[:2])

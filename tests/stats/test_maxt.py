@@ -120,12 +120,12 @@ def test_means_are_drawn_with_the_covariance_of_the_test(multi_scores):
     null = JointNull(multi_scores, 0, 200_000)
     order = multi_scores.order
     tests = PairedTTests.against(multi_scores, int(order[0]), order)
-    drawn = np.concatenate(list(null.means(tests)), axis=1)
+    drawn = np.concatenate(list(null.means(tests))).T
     assert drawn.shape == (len(order), 200_000)
     # Multivariate t with 19 degrees of freedom: its covariance is 19/17 of its scale.
     scale = np.cov(multi_scores.values[order]) * tests.variance_factor
     np.testing.assert_allclose(np.cov(drawn), scale * 19 / 17, rtol=0.02, atol=0.01 * scale.max())
-    again = np.concatenate(list(null.means(tests)), axis=1)
+    again = np.concatenate(list(null.means(tests))).T
     np.testing.assert_array_equal(again, drawn)
 
 

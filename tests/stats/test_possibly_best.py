@@ -142,6 +142,15 @@ def test_more_candidates_than_splits_copies_and_failures():
     assert identical.within_rope.tolist() == [1, 1]
 
 
+@pytest.mark.parametrize("m", [3, 7, 1001])
+@pytest.mark.parametrize("n_splits", [10, 30])
+def test_copies_share_alike_however_a_product_rounds(m, n_splits):
+    # BLAS sums the last rows of a product in another order than the others.
+    values = np.tile(np.random.default_rng(0).standard_normal(n_splits), (m, 1))
+    found = probability_best(scores_of(values), most_behind=0.0, n_draws=500, rng=0)
+    np.testing.assert_allclose(found.best, 1 / m, rtol=1e-12)
+
+
 def test_a_constant_difference_from_the_leader_has_the_pairs_own_posterior():
     # Better on all 5 splits by the same: 5 equal signs, P(worse) = 2^−5; the third candidate is
     # too far behind to matter.

@@ -1,0 +1,97 @@
+"""Moments of many pairs: products of matrices give what explicit differences give."""
+
+import numpy as np
+import pytest
+
+from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import _ranked_moments
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+
+
+def scores_of(values, n_test=100):
+    n_splits = values.shape[1]
+    return SplitScores(values, SplitDesign([900] * n_splits, [n_test] * n_splits))
+
+
+def plain(m, n_splits):
+    rng = np.random.default_rng(0)
+    shared = 0.8 + 0.03 * rng.standard_normal(n_splits)
+    return shared + 0.03 * rng.standard_normal((m, 1)) + 0.03 * rng.standard_normal((m, n_splits))
+
+
+CASES = {
+    "plain": lambda v: v,
+    "negative losses": lambda v: -1e4 * v,
+    "0.999999": lambda v: 0.999999 + 1e-9 * v,
+    "tiny": lambda v: 1e-140 * v,
+    "huge": lambda v: 1e140 * v,
+    # Many ties of means, and differences that are the same on all splits.
+    "counts": lambda v: np.round(10 * v) / 10,
+    "copies": lambda v: np.concatenate([v, v[:5], v[:5] + 0.1]),
+    # What a near-duplicate differs by is far below the level of what it is centred from.
+    "near-duplicates": lambda v: np.concatenate([v, v[:9] + 1e-9 * v[9:18], v[9:18] - 1e-14]),
+    "levels": lambda v: np.concatenate([v, v[:9] - 1e4, v[:9] - 1e4 + 1e-3 * v[9:18]]),
+    # Means that differ clearly, and spreads that are small beside those of the candidates, or
+    # beside how far off they are: beyond ±1 such differences are not taken for constant.
+    "parallel": lambda v: -1e4 * np.concatenate([v, v[:20] + 0.1 + 1e-5 * v[20:]]),
+    "far off": lambda v: -1e4 * np.arange(len(v))[:, None] + 1e-5 * v,
+    "failed": lambda v: np.where(np.arange(len(v))[:, None] % 7 == 3, np.nan, v),
+    "all failed": lambda v: np.full_like(v, np.nan),
+}
+
+
+def both_ways(monkeypatch, scores, chunk_size=10**9):
+    found = []
+    for few in (0, np.inf):
+        monkeypatch.setattr(_ranked_moments, "_FEW", few)
+        chunks = list(PairedTTests.in_chunks(scores, chunk_size))
+        found.append(
+            {
+                name: np.concatenate([getattr(chunk, name) for chunk in chunks])
+                for name in ("first", "second", "mean_diff", "std", "constant")
+            }
+        )
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("n_test", [10, 100])
+# Fewer splits than candidates, whose points are held, and more, whose products are.
+@pytest.mark.parametrize("n_splits", [10, 90])
+def test_products_give_what_explicit_differences_give(monkeypatch, case, n_test, n_splits):
+    scores = scores_of(CASES[case](plain(40, n_splits)), n_test)
+    products, explicit = both_ways(monkeypatch, scores)
+    for name in ("first", "second", "constant"):
+        np.testing.assert_array_equal(products[name], explicit[name])
+    for name in ("mean_diff", "std"):
+        # Nothing absolute: what is zero by one way is zero by the other.
+        np.testing.assert_allclose(products[name], explicit[name], rtol=1e-9, atol=0)
+
+
+def test_a_spread_that_is_that_of_equal_counts_is_judged_alike(monkeypatch):
+    # ±0.5 on half of the splits beside a mean of 5: a spread of just 1/n_test of it, n_test = 10,
+    # were it not for ddof=1. Every such pair lies near the limit of what is constant.
+    halves = np.tile([0.5, -0.5], 8) * np.sqrt(15 / 16)
+    values = np.stack([np.zeros(16), *(-5.0 * k + k * halves for k in range(1, 30))]) / 200
+    products, explicit = both_ways(monkeypatch, scores_of(values, 10))
+    np.testing.assert_array_equal(products["constant"], explicit["constant"])
+
+
+def test_one_split_says_nothing_of_spreads(monkeypatch):
+    products, explicit = both_ways(monkeypatch, scores_of(plain(30, 1)))
+    assert np.isnan(products["std"]).all()
+    np.testing.assert_array_equal(products["std"], explicit["std"])
+
+
+@pytest.mark.parametrize("chunk_size", [1, 17, 1000])
+def test_chunks_and_the_leaders_rows_are_the_same_to_the_last_bit(monkeypatch, chunk_size):
+    # 150 rows are more than one block of them.
+    scores = scores_of(CASES["failed"](plain(150 if chunk_size > 1 else 40, 20)))
+    chunks, _ = both_ways(monkeypatch, scores, chunk_size)
+    at_once, _ = both_ways(monkeypatch, scores)
+    for name, values in chunks.items():
+        np.testing.assert_array_equal(values, at_once[name])
+    order = scores.order
+    leader = PairedTTests.against(scores, int(order[0]), order[1:])
+    for name in ("mean_diff", "std", "constant"):
+        np.testing.assert_array_equal(getattr(leader, name), at_once[name][: len(order) - 1])
