@@ -16,6 +16,7 @@ from sklearn_stats_compare.comparison._cv_results import read_results, read_sear
 from sklearn_stats_compare.comparison._files import read_csv
 from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
+from sklearn_stats_compare.stats import PairTest
 
 
 def compare(
@@ -32,6 +33,7 @@ def compare(
     p_adjust: str | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
+    test: str | PairTest | None = None,
 ) -> Comparison:
     """Compare the candidates of results that exist already; nothing is fitted.
 
@@ -78,6 +80,10 @@ def compare(
         As for `Comparison`.
     alpha : float, default=0.05
         As for `Comparison`.
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
+        As for `Comparison`. Default: that of a search of this package, else "corrected_t".
+        "samples" needs such a search, with predictions that were kept; of models under
+        cross-validation use `cross_validate_models`.
 
     Returns
     -------
@@ -134,7 +140,11 @@ def compare(
     """
     if metric is not None:
         check_text("metric", metric)
-    settings = {"alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha}
+    settings: dict[str, Any] = {
+        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+    }  # fmt: skip
+    if test is not None:
+        settings["test"] = test
     # Only kept together here. What is right to give depends on `obj`, and the readers check it.
     sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
     check_option("orient", orient, ORIENTATIONS)
@@ -154,7 +164,7 @@ def compare(
         params=found.params,
         metric=found.metric,
         **found.told,
-        **settings,  # type: ignore[arg-type]
+        **settings,
     )
 
 

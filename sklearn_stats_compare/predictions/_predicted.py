@@ -15,7 +15,7 @@ from sklearn_stats_compare.predictions._scorer_reading import ScorerReading, res
 from sklearn_stats_compare.predictions._sklearn_private import safe_indexing
 from sklearn_stats_compare.stats import SampleScores, SampleTTest, SplitDesign, group_values
 
-_INSTEAD = 'compare(test="corrected_t") needs none'
+_INSTEAD = 'compare(test="corrected_t") needs none of this'
 _KEEP = "set `return_predictions=True` before `fit`"
 
 
@@ -91,8 +91,8 @@ class Predicted:
     def tested(self) -> NDArray[np.intp]:
         """The samples that are tested on, by their rows in the data, sorted."""
         SampleTTest().check(self.design)
-        of_one_repeat = np.flatnonzero(self.design.repeat == 0)
-        return np.unique(np.concatenate([self.responses.tests[j] for j in of_one_repeat]))
+        first = self._splits_of_repeats()[0]
+        return np.unique(np.concatenate([self.responses.tests[j] for j in first]))
 
     def with_metric(self, scorer: Any) -> Self:
         """The same predictions under another metric.
@@ -166,11 +166,11 @@ class Predicted:
         if self.responses.are_values:
             raise ValueError(f"There are no predictions but values of samples: {_KEEP}.")
         _ = self.tested  # raises where there are no repeats
-        n_repeats = int(self.design.repeat.max()) + 1
-        repeat = check_count("repeat", repeat, least=0, most=n_repeats - 1)
+        repeats = self._splits_of_repeats()
+        repeat = check_count("repeat", repeat, least=0, most=len(repeats) - 1)
         reading = read_scorer(scorer)
         parts = []
-        for split in np.flatnonzero(self.design.repeat == repeat):
+        for split in repeats[repeat]:
             cell = self.responses.arrays(self.rows[k], int(split))
             truth = np.asarray(safe_indexing(self.scoring.y, self.responses.tests[split]))
             parts.append((truth, response_in(reading, cell)[0]))
@@ -199,6 +199,7 @@ class Predicted:
             raise ValueError(
                 f'`test` "samples" needs repeats with the same number of folds; {_INSTEAD}.'
             )
+        self._check_that_repeats_differ()
         reading = self._reading
         if reading.how == "none":
             raise ValueError(
@@ -232,6 +233,22 @@ class Predicted:
                     ) from None
             values[k, design.repeat[split], test] = found
         return values
+
+    def _check_that_repeats_differ(self) -> None:
+        """Raise ValueError where folds come again: refits on them show no instability."""
+        folds = [
+            frozenset(np.sort(self.responses.tests[j]).tobytes() for j in splits)
+            for splits in self._splits_of_repeats()
+        ]
+        if len(set(folds)) < len(folds):
+            raise ValueError(
+                '`test` "samples" needs repeats with folds of their own; two repeats of this `cv` '
+                f"have the same folds. {_INSTEAD}."
+            )
+
+    def _splits_of_repeats(self) -> list[NDArray[np.intp]]:
+        repeat = self.design.repeat
+        return [np.flatnonzero(repeat == k) for k in range(int(repeat.max()) + 1)]
 
     def _of_units(self, values: NDArray[Any], rows: NDArray[np.intp]) -> SampleScores:
         """Values of some samples, or of groups of them where these are what is independent."""

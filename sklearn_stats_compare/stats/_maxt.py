@@ -59,9 +59,10 @@ class MaxT:
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
         """Adjusted p-values of the stated alternative, shape (n_pairs,).
 
-        A pair outside the family keeps its own p-value.
+        A pair outside the family keeps its own p-value; no adjusted p-value is below it.
         """
-        adjusted = self.tests.pvalue(alternative)
+        own = self.tests.pvalue(alternative)
+        adjusted = own.copy()
         family = self._family
         if family.size > MOST_STEPPED_DOWN:
             statistic = self.tests.statistic[family]
@@ -72,7 +73,8 @@ class MaxT:
                 adjusted[family] = self.single_step(np.abs(statistic))
         elif family.size:
             adjusted[family] = self._stepped_down(alternative)
-        return adjusted
+        # A family of one pair or of near-doublets adds nothing, and draws scatter about that.
+        return np.fmax(adjusted, own)
 
     def single_step(self, statistic: NDArray[np.float64]) -> NDArray[np.float64]:
         """P(max |T*| ≥ statistic) over the family, shape (n_pairs,)."""

@@ -113,8 +113,8 @@ class SampleTTest(PairTest):
 
     def check_scores(self, scores: SplitScores) -> None:
         """Raise ValueError where the splits cannot be tested, or no values per sample are known."""
-        self.check(scores.design)
         _samples(scores)
+        self.check(scores.design)
 
     def strained(self, scores: SplitScores) -> list[str]:
         """Sentences on few samples and uneven folds."""

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -26,6 +27,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
+    compare,
 )
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -352,3 +354,20 @@ def test_values_are_of_the_target_as_it_was_in_fit():
     target[:] = 1 - target  # nothing of the search's
     values = search.comparison_.scores.samples.values
     np.testing.assert_allclose(values, by_hand(TWO, LOSSES["accuracy"]))
+
+
+def test_the_same_folds_twice_show_no_instability_and_are_refused():
+    folds = list(StratifiedKFold(5).split(X, y))
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=folds * 2, test="samples").fit(X, y)
+    with pytest.raises(ValueError, match="two repeats of this `cv` have the same folds"):
+        _ = search.comparison_
+
+
+def test_compare_takes_the_test_of_a_search():
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, return_predictions=True).fit(X, y)
+    by_samples = compare(search, test="samples")
+    assert by_samples.settings.test.name == "samples"
+    again = clone(search).set_params(test="samples").fit(X, y)
+    assert compare(again).settings.test.name == "samples"
+    with pytest.raises(ValueError, match="must not be 'samples'"):
+        compare(search.cv_results_, test_train_ratio=0.25, test="samples")
