@@ -97,10 +97,10 @@ def _exact(search):
 
 
 def _exact_samples(search):
-    if not search.return_predictions and search.test != "samples":
-        return {}
-    n_candidates = len(search.cv_results_["params"])
-    told = {"predictions": [_predicted(search, i) for i in range(n_candidates)]}
+    told = {}
+    if search.return_predictions is True:
+        n_candidates = len(search.cv_results_["params"])
+        told["predictions"] = [_predicted(search, i) for i in range(n_candidates)]
     if search.test == "samples":
         samples = search.comparison_.scores.samples
         told["samples"] = [hashlib.sha256(values).hexdigest() for values in samples.values]

@@ -51,7 +51,8 @@ def search(kind, *, log=os.devnull, **arguments):
     if kind == "race":
         arguments = {"random_state": 0, **arguments}
     # A fit that failed would be tried again at each start.
-    arguments = {"retry_failed": False, "scoring": "neg_log_loss", "test": "samples", **arguments}
+    kept = {"scoring": "neg_log_loss", "test": "samples", "return_predictions": True}
+    arguments = {"retry_failed": False, **kept, **arguments}
     return kinds[kind](Logged(log=log), GRID, cv=CV, refit=False, **arguments)
 
 
