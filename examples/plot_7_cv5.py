@@ -9,6 +9,7 @@ prediction for every sample. ``test="samples"`` keeps the predictions, and tests
 
 import warnings
 
+import pandas as pd
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
@@ -17,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_stats_compare import ComparisonWarning, StatisticalGridSearchCV
 
-X, y = load_breast_cancer(return_X_y=True)
+X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
 grid = {"logisticregression__C": [0.001, 0.01, 0.1, 1, 10, 100]}
 
@@ -63,3 +64,12 @@ verdicts = {
 for name, comparison in verdicts.items():
     decided = comparison.leader_table.set_index("model_2")["verdict"]
     print(f"{name:12}", dict(decided.sort_index()))
+
+# %%
+# Five splits leave C = 0.01 undecided. With the same fits 569 samples show that the leader is
+# better, and so do 100 splits.
+#
+# Samples also tell where the leader wins: here within bins of the mean radius of the nuclei.
+
+size = pd.cut(X["mean radius"], [0, 12, 16, 40], labels=["small", "medium", "large"])
+print(by_samples.by(size))

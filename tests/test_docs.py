@@ -26,6 +26,7 @@ QUESTIONS = [
     "How do I add splits to a search I have?",
     "How do I leave one machine?",
     "How do I compare two models I already have?",
+    "What did each candidate predict, and where does the winner win?",
     "How do I report it in a paper?",
     "Which CV should I use?",
     "What does it cost?",
@@ -128,7 +129,7 @@ def test_every_warning_is_on_the_troubleshooting_page():
         "_best.py",
         "_cv_results.py",
         "_predictions.py",
-        "_models.py",
+        "_model_fits.py",
         "_rendering.py",
         "_file.py",
     } <= {name for name, _ in pieces}

@@ -127,16 +127,22 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
 
     Examples
     --------
+    >>> import pandas as pd
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> from sklearn_stats_compare import StatisticalGridSearchCV
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> search = StatisticalGridSearchCV(
-    ...     KNeighborsClassifier(), {"n_neighbors": [1, 15]}, cv=5, test="samples"
+    ...     KNeighborsClassifier(), {"n_neighbors": [1, 15]}, scoring="neg_log_loss", cv=5,
+    ...     test="samples",
     ... ).fit(X, y)
     >>> size = pd.cut(X["mean radius"], [0, 12, 16, 40], labels=["small", "medium", "large"])
     >>> search.comparison_.by(size)
-    15 by accuracy, within small (188), medium (264), large (117):
+    15 by neg_log_loss, within small (171), medium (257), large (141):
+    - against 1: better overall, undecided in small, large
+
+    Fifteen neighbours are better than one. In samples with small and with large nuclei alone these
+    folds cannot decide, which does not show that the difference is smaller there.
     """
     least = check_count("min_samples", min_samples, least=2)
     if self.settings.test.of_splits:

@@ -44,7 +44,7 @@ def predictions(
     Notes
     -----
     Each sample is predicted by a model that was fitted without it: the values are those of
-    :func:`sklearn.model_selection.cross_val_predict` on the same splits. Where splits are no
+    scikit-learn's ``cross_val_predict`` on the same splits. Where splits are no
     repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
 
     Examples
