@@ -1,6 +1,7 @@
 """by(): the leader against every other candidate within subgroups of samples."""
 
 import dataclasses
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_count, shown, shown_list
+from sklearn_stats_compare._messages import check_count, shown, shown_list, visible
 from sklearn_stats_compare.comparison._by_predictions import ByPredictions, KeptPredictions
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._pairwise import inside
@@ -43,12 +44,15 @@ class SubgroupComparison:
         Name of the score.
     rope : (float, float)
         The ROPE in score units.
+    naming : str
+        What the labels are made of, as `Comparison.naming`.
     """
 
     table: pd.DataFrame
     overall: pd.DataFrame
     metric: str = "score"
     rope: tuple[float, float] = field(default=(0.0, 0.0), repr=False)
+    naming: str = field(default="", repr=False)
 
     @property
     def sentences(self) -> pd.Series:
@@ -76,6 +80,7 @@ class SubgroupComparison:
         lines += [f"- against {rival}: {said}" for rival, said in sentences.head(12).items()]
         if len(sentences) > 12:
             lines.append(f"… and against {len(sentences) - 12:,} more, in `table`")
+        lines += textwrap.wrap(visible(self.naming), 88)
         return "\n".join(lines)
 
 
@@ -140,6 +145,7 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     >>> search.comparison_.by(size)
     15 by neg_log_loss, within small (171), medium (257), large (141):
     - against 1: better overall, undecided in small, large
+    candidates are named by n_neighbors
 
     Fifteen neighbours are better than one. In samples with small and with large nuclei alone these
     folds cannot decide, which does not show that the difference is smaller there.
@@ -170,7 +176,9 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     overall.insert(0, "n_samples", int(sizes.sum()))
     table = pd.concat(tables, ignore_index=True)
     table["group"] = pd.Categorical(table["group"], categories=names, ordered=True)
-    return SubgroupComparison(table, overall, metric=self.metric, rope=self.settings.rope)
+    return SubgroupComparison(
+        table, overall, metric=self.metric, rope=self.settings.rope, naming=self.naming
+    )
 
 
 class _Source:
@@ -326,7 +334,7 @@ def _sentence(overall: str, by_group: pd.Series) -> str:
         f"{verdict} in {shown_list([str(group) for group in rows.index])}"
         for verdict, rows in _by_verdict(others)
     ]
-    return f"{overall} overall, {', '.join(parts)}"
+    return f"{overall} overall, {'; '.join(parts)}"
 
 
 def _by_verdict(verdicts: pd.Series) -> Iterator[tuple[str, pd.Series]]:

@@ -15,6 +15,7 @@ from sklearn_stats_compare.displays._base import (
     check_comparison,
     draw_band,
     in_short,
+    naming_lines,
     row_height,
     styled,
 )
@@ -131,7 +132,8 @@ class SubgroupDisplay(ComparisonDisplay):
         ax.tick_params(axis="y", length=0)
         draw_band(ax, self.subgroups.rope, label="ROPE")
         leader = in_short(str(rows["model_1"].iloc[0]))
-        ax.set_xlabel(f"difference in {in_short(self.subgroups.metric)}: {leader} − the other")
+        title = f"difference in {in_short(self.subgroups.metric)}: {leader} − the other"
+        ax.set_xlabel(f"{title}\n{naming_lines(self.subgroups.naming, 60)}".rstrip())
         if len(rivals) > n_blocks:
             ax.set_title(f"and {count(len(rivals) - n_blocks, 'other')} not shown", loc="left",
                          fontsize="medium")  # fmt: skip

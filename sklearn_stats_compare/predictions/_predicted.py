@@ -264,7 +264,10 @@ class Predicted:
             n_samples = f"{rows.size:,} samples"
             words = f"{repeats}{n_folds} folds, {count(len(names), 'group')} of {n_samples}"
         form = "auc" if self._reading.metric == "roc_auc_score" else "mean"
-        return SampleScores(values, n_folds, form=form, words=words)
+        samples = SampleScores(values, n_folds, form=form, words=words)
+        if self._reading.how == "jackknife":
+            samples = replace(samples, words=f"{samples.described}, approximated by a jackknife")
+        return samples
 
 
 def values_in_split(

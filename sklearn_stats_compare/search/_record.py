@@ -190,8 +190,9 @@ def samples_of(
     predicted = predicted_of(ledger, scoring, scores, rows, metric)
     if predicted is None:
         raise ValueError(
-            '`test` "samples" needs the predictions of the search: set `return_predictions=True` '
-            'before `fit`; compare(test="corrected_t") needs none.'
+            '`test` "samples" needs predictions of the search, or values of samples, which were '
+            'not kept or were dropped: fit with test="samples" or return_predictions=True; '
+            'compare(test="corrected_t") needs none.'
         )
     return predicted.samples()
 

@@ -18,8 +18,8 @@ from sklearn_stats_compare._messages import (
 _POOLED = (
     "Predictions pooled over folds come from several fits of each model: this test takes them for "
     "predictions of one, and so ignores how the models vary with their training data. For models "
-    "under cross-validation compare scores per split, with cross_validate_models or "
-    "corrected_ttest."
+    'under cross-validation compare with test="samples", which adds that variation, or scores per '
+    "split, with cross_validate_models or corrected_ttest."
 )
 
 

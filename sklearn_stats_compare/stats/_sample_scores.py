@@ -1,6 +1,6 @@
 """SampleScores: a value per sample, whose mean over the test samples of a split is its score."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -49,7 +49,7 @@ class SampleScores:
         than folds, or an option is unknown.
     """
 
-    values: NDArray[Any]
+    values: NDArray[Any] = field(repr=False)
     n_folds: int
     form: str = "mean"
     words: str = ""

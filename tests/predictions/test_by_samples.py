@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import get_scorer, log_loss
+from sklearn.metrics import get_scorer, log_loss, make_scorer
 from sklearn.model_selection import (
     GroupKFold,
     RepeatedStratifiedKFold,
@@ -371,3 +371,11 @@ def test_compare_takes_the_test_of_a_search():
     assert compare(again).settings.test.name == "samples"
     with pytest.raises(ValueError, match="must not be 'samples'"):
         compare(search.cv_results_, test_train_ratio=0.25, test="samples")
+
+
+def test_values_by_a_jackknife_are_said_to_be_approximate():
+    rough = make_scorer(lambda y_true, y_pred: np.median(y_true == y_pred) + np.mean(y_pred))
+    search = StatisticalGridSearchCV(MODEL, GRID, scoring=rough, cv=TWO, test="samples").fit(X, y)
+    line = "paired per-sample losses of 2 × 5 folds, 200 samples, approximated by a jackknife"
+    assert line in str(search.comparison_)
+    assert "jackknife" not in str(search.comparison_.with_settings(test="corrected_t"))

@@ -37,6 +37,7 @@ from sklearn_stats_compare import (
     SimplestWithinPercentLoss,
     compare,
 )
+from sklearn_stats_compare.comparison import split_scores
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.search.runs import Given, Options, Race
@@ -332,12 +333,13 @@ def test_a_rule_sees_the_survivors_only(raced, cancer):
 def test_every_rule_says_once_that_it_chooses_among_the_survivors(raced, rule):
     race, full = raced
     design = race._record.design
+    scores, of_all = (split_scores(s.cv_results_, "score", design) for s in (race, full))
     with pytest.warns(ComparisonWarning, match=f"The choice of {type(rule).__name__}") as told:
-        _, report = rule.choose(race.cv_results_, "score", design)
+        _, report = rule.choose(race.cv_results_, scores)
     assert len(told) == 1
     finished = np.isnan(race.cv_results_["eliminated_at"])[report.index]
     assert (report["why"].str.startswith("among those compared: ") == finished).all()
-    rule.choose(full.cv_results_, "score", design)  # where nobody was dropped it has no reason to
+    rule.choose(full.cv_results_, of_all)  # where nobody was dropped it has no reason to
 
 
 def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
