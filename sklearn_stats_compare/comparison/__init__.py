@@ -21,7 +21,7 @@ from sklearn_stats_compare.comparison._results import (
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._stream import too_many_pairs
-from sklearn_stats_compare.comparison._subgroups import SubgroupComparison
+from sklearn_stats_compare.comparison._subgroup_comparison import SubgroupComparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
 from sklearn_stats_compare.comparison._undecided import Undecided
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words

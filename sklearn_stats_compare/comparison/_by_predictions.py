@@ -30,6 +30,10 @@ class KeptPredictions(Protocol):
         """Name of the score."""
 
     @property
+    def note(self) -> str:
+        """What people should know of the scores."""
+
+    @property
     def scores(self) -> NDArray[np.float64]:
         """Scores, candidates × splits."""
 
@@ -50,6 +54,9 @@ class KeptPredictions(Protocol):
 
     def within(self, members: NDArray[np.bool_]) -> SampleScores:
         """Values of the samples of a subgroup, which is given as rows of the data."""
+
+    def n_units(self, members: NDArray[np.bool_]) -> int:
+        """Number of these samples, or of groups of them that belong together."""
 
     def with_metric(self, scorer: Any) -> Self:
         """The same under another metric."""
@@ -114,7 +121,9 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
 
     Notes
     -----
-    Scores are unweighted, also where the search passed sample weights to its scorers.
+    Of two classes, probabilities stand for decisions that were not kept, and `Comparison.note`
+    says so; of several classes that is refused. Scores are unweighted, also where the search
+    passed sample weights to its scorers.
 
     Examples
     --------
@@ -133,7 +142,12 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
     samples = None if self.settings.test.of_splits else kept.samples()
     scores = SplitScores(kept.scores, self.scores.design, samples)
     changed = dataclasses.replace(
-        self, scores=scores, metric=kept.metric, predicted=kept, warn=False
+        self,
+        scores=scores,
+        metric=kept.metric,
+        predicted=kept,
+        note=" ".join(filter(None, (self.note, kept.note))),
+        warn=False,
     )
     return changed.with_settings(**settings) if settings else changed
 
@@ -173,6 +187,8 @@ def mcnemar(
     kept = predictions_of(self)
     first, second = (_row(self, which, name) for which, name in ((i, "i"), (j, "j")))
     truth, pred1 = map(np.concatenate, zip(*kept.pooled(first, "accuracy", repeat), strict=True))
+    if truth.ndim > 1:
+        raise ValueError("`mcnemar` needs one class per sample; these have several labels each.")
     pred2 = np.concatenate([part for _, part in kept.pooled(second, "accuracy", repeat)])
     return mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
 
@@ -224,6 +240,10 @@ def delong(
             strict=True,
         )
     ]  # fmt: skip
+    if any(score.ndim > 1 for _, score, _ in folds):
+        raise ValueError(
+            "`delong` needs two classes; the candidates predict more, or several labels."
+        )
     return delong_of_folds(folds, alternative=alternative)
 
 

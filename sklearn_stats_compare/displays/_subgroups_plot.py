@@ -20,8 +20,6 @@ from sklearn_stats_compare.displays._base import (
     styled,
 )
 
-_ALL = "all samples"
-
 
 class SubgroupDisplay(ComparisonDisplay):
     """Difference of the leader to its rivals on all samples, and within subgroups.
@@ -71,11 +69,14 @@ class SubgroupDisplay(ComparisonDisplay):
         return cls(subgroups).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
-        """The table of subgroups, with a row per rival for all samples before it."""
+        """The table of subgroups, with a row per rival for all samples before it.
+
+        The group of these rows is NaN.
+        """
         overall = self.subgroups.overall.copy()
-        overall.insert(0, "group", _ALL)
-        table = self.subgroups.table.astype({"group": str})
-        return pd.concat([overall, table], ignore_index=True)
+        overall.insert(0, "group", np.nan)
+        table = self.subgroups.table.astype({"group": object})
+        return pd.concat([overall.astype({"group": object}), table], ignore_index=True)
 
     def plot(
         self, ax: Any = None, *, top: int = 5, errorbar_kw: Mapping[str, Any] | None = None
@@ -142,7 +143,7 @@ class SubgroupDisplay(ComparisonDisplay):
 
 
 def _row_label(row: Any) -> str:
-    if row.group == _ALL:
-        return f"{in_short(row.model_2)}: {_ALL} ({row.n_samples:,})"
+    if pd.isna(row.group):
+        return f"{in_short(row.model_2)}: all samples ({row.n_samples:,})"
     why = {"too few": ", too few", "undefined": ", not defined"}.get(row.verdict, "")
     return f"{in_short(str(row.group))} ({row.n_samples:,}{why})"

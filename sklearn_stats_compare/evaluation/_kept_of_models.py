@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 
 from sklearn_stats_compare.evaluation._sklearn_private import count_samples, take_rows
@@ -66,9 +67,12 @@ class KeptOfModels:
         )
         n_samples = count_samples(X)
         self._responses = Responses(are_values=keeps == "values").widened(tests, n_samples)
-        # A copy: values are computed when they are first asked for, and `y` is the user's.
-        truth = None if y is None else take_rows(y, np.arange(n_samples))
-        self._scoring = Scoring(truth, scorers, models[0], groups)
+        # Copies: values are computed when they are first asked for.
+        truth, units = (
+            None if given is None else take_rows(given, np.arange(n_samples))
+            for given in (y, groups)
+        )
+        self._scoring = Scoring(truth, scorers, models[0], units)
         self._n_models = len(models)
         self._index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
 
@@ -77,13 +81,17 @@ class KeptOfModels:
         for k, arrays in enumerate(kept):
             self._responses.enter(*divmod(k, len(self._responses.tests)), arrays)
 
-    def predicted(self, metric: str, scores: SplitScores) -> Predicted | None:
+    def predicted(
+        self, metric: str, scores: SplitScores, failed: NDArray[np.bool_]
+    ) -> Predicted | None:
         """What was predicted, scored by one metric; None of one that a callable names itself."""
         if metric not in self._scoring.scorers:
             return None
         rows = range(self._n_models)
+        # A fit that failed predicted nothing, also where `error_score` is a number.
+        values = np.where(failed, np.nan, scores.values)
         return Predicted(
-            self._responses, self._scoring, scores.design, rows, metric, scores.values, self._index
+            self._responses, self._scoring, scores.design, rows, metric, values, self._index
         )
 
 

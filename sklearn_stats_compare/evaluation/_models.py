@@ -1,6 +1,7 @@
 """cross_validate_models(): named estimators, scored on the same splits → Comparison."""
 
 import dataclasses
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,9 +11,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
 
-from sklearn_stats_compare._messages import (
-    shown,
-)
+from sklearn_stats_compare._messages import ComparisonWarning, outside_level, shown
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._kept_of_models import KeptOfModels
@@ -25,6 +24,7 @@ from sklearn_stats_compare.evaluation._own_scores import check_one_score
 from sklearn_stats_compare.evaluation._sklearn_private import (
     count_samples,
 )
+from sklearn_stats_compare.predictions import Predicted
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PairTest,
@@ -227,6 +227,7 @@ def compared_models(
     if pool is not None:
         design = dataclasses.replace(design, n_samples=pool)
     shape = (len(estimators), len(splits))
+    failed = np.reshape([isinstance(outcome, str) for outcome in outcomes], shape)
     comparisons: dict[str, Comparison] = {}
     for metric in metrics_of_outcomes(outcomes, error_score):
         values = [
@@ -235,19 +236,37 @@ def compared_models(
         # scikit-learn calls a single metric "score", whatever it is.
         single = metric == "score" and isinstance(scoring, str)
         scores = SplitScores(np.reshape(values, shape), design)
-        predicted = None if kept is None else kept.predicted(metric, scores)
-        if predicted is not None and not test.of_splits:
-            scores = dataclasses.replace(scores, samples=predicted.samples())
+        predicted = None if kept is None else kept.predicted(metric, scores, failed)
+        used = test
+        if not test.of_splits:
+            scores, used = _with_samples(scores, predicted, metric, test)
         comparisons[metric] = Comparison(
             scores,
             names,
             metric=scoring if single else metric,
             predicted=predicted,
-            test=test,
+            test=used,
             **settings,
             warn=warn and not comparisons,  # the splits are the same for every metric
         )
     return comparisons
+
+
+def _with_samples(
+    scores: SplitScores, predicted: Predicted | None, metric: str, test: PairTest
+) -> tuple[SplitScores, PairTest]:
+    """Scores with values of samples; all fits are done, so where there are none, the t-test."""
+    try:
+        if predicted is None:
+            raise ValueError("it is a metric that a callable names, without values of samples.")
+        return dataclasses.replace(scores, samples=predicted.samples()), test
+    except ValueError as error:
+        warnings.warn(
+            f"{metric} is compared by the corrected t-test of splits: {error}",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+        return scores, pair_test(CORRECTED_T)
 
 
 def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:

@@ -84,6 +84,7 @@ def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps:
         return _VALUE * len(scorers)
     n_classes = 1
     labels = _FLOAT
+    n_outputs = np.shape(y)[1] if y is not None and np.ndim(y) == 2 else 1
     if is_classifier(estimator) and y is not None and type_of_target(y) in ("binary", "multiclass"):
         classes = np.unique(np.asarray(y))
         n_classes = classes.size
@@ -95,13 +96,22 @@ def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps:
         "predict": labels,
         "predict_proba": _FLOAT * n_classes,
         "predict_log_proba": _FLOAT * n_classes,
-        "decision_function": _FLOAT * (1 if n_classes <= 2 else n_classes),
+        "decision_function": _FLOAT * _n_decisions(estimator, n_classes),
     }
     needed = set()
     for scorer in scorers.values():
         reading = read_scorer(scorer, estimator)
-        needed.add(reading.response_method(estimator) or "predict")
-    return sum(sizes[method] for method in needed)
+        method = reading.response_method(estimator)
+        # A function of the estimator may ask for anything.
+        needed |= {method} if method else {"predict", "predict_proba"}
+    return n_outputs * sum(sizes[method] for method in needed)
+
+
+def _n_decisions(estimator: Any, n_classes: int) -> int:
+    if n_classes <= 2:
+        return 1
+    one_vs_one = getattr(estimator, "decision_function_shape", None) == "ovo"
+    return n_classes * (n_classes - 1) // 2 if one_vs_one else n_classes
 
 
 def _available() -> int | None:

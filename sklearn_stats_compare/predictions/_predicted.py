@@ -6,16 +6,22 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count, count, shown
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
 from sklearn_stats_compare.predictions._responses import VALUES, WEIGHTS, Responses
-from sklearn_stats_compare.predictions._scorer_reading import ScorerReading, response_in
+from sklearn_stats_compare.predictions._scorer_reading import (
+    ScorerReading,
+    first_response,
+    response_in,
+)
 from sklearn_stats_compare.predictions._sklearn_private import safe_indexing
+from sklearn_stats_compare.predictions._values_in_split import values_in_split, values_within
 from sklearn_stats_compare.stats import SampleScores, SampleTTest, SplitDesign, group_values
 
 _INSTEAD = 'compare(test="corrected_t") needs none of this'
+_NAMES = {"accuracy_score": "accuracy", "r2_score": "r2"}
 _KEEP = "set `return_predictions=True` before `fit`"
 
 
@@ -61,6 +67,8 @@ class Predicted:
         The scores of these candidates, NaN where one failed.
     index : Index, optional
         Of the rows of the data, where they were a frame.
+    note : str, default=""
+        What people should know of the scores.
     """
 
     responses: Responses
@@ -70,6 +78,7 @@ class Predicted:
     metric: str
     scores: NDArray[np.float64]
     index: pd.Index | None = None
+    note: str = ""
 
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat.
@@ -113,19 +122,26 @@ class Predicted:
                 "`scorer` needs the predictions, and their values under one metric alone were "
                 f"kept: {_KEEP}."
             )
-        name = scorer if isinstance(scorer, str) else reading.metric
-        scores = np.full(self.scores.shape, np.nan)
+        name = scorer if isinstance(scorer, str) else _NAMES.get(reading.metric, reading.metric)
+        scores, note = np.full(self.scores.shape, np.nan), ""
         for k, split, y in self._cells():
             cell = self.responses.arrays(self.rows[k], split)
             try:
                 scores[k, split] = reading.score(y, *response_in(reading, cell))
-            except ValueError as error:
+            # A metric that this target or its options do not suit may raise either.
+            except (TypeError, ValueError) as error:
                 raise ValueError(
                     f"`scorer` must be computed from what was kept; {name!r} cannot be for "
                     f"candidate {self.rows[k]}: {error}"
                 ) from None
+            asked = first_response(reading, cell)
+            if asked is not None and asked not in cell:
+                note = (
+                    f"{name} is computed from the probabilities that were kept; a search would ask "
+                    f"for `{asked}`."
+                )
         scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
-        return replace(self, scoring=scoring, metric=name, scores=scores)
+        return replace(self, scoring=scoring, metric=name, scores=scores, note=note)
 
     def within(self, members: NDArray[np.bool_]) -> SampleScores:
         """Values of the samples of a subgroup, whose mean is the score of the subgroup.
@@ -142,14 +158,23 @@ class Predicted:
         """
         tested = self.tested
         chosen = tested[members[tested]]
-        if self._reading.how == "mean":
+        weighted = any(WEIGHTS in cell for cell in self.responses.cells.values())
+        if self._reading.how == "mean" and not weighted:
             return self._of_units(self._values(), chosen)
         if self.responses.are_values:
+            what = "weighted" if weighted else "no mean over samples"
             raise ValueError(
-                f"{self._reading.metric} is no mean over samples, and within a subgroup it needs "
-                f"the predictions: {_KEEP}."
+                f"{self._reading.metric} is {what}, and within a subgroup it needs the "
+                f"predictions: {_KEEP}."
             )
         return self._of_units(self._values(members), chosen)
+
+    def n_units(self, members: NDArray[np.bool_]) -> int:
+        """Number of samples of a subgroup that are tested on, or of groups of them."""
+        chosen = self.tested[members[self.tested]]
+        if self.scoring.groups is None:
+            return int(chosen.size)
+        return len(np.unique(np.asarray(safe_indexing(self.scoring.groups, chosen))))
 
     def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """Truth and response of a candidate by fold of a repeat, as a scorer takes them.
@@ -214,23 +239,20 @@ class Predicted:
         values = np.full(shape, np.nan, dtype)
         for k, split, y in self._cells():
             test, unit = responses.tests[split], units[split]
-            cell, score = responses.arrays(self.rows[k], split), self.scores[k, split]
+            cell, score = responses.arrays(self.rows[k], split), float(self.scores[k, split])
             found = cell.get(VALUES + self.metric)
-            if members is not None:
-                inside = np.flatnonzero(members[test])
-                if not inside.size:
-                    continue
-                cell = {name: a[inside] if len(a) == len(test) else a for name, a in cell.items()}
-                y, test, score = safe_indexing(y, inside), test[inside], None
-                unit = None if unit is None else safe_indexing(unit, inside)
             if found is None:
                 try:
-                    found = values_in_split(reading, cell, y, score, unit)
+                    found, weights = values_in_split(reading, cell, y, score, unit)
                 except ValueError as error:
                     raise ValueError(
                         '`test` "samples" has no values of samples for candidate '
                         f"{self.rows[k]}: {error} {_INSTEAD}."
                     ) from None
+                if members is not None:
+                    inside = np.flatnonzero(members[test])
+                    found = values_within(reading, cell, y, weights, unit, inside)
+                    test = test[inside]
             values[k, design.repeat[split], test] = found
         return values
 
@@ -264,37 +286,19 @@ class Predicted:
             n_samples = f"{rows.size:,} samples"
             words = f"{repeats}{n_folds} folds, {count(len(names), 'group')} of {n_samples}"
         form = "auc" if self._reading.metric == "roc_auc_score" else "mean"
-        samples = SampleScores(values, n_folds, form=form, words=words)
+        fewest = self._fewest_of_a_class(rows)
+        samples = SampleScores(values, n_folds, form=form, words=words, fewest=fewest)
         if self._reading.how == "jackknife":
             samples = replace(samples, words=f"{samples.described}, approximated by a jackknife")
         return samples
 
-
-def values_in_split(
-    reading: ScorerReading,
-    cell: Mapping[str, NDArray[Any]],
-    y: Any,
-    score: float | None,
-    units: ArrayLike | None,
-) -> NDArray[np.float64]:
-    """Values of one candidate in one split, from what it responded there.
-
-    Raises
-    ------
-    ValueError
-        If no response that the scorer takes was kept, or it does not give the score.
-    """
-    response, classes = response_in(reading, cell)
-    weights = cell.get(WEIGHTS)
-
-    def values(sample_weight: Any) -> NDArray[np.float64]:
-        return reading.values(
-            y, response, score=score, sample_weight=sample_weight, classes=classes, units=units
-        )
-
-    if weights is None:
-        return values(None)
-    try:  # of several scorers some may take no weights
-        return values(None)
-    except ValueError:
-        return values(weights)
+    def _fewest_of_a_class(self, rows: NDArray[np.intp]) -> int | None:
+        """Of some samples those of the rarest class in a fold, where a score is made of counts."""
+        if not self._reading.is_of_counts:
+            return None
+        y = np.asarray(self.scoring.y)
+        within = [np.intersect1d(test, rows) for test in self.responses.tests]
+        if y.ndim > 1:  # of several labels, those that have the rarest
+            return min(int((y[test] != 0).sum(axis=0).min()) for test in within)
+        classes = np.unique(y[rows])
+        return min(int((y[test] == label).sum()) for test in within for label in classes)

@@ -12,23 +12,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.metrics import accuracy_score, r2_score
-from sklearn.pipeline import Pipeline
 
-from sklearn_stats_compare.predictions._predicted import values_in_split
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
-from sklearn_stats_compare.predictions._responses import CLASSES, VALUES, WEIGHTS, Scored
+from sklearn_stats_compare.predictions._responses import (
+    AVAILABLE,
+    CLASSES,
+    RESPONSES,
+    VALUES,
+    WEIGHTS,
+    Scored,
+)
 from sklearn_stats_compare.predictions._sklearn_private import (
     MultimetricScorer,
     estimator_passed_through,
+    parts_of_scorer,
 )
-from sklearn_stats_compare.predictions._watched import Notes, Watched
-
-_OWN_SCORES: dict[Any, Any] = {
-    ClassifierMixin.score: accuracy_score,
-    RegressorMixin.score: r2_score,
-}
+from sklearn_stats_compare.predictions._values_in_split import values_in_split
+from sklearn_stats_compare.predictions._watched import Notes, Watched, unwatched
 
 
 class _Turns(threading.local):
@@ -96,6 +96,7 @@ class RecordingScorer:
     def __init__(self, scorer: Callable[..., Any], keeping: Keeping) -> None:
         self._recorded_scorer = scorer
         self._keeping = keeping
+        self._asked = _asking(scorer, keeping)
         self._turns = _Turns()
         with suppress(TypeError, ValueError):
             # scikit-learn 1.9 looks there whether a function takes `sample_weight`.
@@ -110,8 +111,7 @@ class RecordingScorer:
 
     def __getstate__(self) -> dict[str, Any]:
         # A thread-local object cannot be pickled; a worker begins with test samples.
-        state = dict(vars(self))
-        return {**state, "_turns": None, "__signature__": None}
+        return {"_recorded_scorer": self._recorded_scorer, "_keeping": self._keeping}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["_recorded_scorer"], state["_keeping"])  # type: ignore[misc]
@@ -121,9 +121,8 @@ class RecordingScorer:
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, and let the first score carry the responses."""
-        scorer = _answered_by(self._recorded_scorer, estimator)
         with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
-            scores = scorer(watched, X, *args, **kwargs)
+            scores = self._asked(watched, X, *args, **kwargs)
         named = {"score": self._recorded_scorer}
         return self._keeping.carried(scores, responses, named, estimator, args, kwargs)
 
@@ -136,7 +135,9 @@ class RecordingMultimetricScorer(MultimetricScorer):
     """
 
     def __init__(self, keeping: Keeping, *, scorers: Any, raise_exc: bool) -> None:
-        super().__init__(scorers=scorers, raise_exc=raise_exc)
+        asked = {name: _asking(scorer, keeping) for name, scorer in scorers.items()}
+        super().__init__(scorers=asked, raise_exc=raise_exc)
+        self._recorded_scorers = scorers
         self._keeping = keeping
         self._turns = _Turns()
 
@@ -150,7 +151,51 @@ class RecordingMultimetricScorer(MultimetricScorer):
         """Score by all metrics, and let the first score carry the responses."""
         with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
             scores = super().__call__(watched, X, *args, **kwargs)
-        return self._keeping.carried(scores, responses, self._scorers, estimator, args, kwargs)
+        return self._keeping.carried(
+            scores, responses, self._recorded_scorers, estimator, args, kwargs
+        )
+
+
+class _FunctionScorer:
+    """A scorer that is a function of the estimator itself, and may ask for its type.
+
+    Where that does not suit what stands for the estimator, it is asked again, of the estimator.
+    """
+
+    def __init__(self, scorer: Callable[..., Any], *, of_values: bool) -> None:
+        self.scorer = scorer
+        self._of_values = of_values
+        with suppress(TypeError, ValueError):
+            self.__signature__ = inspect.signature(scorer)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "scorer" or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.scorer, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "__signature__": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["scorer"], of_values=state["_of_values"])  # type: ignore[misc]
+
+    def __call__(self, estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        """Score, if need be twice."""
+        itself = unwatched(estimator)
+        if self._of_values:  # it has none
+            return self.scorer(itself, *args, **kwargs)
+        try:
+            return self.scorer(estimator, *args, **kwargs)
+        except Exception:
+            if itself is estimator:
+                raise
+            return self.scorer(itself, *args, **kwargs)
+
+
+def _asking(scorer: Any, keeping: Keeping) -> Any:
+    if parts_of_scorer(scorer) is None and estimator_passed_through(scorer) is None:
+        return _FunctionScorer(scorer, of_values=keeping.of_values)
+    return scorer
 
 
 def recording(scorers: Any, keeping: Keeping) -> Any:
@@ -172,32 +217,12 @@ def by_metric(scorers: Any) -> Mapping[str, Any]:
 def not_recording(scorers: Any) -> Any:
     """The scorers that `recording` was given; of several metrics, a mapping."""
     if isinstance(scorers, MultimetricScorer):
-        return scorers._scorers
+        scorers = scorers._scorers
+    if isinstance(scorers, dict):  # what a search keeps of several
+        return {name: not_recording(scorer) for name, scorer in scorers.items()}
+    if isinstance(scorers, _FunctionScorer):
+        return scorers.scorer
     return scorers._recorded_scorer if isinstance(scorers, RecordingScorer) else scorers
-
-
-def _answered_by(scorer: Any, estimator: Any) -> Any:
-    """A scorer that asks a pipeline itself, in place of one that asks its last step.
-
-    ``Pipeline.score`` transforms the samples and calls ``score`` of the last step. Where that is
-    accuracy or R² of its predictions, those of the pipeline give the same number. All is read off
-    the estimator that is scored: a candidate may have another last step than the others.
-    """
-    if estimator_passed_through(scorer) is None or not isinstance(estimator, Pipeline):
-        return scorer
-    # Statically: `available_if` makes another function of it at every look.
-    if inspect.getattr_static(estimator, "score") is not inspect.getattr_static(Pipeline, "score"):
-        return scorer
-    score = _OWN_SCORES.get(getattr(type(estimator.steps[-1][1]), "score", None))
-    if score is None:
-        return scorer
-
-    def answered(pipeline: Any, X: Any, y: Any = None, **params: Any) -> Any:
-        if set(params) - {"sample_weight"} or y is None:  # metadata go their own ways to the steps
-            return scorer(pipeline, X, y, **params)
-        return score(y, pipeline.predict(X), **params)
-
-    return answered
 
 
 @contextmanager
@@ -212,6 +237,8 @@ def _recorded(
     notes = Notes(X)
     yield Watched(estimator, notes), notes.responses
     if notes.responses:
+        available = [hasattr(estimator, name) for name in RESPONSES]
+        notes.responses[AVAILABLE] = np.array(available)
         with suppress(Exception):  # of which class the columns are; a fold may lack some
             notes.responses[CLASSES] = np.array(estimator.classes_)
 
@@ -233,8 +260,10 @@ def _values(
         if score is None or not np.isfinite(score) or reading.how == "none":
             continue
         with suppress(ValueError):  # said when the comparison is asked for
-            values = values_in_split(reading, responses, y, score, None)
+            values, weights = values_in_split(reading, responses, y, score, None)
             found[VALUES + metric] = values.astype(np.float32)
+            if weights is not None:  # for who asks whether there were any
+                found[WEIGHTS] = weights
     return found
 
 

@@ -15,10 +15,13 @@ Indices = Sequence[int] | NDArray[np.intp]
 
 CLASSES = "classes"
 """Beside responses, the classes that the estimator knows."""
+AVAILABLE = "available"
+"""Beside responses, which of `RESPONSES` the estimator has."""
 WEIGHTS = "sample_weight"
 """Beside responses, the weights that the samples were scored with."""
 VALUES = "values of "
 """Before the name of a metric: its values of samples, in place of responses."""
+_OF_NO_SAMPLES = (CLASSES, AVAILABLE)
 Cell = tuple[int, int]
 """Candidate and split."""
 
@@ -100,7 +103,7 @@ class Responses:
         self.cells[candidate, split] = {
             name: kept_as(array)
             for name, array in arrays.items()
-            if name == CLASSES or array.shape[:1] == (n_rows,)
+            if name in _OF_NO_SAMPLES or array.shape[:1] == (n_rows,)
         }
 
     def packed(self, candidates: Indices, splits: Indices) -> list[Any]:
@@ -121,7 +124,7 @@ class Responses:
             if i in candidates and j in splits:
                 n_rows = self.tests[splits[j]].size
                 self.cells[candidates[i], splits[j]] = {
-                    name: kept_as(unpacked_array(body, None if name == CLASSES else n_rows))
+                    name: kept_as(unpacked_array(body, None if name in _OF_NO_SAMPLES else n_rows))
                     for name, body in arrays.items()
                 }
 

@@ -12,12 +12,13 @@ from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._messages import shown_list
-from sklearn_stats_compare.predictions._responses import CLASSES, RESPONSES
+from sklearn_stats_compare.predictions._responses import AVAILABLE, CLASSES, RESPONSES
 from sklearn_stats_compare.predictions._sklearn_private import (
     num_samples,
     safe_indexing,
 )
 from sklearn_stats_compare.stats import (
+    SAMPLE_METRICS,
     jackknife_values,
     refused_weights,
     sample_values,
@@ -142,6 +143,11 @@ class ScorerReading:
         return self._jackknifed(y_true, response, options, score, units)
 
     @property
+    def is_of_counts(self) -> bool:
+        """Whether the score is a ratio of counts, such as F1."""
+        return self.how == "influence" and SAMPLE_METRICS[self.metric].is_of_counts
+
+    @property
     def can_score(self) -> bool:
         """Whether the score follows from the truth and the response."""
         return self._score_func is not None and self.how != "none"
@@ -181,6 +187,14 @@ class ScorerReading:
         return jackknife_values(at, num_samples(y_true), whole=score, units=units)
 
 
+def first_response(reading: ScorerReading, cell: Mapping[str, NDArray[Any]]) -> str | None:
+    """Return the response that a scorer asks this estimator for; None where it is not known."""
+    if AVAILABLE not in cell:
+        return None
+    has = dict(zip(RESPONSES, cell[AVAILABLE].tolist(), strict=True))
+    return next((name for name in reading.response_methods if has[name]), None)
+
+
 def response_in(
     reading: ScorerReading, cell: Mapping[str, NDArray[Any]]
 ) -> tuple[NDArray[Any], NDArray[Any] | None]:
@@ -188,18 +202,27 @@ def response_in(
 
     Raises ValueError if nothing that it takes is there.
     """
-    method = next((name for name in reading.response_methods if name in cell), None)
+    classes = cell.get(CLASSES)
+    methods = reading.response_methods
+    asked_first = first_response(reading, cell)
+    # Decisions and probabilities of two classes are in nearly the same order; of several not.
+    if asked_first is not None and (classes is None or classes.shape != (2,)):
+        methods = (asked_first,)
+    method = next((name for name in methods if name in cell), None)
     if method is None:
-        asked = " or ".join(f"`{name}`" for name in reading.response_methods)
+        asked = " or ".join(f"`{name}`" for name in methods)
         kept = shown_list([f"`{name}`" for name in RESPONSES if name in cell])
         raise ValueError(
             f"no response of {asked} was kept{f', only of {kept}' if kept else ''}. A response is "
-            "kept if a scorer asks for it, as an array, with the very `X` that the scorer gets."
+            "kept if a scorer asks for it, as an array, with the very `X` that the scorer gets: "
+            "name one in `scoring`."
         )
-    response, classes = cell[method], cell.get(CLASSES)
+    response = cell[method]
     if method != "predict" and classes is not None and classes.shape == (2,):
         # Of two classes a scorer takes the values for the positive one alone.
         positive = classes[1] if reading.pos_label is None else reading.pos_label
+        if positive not in classes.tolist():
+            raise ValueError(f"`pos_label` {positive!r} is none of the classes {classes.tolist()}.")
         first = positive == classes[0]
         if response.ndim == 2:
             response = response[:, 0 if first else 1]

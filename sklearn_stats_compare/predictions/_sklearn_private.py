@@ -9,8 +9,9 @@ from typing import Any
 # What a search scores several metrics with; `_fit_and_score` treats it by its class.
 from sklearn.metrics._scorer import _MultimetricScorer as MultimetricScorer
 
+# What `make_scorer` makes.
 # What `scoring=None` becomes: it calls the estimator's own `score`.
-from sklearn.metrics._scorer import _PassthroughScorer
+from sklearn.metrics._scorer import _PassthroughScorer, _Scorer
 
 # Rows of whatever `fit` takes: lists, frames, sparse matrices.
 from sklearn.utils import _safe_indexing as safe_indexing
@@ -34,6 +35,12 @@ def parts_of_scorer(scorer: Any) -> tuple[Callable[..., Any], int, dict[str, Any
     them too; there is no public way. A scorer of one's own that has all four is read alike, if it
     scores by sign · score_func(y, response, **kwargs).
     """
+    # A subclass that scores in a way of its own.
+    kind = type(scorer)
+    if isinstance(scorer, _Scorer) and (
+        kind._score is not _Scorer._score or kind.__call__ is not _Scorer.__call__
+    ):
+        return None
     function = getattr(scorer, "_score_func", None)
     sign, kwargs = getattr(scorer, "_sign", None), getattr(scorer, "_kwargs", None)
     method = getattr(scorer, "_response_method", None)

@@ -8,21 +8,26 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
 
 from sklearn_stats_compare.predictions._responses import RESPONSES
+
+ANY = object()
+"""In place of samples: a pipeline transforms them before its last step gets them."""
 
 
 class Notes:
     """What an estimator responded to one set of samples."""
 
-    def __init__(self, X: Any) -> None:
+    def __init__(self, X: Any, responses: dict[str, Any] | None = None) -> None:
         self.X = X
-        self.responses: dict[str, Any] = {}
+        self.responses: dict[str, Any] = {} if responses is None else responses
 
     def call(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
         """Call a method, and note what it returns for the very samples that are scored."""
         found = method(*args, **kwargs)
-        if (args[:1] or (kwargs.get("X"),))[0] is self.X and name not in self.responses:
+        is_asked = self.X is ANY or (args[:1] or (kwargs.get("X"),))[0] is self.X
+        if is_asked and name not in self.responses:
             array = _as_array(found)
             if array is not None:
                 self.responses[name] = array
@@ -74,7 +79,17 @@ class Watched:
             if inspect.isfunction(score):
                 # With this as `self`, it asks the methods that note.
                 return score.__get__(self)
+            if score is inspect.getattr_static(Pipeline, "score"):
+                return self._with_watched_end().score
         return found
+
+    def _with_watched_end(self) -> Any:
+        """The same pipeline with a last step that is watched, which is what its `score` asks."""
+        pipeline = object.__new__(type(self._estimator))
+        vars(pipeline).update(vars(self._estimator))
+        *first, (name, last) = self._estimator.steps
+        pipeline.steps = [*first, (name, Watched(last, Notes(ANY, self._notes.responses)))]
+        return pipeline
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(self._estimator, name, value)
@@ -119,6 +134,15 @@ class Watched:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return self._estimator.__reduce_ex__(protocol)
+
+
+def unwatched(estimator: Any) -> Any:
+    """The estimator that a `Watched` stands for; anything else as it is."""
+    return (
+        object.__getattribute__(estimator, "_estimator")
+        if type(estimator) is Watched
+        else estimator
+    )
 
 
 class _NotingMethod:

@@ -223,7 +223,7 @@ class Fitting:
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
         """The scorers of a search, made to keep what it is to keep."""
         of_values = self.keeps == "values"
-        if of_values and self._params.get("groups") is not None:
+        if of_values and self._params:  # which may be groups under any name
             # A jackknife leaves groups out whole, which a scorer does not know: so the search does
             # it, and needs what was predicted.
             of_values = not any(
@@ -234,9 +234,12 @@ class Fitting:
 
     def _scoring(self, scorers: Any) -> Scoring:
         """What the predictions were scored with."""
-        # A copy: the values are computed when they are first asked for, and `y` is the user's.
-        y = None if self._y is None else safe_indexing(self._y, np.arange(num_samples(self._y)))
-        return Scoring(y, by_metric(scorers), self._options.estimator, self._params.get("groups"))
+        # Copies: the values are computed when they are first asked for.
+        y, groups = (
+            None if given is None else safe_indexing(given, np.arange(num_samples(given)))
+            for given in (self._y, self.run.groups)
+        )
+        return Scoring(y, by_metric(scorers), self._options.estimator, groups)
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
         """Candidates, what is known of them, and what a ledger must belong to."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import (
@@ -203,7 +204,10 @@ def predicted_of(
     """What some candidates predicted; None where it was not kept."""
     if ledger.responses is None or scoring is None:
         return None
-    return Predicted(ledger.responses, scoring, scores.design, rows, metric, scores.values)
+    # A fit that failed predicted nothing, also where `error_score` is a number.
+    failed = ledger.failed[np.asarray(rows, dtype=np.intp)]
+    values = np.where(failed, np.nan, scores.values)
+    return Predicted(ledger.responses, scoring, scores.design, rows, metric, values)
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ from sklearn_stats_compare.stats._possibly_best import (
 )
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
 from sklearn_stats_compare.stats._split_indices import (
@@ -80,6 +80,7 @@ __all__ = [
     "BEST_METHODS",
     "CLOSED_FORM",
     "CORRECTED_T",
+    "FEWEST_OF_A_CLASS",
     "LARGEST",
     "N_DRAWS",
     "PAIR_TESTS",

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, standardise
 from sklearn_stats_compare.stats._maxt import MaxT
@@ -60,14 +61,20 @@ class Family:
         """
         # Two one-sided tests reject together, so that the larger p-value counts (Schuirmann, 1987).
         single = np.maximum(outside.worse, outside.better)
-        if not self.settings.adjustment.joint:
-            return self._adjust(single)
         tests = self.tests
         low, high = self.settings.rope
-        nearer = np.minimum(
-            standardise(tests.mean_diff - low, tests.std_err),
-            standardise(high - tests.mean_diff, tests.std_err),
-        )
+        margin = np.minimum(tests.mean_diff - low, high - tests.mean_diff)
+        nearer = standardise(margin, tests.std_err)
+        # Only pairs that would be equivalent: what one sample weighs has to be looked up.
+        close = np.flatnonzero((single < self.settings.alpha) & (tests.std_err > 0))
+        weight = self.settings.test.weight_of_a_sample(self.scores, tests, close)
+        if weight is not None:
+            nearer[close] = _with_rare_differences(margin[close], tests.std_err[close], weight)
+            single[close] = stats.t.sf(
+                nearer[close], np.broadcast_to(tests.df, single.shape)[close]
+            )
+        if not self.settings.adjustment.joint:
+            return self._adjust(single)
         return np.where(tests.std > 0, self._maxt.single_step(nearer), single)
 
     def decisions(
@@ -124,3 +131,20 @@ class Family:
         # Pairs that cannot be tested at all (one split) are no family; missing ones are not in it.
         n_tests = self.scores.n_pairs if np.all(self.tests.df > 0) else None
         return adjust_pvalues(pvalues, self.settings.p_adjust, n_tests=n_tests)
+
+
+def _with_rare_differences(
+    margin: NDArray[np.float64], std_err: NDArray[np.float64], weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """z for which the difference is `margin` = z·√(std_err² + z²·weight²) away from a limit.
+
+    Differences on few samples are counts of rare events, whose variance is estimated as too small
+    whenever the count is too small: none seen gives none. z² samples more in the variance make the
+    limit one of Wilson's kind: of k differences among n, z²/n for k = 0, where Poisson's exact
+    97.5 % limit is 3.7/n.
+    """
+    squared = std_err**2
+    # The root of z⁴·w² + z²·SE² = margin², in a form that loses no digits where w is small.
+    root = np.sqrt(squared**2 + 4 * weight**2 * margin**2)
+    z = np.sqrt(2 * margin**2 / (squared + root))
+    return np.copysign(z, margin)

@@ -85,6 +85,15 @@ class PairTest(ABC):
         """The leader minus every other candidate, in rank order."""
         return self.against(scores, int(scores.order[0]), scores.order[1:])
 
+    def weight_of_a_sample(
+        self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
+    ) -> NDArray[np.float64] | None:
+        """How far one sample more on which two candidates differ would move their mean difference.
+
+        Of some pairs, for their equivalence; None where the test does not see samples.
+        """
+        return None
+
     def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
         """Draws of the statistics of all pairs, were all means equal."""
         return JointNull(scores, rng, n_draws)

@@ -1,6 +1,6 @@
 """SampleScores: a value per sample, whose mean over the test samples of a split is its score."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -41,6 +41,9 @@ class SampleScores:
     words : str, default=""
         What was tested, for people: "5 folds, 60 groups" where each value is that of a group.
         Default: made from the numbers of folds, repeats and samples.
+    fewest : int, optional
+        For scores that are ratios of counts, such as F1 or recall: the fewest samples of a class
+        in a fold. Below 30 a warning says that the level does not hold.
 
     Raises
     ------
@@ -53,6 +56,7 @@ class SampleScores:
     n_folds: int
     form: str = "mean"
     words: str = ""
+    fewest: int | None = None
 
     def __post_init__(self) -> None:
         values = _kept(self.values)
@@ -65,6 +69,8 @@ class SampleScores:
         object.__setattr__(self, "n_folds", n_folds)
         check_option("form", self.form, FORMS)
         check_text("words", self.words)
+        if self.fewest is not None:
+            check_count("fewest", self.fewest, least=0)
         object.__setattr__(self, "values", values)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -121,6 +127,30 @@ class SampleScores:
             found[rows] = np.sqrt(part.mean(axis=(1, 2))) * unit
         return found
 
+    def largest_differences(
+        self, first: NDArray[np.intp], second: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """The largest difference of two candidates on one sample, its mean over repeats."""
+        if self._two_values is not None:
+            return np.full(len(first), self._two_values)
+        found = np.empty(len(first))
+        step = max(1, _NUMBERS_AT_ONCE // (self.n_repeats * self.n_samples))
+        for start in range(0, len(first), step):
+            part = slice(start, start + step)
+            d = self.values[first[part]].astype(np.float64) - self.values[second[part]]
+            found[part] = np.abs(d.mean(axis=1)).max(axis=1)
+        return found
+
+    @cached_property
+    def _two_values(self) -> float | None:
+        """Distance of the two values that there are, such as right and wrong; None of others."""
+        known = self.values[~self.missing]
+        if not known.size:
+            return None
+        low, high = known.min(), known.max()
+        two = all(((row == low) | (row == high)).all() for row in known)
+        return float(high) - float(low) if two else None
+
     @property
     def rounding(self) -> float:
         """Share of a root mean square up to which a standard deviation is rounding error."""
@@ -141,7 +171,7 @@ class SampleScores:
         chosen = self.values[rows]
         if chosen.base is None:  # a copy of its own, which need not be copied again
             chosen.setflags(write=False)
-        return SampleScores(chosen, self.n_folds, self.form, self.words)
+        return replace(self, values=chosen)
 
     def check_agreement(
         self, values: NDArray[np.float64], n_test: NDArray[np.int64], missing: NDArray[np.bool_]

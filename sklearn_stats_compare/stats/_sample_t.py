@@ -24,6 +24,7 @@ from sklearn_stats_compare.stats._simulated import Simulator, sample_simulator
 from sklearn_stats_compare.stats._splits import SplitDesign
 
 FEWEST_SAMPLES = 30
+FEWEST_OF_A_CLASS = 30
 _NUMBERS_AT_ONCE = 500_000
 
 
@@ -126,6 +127,14 @@ class SampleTTest(PairTest):
                 f"per-sample losses needs about {FEWEST_SAMPLES}: read p-values and probabilities "
                 "as a guide."
             )
+        if samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS:
+            sentences.append(
+                f"A class has as few as {count(samples.fewest, 'sample')} in a fold, which decide "
+                "such a score, and the test of per-sample losses needs about "
+                f"{FEWEST_OF_A_CLASS}: it tells equal models apart more often than it says, up to "
+                "four times as often. Use larger folds, such as n_splits=2 with more repeats, or "
+                'test="corrected_t" with more splits.'
+            )
         if n_test.max() > 2 * n_test.min():
             sentences.append(
                 f"Test sizes differ more than twofold (from {n_test.min()} to {n_test.max()}), and "
@@ -141,6 +150,18 @@ class SampleTTest(PairTest):
     def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
         """Candidate `i` minus each of `others`."""
         return self._against(scores, i, others, 1.0)
+
+    def weight_of_a_sample(
+        self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
+    ) -> NDArray[np.float64] | None:
+        """The largest difference on one sample, divided by n and widened like the variance."""
+        samples = _samples(scores)
+        inflation = (samples.n_folds / (samples.n_folds - 1)) ** 0.5
+        return (
+            inflation
+            / samples.n_samples
+            * samples.largest_differences(tests.first[which], tests.second[which])
+        )
 
     def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
         """Draws of the statistics of all pairs, were all means equal."""

@@ -1,6 +1,7 @@
 """Scores like given ones, with other true means: by draws of splits, or of samples."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,7 @@ def sample_simulator(
         if shared is not None:
             values += (shared @ rng.standard_normal(shared.shape[1]))[:, None, None]
         values.setflags(write=False)
-        drawn = SampleScores(values, samples.n_folds, samples.form, samples.words)
+        drawn = replace(samples, values=values)
         # Every split with the mean of all: the tests of samples read their means alone.
         splits = np.repeat(drawn.means[:, None], scores.n_splits, axis=1)
         return SplitScores(splits, scores.design, drawn)

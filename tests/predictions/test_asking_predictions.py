@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, make_scorer, roc_auc_score
+from sklearn.metrics import brier_score_loss, f1_score, make_scorer, roc_auc_score
 from sklearn.model_selection import GroupKFold, RepeatedStratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -35,6 +35,7 @@ def search():
 
 @pytest.mark.parametrize("metric", ["roc_auc", "f1", "neg_brier_score", make_scorer(f1_score)])
 @pytest.mark.parametrize("test", ["samples", "corrected_t"])
+@pytest.mark.filterwarnings("ignore:A class has as few as 20 samples in a fold")
 def test_another_metric_is_as_if_it_had_been_scored(search, metric, test):
     scored = StatisticalGridSearchCV(
         MODEL, GRID, scoring=metric, cv=CV, test=test, return_predictions=True
@@ -119,29 +120,61 @@ def test_subgroups_are_rows_of_the_data(search):
         search.comparison_.by(area.reset_index(drop=True))
 
 
-def test_scores_that_are_no_means_are_computed_within_the_subgroup(search):
-    groups = np.arange(len(y)) % 2
-    by_f1 = search.comparison_.with_metric("f1")
-    found = by_f1.by(groups).table
-    tests = [test for _, test in CV.split(X, y)]
+def test_scores_that_are_no_means_are_computed_within_the_subgroup():
+    whole, target = load_breast_cancer(return_X_y=True)
+    whole = whole[:, :4]
+    groups = np.arange(len(target)) % 2
+    halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=2, random_state=0)
+    options = {"scoring": "f1", "cv": halves, "test": "samples"}
+    full = StatisticalGridSearchCV(MODEL, GRID, **options, return_predictions=True)
+    full.fit(whole, target)
     expected = {}
     for C in GRID["logisticregression__C"]:
-        predicted = search.predictions(str(C), method="predict").to_numpy()
+        predicted = full.predictions(str(C)).to_numpy()
         for group in (0, 1):
             scores, sizes = [], []
-            for k, test in enumerate(tests):
+            for k, (_, test) in enumerate(halves.split(whole, target)):
                 own = test[groups[test] == group]
-                scores.append(f1_score(y.to_numpy()[own], predicted[own, k // 5]))
+                scores.append(f1_score(target[own], predicted[own, k // 2]))
                 sizes.append(own.size)
             expected[C, group] = np.average(scores, weights=sizes)
-    for row in found.itertuples():
-        difference = (
-            expected[float(row.model_1), row.group] - expected[float(row.model_2), row.group]
-        )
+    for row in full.comparison_.by(groups).table.itertuples():
+        leader, rival = expected[float(row.model_1), row.group], float(row.model_2)
+        difference = leader - expected[rival, row.group]
         assert row.mean_diff == pytest.approx(difference, abs=1e-9)
-    kept = StatisticalGridSearchCV(MODEL, GRID, scoring="f1", cv=CV, test="samples").fit(X, y)
+    kept = StatisticalGridSearchCV(MODEL, GRID, **options).fit(whole, target)
     with pytest.raises(ValueError, match="f1_score is no mean over samples"):
         kept.comparison_.by(groups)
+
+
+def test_ratios_of_few_counts_are_not_tested(search):
+    # 57 samples in a fold, 28 of them in a subgroup: too few of the rarer class.
+    table = search.comparison_.with_metric("f1").by(np.arange(len(y)) % 2).table
+    assert table["verdict"].eq("too few").all()
+    by_f1 = StatisticalGridSearchCV(MODEL, GRID, scoring="f1", cv=CV, test="samples").fit(X, y)
+    with pytest.warns(ComparisonWarning, match=r"as few as 2\d samples in a fold.*four times"):
+        _ = by_f1.comparison_
+
+
+def test_probabilities_that_stand_for_decisions_are_noted(search):
+    assert "asked" not in search.comparison_.with_metric("neg_brier_score").note
+    by_area = search.comparison_.with_metric("roc_auc")
+    assert "a search would ask for `decision_function`" in by_area.note
+    iris = load_iris(return_X_y=True)
+    of_three = StatisticalGridSearchCV(
+        LogisticRegression(max_iter=1000), {"C": [0.1, 1.0]}, scoring="neg_log_loss", cv=CV,
+        return_predictions=True,
+    ).fit(*iris)  # fmt: skip
+    with pytest.raises(ValueError, match="no response of `decision_function` was kept"):
+        of_three.comparison_.with_metric("average_precision")
+
+
+def test_an_impossible_positive_class_is_refused(search):
+    scorer = make_scorer(
+        brier_score_loss, response_method="predict_proba", pos_label="no", greater_is_better=False
+    )
+    with pytest.raises(ValueError, match="'no' is none of the classes"):
+        search.comparison_.with_metric(scorer)
 
 
 def test_an_undefined_score_of_a_subgroup_is_told(search):

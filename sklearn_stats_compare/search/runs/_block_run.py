@@ -94,6 +94,11 @@ class BlockRun:
         return self._plan.looked
 
     @property
+    def groups(self) -> Any:
+        """Groups of samples that the splitter was given."""
+        return self.data[2].get("groups")
+
+    @property
     def evaluated(self) -> Evaluated:
         """The outcomes that were asked for; the file may have others."""
         return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)

@@ -109,6 +109,10 @@ class Run(Protocol):
     """One attempt to evaluate what a fit asks for, from within scikit-learn's `fit`."""
 
     @property
+    def groups(self) -> Any:
+        """Groups of samples that the splitter was given."""
+
+    @property
     def cv(self) -> Any:
         """The `cv` of the search while scikit-learn fits it."""
 

@@ -36,6 +36,8 @@ class SplitRecorder:
         Test samples of the same splits, with `keep_tests`.
     n_samples : int
         Number of samples of the data.
+    groups : array-like or None
+        What the splitter was given as `groups`, whatever ``fit`` calls it.
     is_steady : bool
         Whether every call of `split` gave the same splits; a subclass may evaluate candidates in
         several calls, each of which splits.
@@ -49,6 +51,7 @@ class SplitRecorder:
         self.keep_tests = keep_tests
         self.tests: list[NDArray[np.intp]] = []
         self.n_samples = 0
+        self.groups: Any = None
         self.check: Callable[[int], None] | None = None
         self.is_steady = True
         self.design: SplitDesign | None = None
@@ -59,6 +62,7 @@ class SplitRecorder:
         # With `y`, as `BaseSearchCV.fit` calls it: it stratifies if `y` holds classes.
         splits = list(check_cv(self.cv, y, classifier=self.classifier).split(X, y, **params))
         n_samples = num_samples(X)
+        self.groups = params.get("groups")
         try:
             self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
             keys = tuple(split_keys(splits, n_samples))

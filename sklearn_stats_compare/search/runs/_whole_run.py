@@ -35,6 +35,11 @@ class WholeRun:
         return None if self._recorder is None else self._recorder.design
 
     @property
+    def groups(self) -> Any:
+        """Groups of samples that the splitter was given."""
+        return None if self._recorder is None else self._recorder.groups
+
+    @property
     def evaluated(self) -> Evaluated:
         """The outcomes; without a design where the search evaluated by itself."""
         if self._recorder is None or self._recorder.design is None:

@@ -36,11 +36,14 @@ class SampleMetric:
         Whether the metric is a mean over samples; then it can be weighted.
     can_sum : bool
         Whether the metric knows ``normalize=False``, a sum in place of the mean.
+    is_of_counts : bool
+        Whether the metric is a ratio of counts, which the rarest class decides.
     """
 
     function: Callable[..., Any]
     is_mean: bool = False
     can_sum: bool = False
+    is_of_counts: bool = False
 
     @property
     def options(self) -> frozenset[str]:
@@ -57,21 +60,23 @@ class SampleMetric:
 # is what `predict`, `predict_proba` or `decision_function` gave.
 SAMPLE_METRICS = {
     "accuracy_score": SampleMetric(_class_losses.hits, is_mean=True, can_sum=True),
-    "average_precision_score": SampleMetric(_average_precision.average_precision),
-    "balanced_accuracy_score": SampleMetric(_ratios.balanced_accuracy),
+    "average_precision_score": SampleMetric(
+        _average_precision.average_precision, is_of_counts=True
+    ),
+    "balanced_accuracy_score": SampleMetric(_ratios.balanced_accuracy, is_of_counts=True),
     "brier_score_loss": SampleMetric(_class_losses.brier_losses, is_mean=True),
-    "cohen_kappa_score": SampleMetric(_agreement.kappa),
+    "cohen_kappa_score": SampleMetric(_agreement.kappa, is_of_counts=True),
     "d2_absolute_error_score": SampleMetric(_explained.d2_absolute),
     "d2_brier_score": SampleMetric(_explained.d2_brier),
     "d2_log_loss_score": SampleMetric(_explained.d2_log_loss),
     "d2_tweedie_score": SampleMetric(_explained.d2_tweedie),
     "explained_variance_score": SampleMetric(_explained.explained_variance),
-    "f1_score": SampleMetric(_ratios.f1),
-    "fbeta_score": SampleMetric(_ratios.fbeta),
+    "f1_score": SampleMetric(_ratios.f1, is_of_counts=True),
+    "fbeta_score": SampleMetric(_ratios.fbeta, is_of_counts=True),
     "hamming_loss": SampleMetric(_class_losses.label_misses, is_mean=True),
-    "jaccard_score": SampleMetric(_ratios.jaccard),
+    "jaccard_score": SampleMetric(_ratios.jaccard, is_of_counts=True),
     "log_loss": SampleMetric(_class_losses.log_losses, is_mean=True, can_sum=True),
-    "matthews_corrcoef": SampleMetric(_agreement.matthews),
+    "matthews_corrcoef": SampleMetric(_agreement.matthews, is_of_counts=True),
     "mean_absolute_error": SampleMetric(_regression_losses.absolutes, is_mean=True),
     "mean_absolute_percentage_error": SampleMetric(_regression_losses.percentages, is_mean=True),
     "mean_gamma_deviance": SampleMetric(_regression_losses.gamma_deviances, is_mean=True),
@@ -82,11 +87,11 @@ SAMPLE_METRICS = {
     "mean_tweedie_deviance": SampleMetric(_regression_losses.tweedie_deviances, is_mean=True),
     # This package's own, of `make_cost_scorer`.
     "misclassification_cost": SampleMetric(_class_losses.costs, is_mean=True, can_sum=True),
-    "negative_likelihood_ratio": SampleMetric(_ratios.negative_likelihood_ratio),
-    "positive_likelihood_ratio": SampleMetric(_ratios.positive_likelihood_ratio),
-    "precision_score": SampleMetric(_ratios.precision),
+    "negative_likelihood_ratio": SampleMetric(_ratios.negative_likelihood_ratio, is_of_counts=True),
+    "positive_likelihood_ratio": SampleMetric(_ratios.positive_likelihood_ratio, is_of_counts=True),
+    "precision_score": SampleMetric(_ratios.precision, is_of_counts=True),
     "r2_score": SampleMetric(_explained.r2),
-    "recall_score": SampleMetric(_ratios.recall),
+    "recall_score": SampleMetric(_ratios.recall, is_of_counts=True),
     "roc_auc_score": SampleMetric(_roc_auc.roc_auc),
     "root_mean_squared_error": SampleMetric(
         _regression_losses.root_of_mean(_regression_losses.squared_errors)

@@ -1,0 +1,65 @@
+"""Values of one candidate in one split, or in a part of it, from what it responded there."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_stats_compare.predictions._responses import WEIGHTS
+from sklearn_stats_compare.predictions._scorer_reading import ScorerReading, response_in
+from sklearn_stats_compare.predictions._sklearn_private import safe_indexing
+
+
+def values_within(
+    reading: ScorerReading,
+    cell: Mapping[str, NDArray[Any]],
+    y: Any,
+    weights: NDArray[Any] | None,
+    units: Any,
+    inside: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Values of some samples of a split, of the score of these; NaN where it is not defined."""
+    if not inside.size:
+        return np.empty(0)
+    response, classes = response_in(reading, cell)
+    try:
+        return reading.values(
+            safe_indexing(y, inside),
+            response[inside],
+            sample_weight=None if weights is None else weights[inside],
+            classes=classes,
+            units=None if units is None else safe_indexing(units, inside),
+        )
+    except ValueError:  # a class that nobody is left of
+        return np.full(inside.size, np.nan)
+
+
+def values_in_split(
+    reading: ScorerReading,
+    cell: Mapping[str, NDArray[Any]],
+    y: Any,
+    score: float,
+    units: ArrayLike | None,
+) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
+    """Values of one candidate in one split, from what it responded there; and their weights.
+
+    Raises
+    ------
+    ValueError
+        If no response that the scorer takes was kept, or it does not give the score.
+    """
+    response, classes = response_in(reading, cell)
+    weights = cell.get(WEIGHTS)
+
+    def values(sample_weight: Any) -> NDArray[np.float64]:
+        return reading.values(
+            y, response, score=score, sample_weight=sample_weight, classes=classes, units=units
+        )
+
+    if weights is None:
+        return values(None), None
+    try:  # of several scorers some may take no weights
+        return values(None), None
+    except ValueError:
+        return values(weights), weights
