@@ -76,17 +76,27 @@ def of_area(X, y, train, test):
     return phi
 
 
-def of_f1(X, y, train, test):
-    """F1 of each split plus the influence of the sample on it."""
-    predicted = decisions(X, y, train) > 0
-    phi = np.zeros(predicted.shape)
-    for k, tested in enumerate(test):
-        own, truth = predicted[:, tested, k], y[tested]
-        both = 2.0 * (own & truth)
-        size = 1.0 * own + truth
-        f1 = both.sum(axis=1, keepdims=True) / size.sum(axis=1, keepdims=True)
-        phi[:, tested, k] = f1 + (both - f1 * size) / size.mean(axis=1, keepdims=True)
-    return phi
+def ratio(numerator, denominator):
+    """Ratio of two counts in each split plus the influence of the sample on it; 0 for 0/0."""
+
+    def values(X, y, train, test):
+        predicted = decisions(X, y, train) > 0
+        phi = np.zeros(predicted.shape)
+        for k, tested in enumerate(test):
+            own, truth = predicted[:, tested, k], np.broadcast_to(y[tested], (len(X), tested.sum()))
+            above, below = (1.0 * count(own, truth) for count in (numerator, denominator))
+            mean = below.mean(axis=1, keepdims=True)
+            mean[mean == 0] = 1.0
+            score = above.mean(axis=1, keepdims=True) / mean
+            phi[:, tested, k] = score + (above - score * below) / mean
+        return phi
+
+    return values
+
+
+of_f1 = ratio(lambda own, truth: 2 * (own & truth), lambda own, truth: 1 * own + truth)
+of_precision = ratio(lambda own, truth: own & truth, lambda own, truth: own)
+of_recall = ratio(lambda own, truth: own & truth, lambda own, truth: truth)
 
 
 def by(make):
@@ -138,6 +148,12 @@ SAMPLE_CELLS = {
     "logistic, ROC AUC, n = 100": SampleCell(of_area, blocks(100), "auc"),
     "noise, ROC AUC, n = 100": SampleCell(of_area, blocks(100, shift=0.0), "auc"),
     "logistic, F1, 10 % positives, n = 300": SampleCell(of_f1, blocks(300, share=0.1)),
+    "logistic, F1, 20 % positives, n = 300": SampleCell(of_f1, blocks(300, share=0.2)),
+    "logistic, precision, 20 % positives, n = 300": SampleCell(
+        of_precision, blocks(300, share=0.2)
+    ),
+    "logistic, recall, 20 % positives, n = 300": SampleCell(of_recall, blocks(300, share=0.2)),
+    "logistic, recall, 20 % positives, n = 1,000": SampleCell(of_recall, blocks(1000, share=0.2)),
     "near-duplicates, accuracy, n = 300": SampleCell(of_accuracy, near_duplicates(300)),
     "trees, accuracy, n = 100": SampleCell(by(unpruned), blocks(100, 4)),
     "trees, accuracy, n = 300": SampleCell(by(unpruned), blocks(300, 4)),

@@ -43,8 +43,8 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     min_samples : int, default=30
         Subgroups with fewer samples are listed and not tested. With `groups` in ``fit`` the number
         of those groups counts. Nor are subgroups with fewer samples or groups than folds, and for
-        ratios of counts such as F1 with fewer than 30 samples of a class in a fold: equal models
-        were told apart in 20 to 57 % of subgroups of 30 to 140 samples.
+        ratios of counts such as F1 with fewer than 20 samples of a class in a fold: their level
+        does not hold there, see `SampleTTest`.
 
     Returns
     -------

@@ -43,7 +43,7 @@ class SampleScores:
         Default: made from the numbers of folds, repeats and samples.
     fewest : int, optional
         For scores that are ratios of counts, such as F1 or recall: the fewest samples of a class
-        in a fold. Below 30 a warning says that the level does not hold.
+        in a fold. Below 20 a warning says that the level does not hold.
 
     Raises
     ------

@@ -21,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_stats_compare import (
     Comparison,
+    ComparisonWarning,
     RacingGridSearchCV,
     SampleScores,
     SimplestPossiblyBest,
@@ -212,14 +213,19 @@ def test_a_candidate_that_fails_is_missing():
 
 
 def test_what_cannot_be_tested_is_refused_in_words():
-    search = StatisticalGridSearchCV(
-        MODEL, GRID, cv=ShuffleSplit(10, random_state=0), test="samples"
-    ).fit(X, y)
+    # It is said before the first fit, and the fits are good for the other test.
+    cv = ShuffleSplit(10, random_state=0)
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=cv, test="samples")
+    with pytest.warns(ComparisonWarning, match=r"test on every sample once.*The fits go on"):
+        search.fit(X, y)
+    assert search.compare(test="corrected_t").leader is not None
     with pytest.raises(ValueError, match="test on every sample once"):
         _ = search.comparison_
     own = StatisticalGridSearchCV(
         MODEL, GRID, cv=5, scoring=lambda e, X, y: -log_loss(y, e.predict_proba(X)), test="samples"
-    ).fit(X, y)
+    )
+    with pytest.warns(ComparisonWarning, match="no values of samples for score: it is a function"):
+        own.fit(X, y)
     with pytest.raises(ValueError, match="no values of samples here"):
         _ = own.comparison_
     with pytest.raises(ValueError, match="'test' parameter of StatisticalGridSearchCV"):
@@ -300,7 +306,10 @@ def test_a_rule_chooses_by_splits_where_there_are_no_samples_to_test():
     rule = SimplestPossiblyBest("logisticregression__C")
     cv = ShuffleSplit(12, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv, test="samples")
-    with pytest.warns(UserWarning, match="`refit` chooses by the corrected t-test of splits"):
+    with (
+        pytest.warns(ComparisonWarning, match="The fits go on"),
+        pytest.warns(ComparisonWarning, match="`refit` chooses by the corrected t-test of splits"),
+    ):
         search.fit(X, y)
     plain = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv).fit(X, y)
     assert search.best_index_ == plain.best_index_

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sklearn_stats_compare import SampleScores, SampleTTest, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import PAIR_TESTS, Posterior, probability_best
+from sklearn_stats_compare.stats import PAIR_TESTS, Posterior, probability_best, rope_probabilities
 from sklearn_stats_compare.stats._detectable import two_sided_power
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._possibly_best import (
@@ -455,3 +455,68 @@ def test_hundreds_of_candidates_are_drawn_in_single_precision_alike():
     assert single == np.float32
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-3)
+
+
+def rare(n_differing, n, repeats=1):
+    """Two candidates, the second wrong on so many samples more; differences in random folds."""
+    values = np.ones((2, repeats, n))
+    values[:, :, ::5] = 0  # both wrong on every fifth
+    values[1, :, np.flatnonzero(values[0, 0])[:n_differing]] = 0
+    values = values[:, :, np.random.default_rng(0).permutation(n)]
+    n_test = np.full(5 * repeats, n // 5)
+    design = SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
+    splits = values.reshape(2, repeats, 5, -1).mean(axis=3).reshape(2, -1)
+    return SplitScores(splits, design, SampleScores(values, 5))
+
+
+@pytest.mark.parametrize("n", [400, 1000, 3000])
+@pytest.mark.parametrize("n_differing", [1, 2, 5, 10])
+def test_rare_differences_are_equivalent_only_where_poissons_limit_is_inside(n, n_differing):
+    # Exact 95 % limit of a Poisson mean of which k were seen, widened as the variance is with
+    # five folds and one repeat, K/(K − 1) + 1 = 2.25: the ROPE on either side of it by 40 %.
+    limit = stats.chi2.isf(0.05, 2 * (n_differing + 1)) / 2
+    half_width = (limit - n_differing) * 2.25**0.5
+    for factor, expected in ((0.6, False), (1.4, True)):
+        rope = factor * (n_differing + half_width) / n
+        found = Settings("two-sided", None, (-rope, rope), 0.05, SampleTTest())
+        scores = rare(n_differing, n)
+        tests = found.test.all_pairs(scores)
+        outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, found.rope)
+        assert Family(scores, tests, found).decisions(outside).equivalent.tolist() == [expected]
+
+
+def test_common_differences_are_judged_as_before():
+    # z²·w² against SE²: with 100 differing samples of 2,000 it adds 4 % to the variance.
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(2, 1, 2000))
+    n_test = np.full(5, 400)
+    design = SplitDesign(2000 - n_test, n_test, np.zeros(5, dtype=int))
+    scores = SplitScores(values.reshape(2, 5, -1).mean(axis=2), design, SampleScores(values, 5))
+    tests = SampleTTest().all_pairs(scores)
+    for width in (0.9, 1.1):
+        t = stats.t.isf(0.05, 1999)  # two one-sided tests at 5 %
+        rope = abs(tests.mean_diff[0]) + width * t * tests.std_err[0]
+        settings = Settings("two-sided", None, (-rope, rope), 0.05, SampleTTest())
+        outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        found = Family(scores, tests, settings).decisions(outside).equivalent.tolist()
+        assert found == [width > 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "repeats"), [(300, 2), (800, 2), (2000, 1)])
+def test_a_difference_as_large_as_the_rope_is_seldom_equivalent(n, repeats):
+    # 5 %, and what no differing sample at all adds: identical predictions stay equivalent.
+    rng = np.random.default_rng(0)
+    claims = 0
+    for _ in range(1000):
+        values = np.ones((2, repeats, n))
+        values[1, :, rng.random(n) < 0.01] = 0
+        n_test = np.full(5 * repeats, n // 5)
+        design = SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
+        splits = values.reshape(2, repeats, 5, -1).mean(axis=3).reshape(2, -1)
+        scores = SplitScores(splits, design, SampleScores(values, 5))
+        settings = Settings("two-sided", None, (-0.01, 0.01), 0.05, SampleTTest())
+        tests = settings.test.all_pairs(scores)
+        outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        claims += int(Family(scores, tests, settings).decisions(outside).equivalent[0])
+    assert claims / 1000 < 0.05 + (1 - 0.01) ** n + 2 * 0.007

@@ -35,6 +35,8 @@ BANDS = {
     ("1-NN, accuracy, n = 100", 10, 2): {"samples": (0.07, 0.12)},
     # Folds with three positives: the influence of a sample is no longer what it adds.
     ("logistic, F1, 10 % positives, n = 300", 10, 2): {"samples": (0.13, 0.2)},
+    ("logistic, F1, 20 % positives, n = 300", 5, 2): {"samples": (0.03, 0.06)},
+    ("logistic, recall, 20 % positives, n = 300", 10, 2): {"samples": (0.055, 0.09)},
 }
 
 

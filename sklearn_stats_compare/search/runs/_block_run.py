@@ -151,7 +151,7 @@ class BlockRun:
         tests: Sequence[NDArray[np.intp]] = ()
         if self.ledger.responses is not None:
             tests = tested_samples(splits, n_samples)
-            self._given.check_memory(len(self.candidates), int(design.n_test.sum()))
+            self._given.check_keeping(len(self.candidates), design)
         self.ledger = self.ledger.widened(len(splits), tests, n_samples)
         self._asked = np.pad(self._asked, ((0, 0), (0, len(splits))))
         self._splits.update(zip(columns.tolist(), splits, strict=True))

@@ -1,5 +1,6 @@
 """Given, Plan, Run and Evaluated: input of a fit, what it evaluates, how, and its outcomes."""
 
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,11 +9,12 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.predictions import by_metric, check_memory
+from sklearn_stats_compare._messages import ComparisonWarning, outside_level
+from sklearn_stats_compare.predictions import by_metric, check_memory, read_scorer
 from sklearn_stats_compare.search.ledger import Identity, Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._options import Options
-from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare.stats import PairTest, SplitDesign, pair_test
 
 Chosen = NDArray[np.intp]
 """Rows of candidates, or columns of splits."""
@@ -76,17 +78,43 @@ class Given:
     scorers: Callable[[], Any] = dict
     known: Evaluated | None = None
 
-    def check_memory(self, n_candidates: int, n_tested: int) -> None:
-        """Warn or refuse if what is kept of all candidates would take much memory."""
-        options = self.options
+    def check_keeping(self, n_candidates: int, design: SplitDesign) -> None:
+        """Warn before the first fit of what will take much memory, or cannot be tested.
+
+        Raises ValueError if it would take more memory than there is.
+        """
+        options, scorers = self.options, by_metric(self.scorers())
         check_memory(
-            by_metric(self.scorers()),
+            scorers,
             options.estimator,
             self.y,
             keeps=options.return_predictions,
             n_candidates=n_candidates,
-            n_tested=n_tested,
+            n_tested=int(design.n_test.sum()),
         )
+        test = pair_test(options.settings["test"])
+        why = "" if test.of_splits else _why_untestable(test, design, scorers, options.estimator)
+        if why:
+            warnings.warn(
+                f'{why} The fits go on: compare(test="corrected_t") can compare them.',
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+
+
+def _why_untestable(
+    test: PairTest, design: SplitDesign, scorers: Mapping[str, Any], estimator: Any
+) -> str:
+    """Why the test of samples will have nothing to test; empty where it will."""
+    try:
+        test.check(design)
+    except ValueError as error:
+        return str(error)
+    readings = {name: read_scorer(scorer, estimator) for name, scorer in scorers.items()}
+    without = [f"{name}: {r.reason}" for name, r in readings.items() if r.how == "none"]
+    if not without:
+        return ""
+    return f'`test` "samples" has no values of samples for {"; ".join(without)}.'
 
 
 class Hooks(NamedTuple):

@@ -42,7 +42,7 @@ class SplitRecorder:
         Whether every call of `split` gave the same splits; a subclass may evaluate candidates in
         several calls, each of which splits.
     check : callable or None
-        Called with the number of test samples of all splits, before the first fit.
+        Called with the design, before the first fit.
     """
 
     def __init__(self, cv: Any, *, classifier: bool, keep_tests: bool = False) -> None:
@@ -52,7 +52,7 @@ class SplitRecorder:
         self.tests: list[NDArray[np.intp]] = []
         self.n_samples = 0
         self.groups: Any = None
-        self.check: Callable[[int], None] | None = None
+        self.check: Callable[[SplitDesign], None] | None = None
         self.is_steady = True
         self.design: SplitDesign | None = None
         self.split_keys: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class SplitRecorder:
         except (IndexError, TypeError, ValueError):
             self.design = None  # scikit-learn refuses bad indices, in its own words
         if self.check is not None and self.design is not None:
-            self.check(int(self.design.n_test.sum()))
+            self.check(self.design)
         return iter(splits)
 
 

@@ -59,9 +59,7 @@ class WholeRun:
         def evaluate(candidates: Any, **more: Any) -> Any:
             candidates = list(candidates)  # as scikit-learn does
             if self._keeps:
-                recorder.check = lambda n_tested: self._given.check_memory(
-                    len(candidates), n_tested
-                )
+                recorder.check = lambda design: self._given.check_keeping(len(candidates), design)
             # Through the `cv` argument, so that the search keeps the user's splitter.
             return evaluate_candidates(candidates, cv=recorder, **more)
 
