@@ -20,6 +20,14 @@ from sklearn_stats_compare.comparison._named_models import (
     read_named,
 )
 from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame, with_row_names
+from sklearn_stats_compare.comparison._saved_scores import is_saved, read_saved
+from sklearn_stats_compare.comparison._saved_settings import (
+    ALPHA,
+    BONFERRONI,
+    GREATER,
+    ROPE,
+    without_defaults,
+)
 from sklearn_stats_compare.stats import PairTest
 
 
@@ -33,10 +41,10 @@ def compare(
     n_test: ArrayLike | None = None,
     n_samples: int | None = None,
     labels: Sequence[str] | None = None,
-    alternative: str = "greater",
-    p_adjust: str | None = "bonferroni",
-    rope: float | tuple[float, float] | str = 0.01,
-    alpha: float = 0.05,
+    alternative: str = GREATER,
+    p_adjust: str | None = BONFERRONI,
+    rope: float | tuple[float, float] | str = ROPE,
+    alpha: float = ALPHA,
     test: str | PairTest | None = None,
 ) -> Comparison:
     """Compare the candidates of results that exist already; nothing is fitted.
@@ -51,6 +59,7 @@ def compare(
           Of a halving search the last iteration is compared, with a warning;
         - several such searches, as a mapping of names or a list: the best candidate of each is
           compared, where all searches have the same `cv` and `scoring`; see the Notes;
+        - the path of a CSV file that `Comparison.to_csv` wrote;
         - such a ``cv_results_`` itself: a mapping, the DataFrame made from it, or the path of the
           CSV file made from that;
         - a mapping of names to results of scikit-learn's ``cross_validate`` or DataFrames of them;
@@ -89,9 +98,11 @@ def compare(
     rope : float, (float, float) or str, default=0.01
         As for `Comparison`.
     alpha : float, default=0.05
-        As for `Comparison`.
+        As for `Comparison`. Of a file that `Comparison.to_csv` wrote with its settings, they are
+        the defaults of these four.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
-        As for `Comparison`. Default: that of a search of this package, else "corrected_t".
+        As for `Comparison`. Default: that of a search of this package or of the file, else
+        "corrected_t".
         "samples" needs such a search, with predictions that were kept; of models under
         cross-validation use `cross_validate_models`.
 
@@ -159,18 +170,18 @@ def compare(
     """
     if metric is not None:
         check_text("metric", metric)
-    settings: dict[str, Any] = {
+    settings = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+        "test": test,
     }  # fmt: skip
-    if test is not None:
-        settings["test"] = test
     # Only kept together here. What is right to give depends on `obj`, and the readers check it.
     sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
     orient = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
     if is_ours(obj):
         _check_no_orientation(orient)
+        own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
-        comparison: Comparison = obj.compare(metric=metric, **settings, **given)
+        comparison: Comparison = obj.compare(metric=metric, **own, **given)
         return comparison
     found = _read(obj, metric, sizes, orient)
     # `Comparison` refuses labels of any other form, in its own words.
@@ -183,7 +194,7 @@ def compare(
         params=found.params,
         metric=found.metric,
         **found.told,
-        **settings,
+        **without_defaults(settings, found.settings),
     )
 
 
@@ -204,6 +215,9 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
     if isinstance(obj, np.ndarray | list | tuple):
         return read_matrix(obj, metric, sizes, orient)
     # Text is a path and never the content of a file, so that no string is parsed by guess.
+    if isinstance(obj, str | os.PathLike) and is_saved(obj):
+        _check_no_orientation(orient)
+        return read_saved(obj, metric, sizes)
     if isinstance(obj, str | os.PathLike):
         table = read_csv(obj)
         if not any(map(is_split_column, table.columns)):

@@ -33,6 +33,7 @@ from sklearn_stats_compare.comparison._standing import split_correlation, standi
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.comparison._subgroups import by
 from sklearn_stats_compare.comparison._tables import PairNames, to_hand_out
+from sklearn_stats_compare.comparison._to_csv import to_csv
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PairedTTests,
@@ -247,6 +248,7 @@ class Comparison:
     by = by
     with_settings = _by_predictions.with_settings
     with_metric = _by_predictions.with_metric
+    to_csv = to_csv
     mcnemar = _by_predictions.mcnemar
     delong = _by_predictions.delong
 

@@ -14,13 +14,17 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What `compare` has read of an object; `told` are further arguments of a `Comparison`."""
+    """What `compare` has read of an object.
+
+    `told` are further arguments of a `Comparison`, and `settings` those that were saved.
+    """
 
     scores: SplitScores
     metric: str
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = None
     told: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 class Sizes:
