@@ -15,7 +15,7 @@ from sklearn_stats_compare.comparison._files import check_header, read_csv
 from sklearn_stats_compare.comparison._found import Found, Sizes, is_ours
 from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
 from sklearn_stats_compare.comparison._named_models import (
-    is_list_of_searches,
+    is_list_of_results,
     read_listed,
     read_named,
 )
@@ -209,7 +209,7 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
             return read_matrix(named, metric, sizes, orient)
         _check_no_orientation(orient)
         return read_results(table, metric, sizes)
-    if is_list_of_searches(obj):
+    if is_list_of_results(obj):
         _check_no_orientation(orient)
         return read_listed(obj, metric, sizes)
     if isinstance(obj, np.ndarray | list | tuple):

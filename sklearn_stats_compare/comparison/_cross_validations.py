@@ -7,15 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shown, shown_list
-from sklearn_stats_compare.comparison._columns import Splits, n_samples_of, numbers, splits_of
+from sklearn_stats_compare.comparison._columns import (
+    Splits,
+    is_split_column,
+    n_samples_of,
+    numbers,
+    splits_of,
+)
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 # Frames and cross_val_score drop them.
-HINT = (
-    " Of the mapping that cross_validate(…, return_indices=True) returns, they are read from the "
-    "indices."
-)
+HINT = " The mapping that cross_validate(…, return_indices=True) returns brings them along."
 
 
 def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
@@ -24,6 +27,11 @@ def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes
     of_all: str | None = None
     for name, result in results.items():
         metrics = [k[5:] for k in result if isinstance(k, str) and k.startswith("test_")]
+        if not metrics and any(map(is_split_column, result)):
+            raise ValueError(
+                "`obj` must hold the scores of one model under each name; "
+                f"{shown(name)} is a cv_results_, of many. Give the fitted search itself."
+            )
         if not metrics:
             raise ValueError(f"`obj` must hold test scores of every model; {shown(name)} has none.")
         chosen = chosen_metric(metric, metrics)

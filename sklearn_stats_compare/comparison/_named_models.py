@@ -1,6 +1,6 @@
 """Mappings of names to what each model scored: vectors, cross_validate results, or searches."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import pandas as pd
@@ -41,9 +41,11 @@ def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Fo
     return _read_vectors(values, metric, sizes)
 
 
-def is_list_of_searches(obj: Any) -> bool:
-    """Whether an object is a list, and some of it searches."""
-    return isinstance(obj, list | tuple) and any(hasattr(item, "cv_results_") for item in obj)
+def is_list_of_results(obj: Any) -> bool:
+    """Whether an object is a list, and some of it searches, or results that lack names."""
+    return isinstance(obj, list | tuple) and any(
+        hasattr(item, "cv_results_") or is_frame(item) or _is_result(item) for item in obj
+    )
 
 
 def read_listed(searches: Any, metric: str | None, sizes: Sizes) -> Found:
@@ -51,11 +53,15 @@ def read_listed(searches: Any, metric: str | None, sizes: Sizes) -> Found:
     for item in searches:
         if not hasattr(item, "cv_results_"):
             raise TypeError(
-                "`obj` must be a list of fitted searches alone, or a mapping of names to them; "
-                f"got {type(item).__name__} among them."
+                "`obj` must be a list of fitted searches alone, or a mapping of names to them or "
+                f"to results of cross_validate; got a list with {type(item).__name__}."
             )
     estimators = [getattr(search, "estimator", search) for search in searches]
-    labels = candidate_labels([{"model": estimator} for estimator in estimators])
+    # The last step of a pipeline tells more than that it is one.
+    last = [getattr(estimator, "steps", [(None, estimator)])[-1][1] for estimator in estimators]
+    labels: Sequence[str] = [type(estimator).__name__ for estimator in last]
+    if len(set(labels)) < len(labels):
+        labels = candidate_labels([{"model": estimator} for estimator in estimators])
     return read_searches(dict(zip(labels, searches, strict=True)), metric, sizes)
 
 
@@ -64,13 +70,18 @@ def _kind(name: Any, value: Any) -> str:
         return _RESULT
     if hasattr(value, "cv_results_"):
         return _SEARCH
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Set):
         return _SCORES
+    unfitted = ", which is not fitted" if hasattr(value, "fit") else ""
     raise TypeError(
         "`obj` must map each name to the mapping that cross_validate returns or its DataFrame, to "
         f"a vector of scores, or to a fitted search; {shown(name)} is mapped to "
-        f"{type(value).__name__}."
+        f"{type(value).__name__}{unfitted}."
     )
+
+
+def _is_result(item: Any) -> bool:
+    return isinstance(item, Mapping) and any(str(key).startswith("test_") for key in item)
 
 
 def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
@@ -82,6 +93,12 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
             _refuse(name)
     if all(map(is_metric, names)):
         _refuse(names[0])
+    for name, vector in vectors.items():
+        if getattr(vector, "ndim", 1) != 1:
+            raise ValueError(
+                "`obj` must map each name to a vector, one score per split; "
+                f"{shown(name)} has {vector.ndim} dimensions."
+            )
     scores = stacked([numbers(vector, shown(name)) for name, vector in vectors.items()])
     design = sizes.design(scores.shape[1], hint=HINT)
     return Found(

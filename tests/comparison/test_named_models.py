@@ -103,7 +103,15 @@ def test_frames_of_cross_validate_by_name(made):
         ({"accuracy": [0.5, 0.6], "f1": [0.4, 0.5]}, ValueError, "by one metric; got 'accuracy'"),
         ({"test_score": [0.5, 0.6]}, ValueError, "Name the models: {'svm': cross_validate"),
         ({"a": [0.5, 0.6], "mean": [0.5, 0.6]}, ValueError, "got 'mean'"),
-        ({"a": GridSearchCV(GaussianNB(), WIDTHS)}, TypeError, "'a' is mapped to GridSearchCV"),
+        ({"a": GridSearchCV(GaussianNB(), WIDTHS)}, TypeError, "GridSearchCV, which is not fitted"),
+        ({"a": {0.5, 0.6}}, TypeError, "'a' is mapped to set"),
+        ({"a": np.ones((5, 2))}, ValueError, "vector, one score per split; 'a' has 2 dimensions"),
+        (
+            {"a": {f"split{k}_test_score": [0.5] for k in range(3)}}, ValueError,
+            "scores of one model under each name; 'a' is a cv_results_, of many"
+        ),
+        ([cross_validate(GaussianNB(), X, y, cv=CV)], TypeError, "got a list with dict"),
+        ([pd.DataFrame({"test_score": [0.5]})], TypeError, "got a list with DataFrame"),
     ],
 )  # fmt: skip
 def test_what_models_cannot_be_is_refused_in_words(obj, error, words):
@@ -153,8 +161,11 @@ def test_a_list_of_searches_is_named_by_what_they_searched(fitted):
     twice = compare([fitted["tree"], fitted["tree"]])
     assert len(set(twice.labels)) == 2
     assert twice.leader_table["verdict"].tolist() == ["equivalent"]
-    scaled = GridSearchCV(make_pipeline(StandardScaler(), GaussianNB()), {}, cv=CV).fit(X, y)
-    assert len(compare([scaled]).labels) == 1
+    scaled = [
+        GridSearchCV(make_pipeline(StandardScaler(), model), {}, cv=CV).fit(X, y)
+        for model in (GaussianNB(), KNeighborsClassifier())
+    ]
+    assert compare(scaled).labels == ("GaussianNB", "KNeighborsClassifier")
 
 
 def test_searches_of_one_candidate_each_were_not_chosen():
@@ -311,7 +322,7 @@ def test_halving_searches_are_refused_among_others(fitted):
 
 
 def test_a_list_of_something_else_is_refused(fitted):
-    with pytest.raises(TypeError, match=r"list of fitted searches alone, .*; got str among them"):
+    with pytest.raises(TypeError, match=r"list of fitted searches alone, .*; got a list with str"):
         compare([fitted["tree"], "bayes"])
     with pytest.raises(ValueError, match=r"`orient` must be left out"):
         compare(list(fitted.values()), orient="models in rows")
