@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn_stats_compare.comparison._columns import entries, is_absent
 
-_LONGEST_LITERAL = 100_000
+LONGEST_LITERAL = 100_000
 # NumPy 2 writes its scalars in a dict as np.float64(0.1), and NumPy 1 as 0.1.
 _NUMPY = ("np", "numpy")
 _SCALAR = re.compile(r"(float|int|uint|complex)\d+|longdouble|bool_?|str_|bytes_")
@@ -79,7 +79,7 @@ def _cell(value: Any) -> Any:
 
 def _parsed(text: Any) -> ast.expr | None:
     """The expression that a text is; None for any other text."""
-    if not isinstance(text, str) or len(text) > _LONGEST_LITERAL:
+    if not isinstance(text, str) or len(text) > LONGEST_LITERAL:
         return None
     try:
         with warnings.catch_warnings():

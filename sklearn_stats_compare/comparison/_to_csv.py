@@ -4,6 +4,7 @@ import ast
 import csv
 import json
 import os
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,11 +12,14 @@ import numpy as np
 from sklearn_stats_compare._messages import check_flag, shortened, shown
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._params import LONGEST_LITERAL
 from sklearn_stats_compare.comparison._saved_scores import FLAGS, FORMAT, MARK, NAMES
 from sklearn_stats_compare.comparison._split_columns import split_column
 from sklearn_stats_compare.stats import PAIR_TESTS
 
-_LONGEST_VALUE = 10_000
+# Letters of a value, up to which it is saved as it is: fewer where the parameters of a candidate
+# are too long to be read together.
+_LONGEST_VALUES = (10_000, 1_000, 100)
 
 
 class _Saved(Compared, Protocol):
@@ -74,7 +78,7 @@ def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True)
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
         writer.writerow([*NAMES, *columns])
         for candidate, label, own, values in rows:
-            text = "" if own is None else repr({str(k): _plain(v, read) for k, v in own.items()})
+            text = "" if own is None else _text_of_params(own, read)
             writer.writerow([candidate, label, text, *values])
 
 
@@ -109,20 +113,31 @@ def _head(comparison: _Saved, settings: bool) -> dict[str, Any]:
     return head
 
 
-def _plain(value: Any, read: Reader) -> Any:
+def _text_of_params(params: Mapping[str, Any], read: Reader) -> str:
+    text = ""
+    for longest in _LONGEST_VALUES:
+        text = repr({str(name): _plain(value, read, longest) for name, value in params.items()})
+        if len(text) <= LONGEST_LITERAL:
+            break
+    return text
+
+
+def _plain(value: Any, read: Reader, longest: int) -> Any:
     """A value whose representation is a literal: itself, or its text where it has no other."""
     if isinstance(value, np.generic):
         value = value.item()
     if type(value) in (list, tuple):
-        return type(value)(_plain(item, read) for item in value)
+        return type(value)(_plain(item, read, longest) for item in value)
     if type(value) is dict:
-        return {_plain(key, read): _plain(item, read) for key, item in value.items()}
+        return {
+            _plain(key, read, longest): _plain(item, read, longest) for key, item in value.items()
+        }
     try:
         text = repr(value)
         # NaN is not equal to itself, and "nan" and "inf" are no literals, but read as numbers.
         is_literal = type(value) is float or ast.literal_eval(text) == value
-        if is_literal and len(text) <= _LONGEST_VALUE:
+        if is_literal and len(text) <= longest:
             return value
     except Exception:  # of strangers' classes, which may raise anything
         pass
-    return shortened(read(value, in_full=True), _LONGEST_VALUE)
+    return shortened(read(value, in_full=True), longest)

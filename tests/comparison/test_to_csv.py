@@ -165,6 +165,17 @@ def test_what_is_no_literal_comes_back_as_its_text(path):
     assert len(three["f"]) == 10_000
 
 
+def test_parameters_too_long_to_be_read_together_are_cut(path):
+    params = [{f"p{k}": "x" * 9_000 for k in range(40)}, {"a": list(range(9_000))}]
+    comparison = Comparison(
+        SplitScores([[0.5] * 10, [0.6] * 10], TEN), ["many", "long"], params=params
+    )
+    again = round_trip(comparison, path)
+    assert {len(value) for value in again.params[0].values()} == {1_000}
+    # A list is saved item by item, so that only its items are cut.
+    assert again.params[1] == params[1]
+
+
 LITERALS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
     | st.binary(max_size=5),
