@@ -12,7 +12,6 @@ looked at, and judge the choice at the end.
 import tempfile
 from pathlib import Path
 
-import pandas as pd
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, train_test_split
@@ -94,10 +93,10 @@ print(search.comparison_.resolution().head().round(4).to_string())
 print(search.comparison_.plan(0.02)[["label", "n_repeats", "answer"]].head().to_string())
 
 # %%
-# The same from the file that you kept: a search's results survive as CSV.
+# The same from the file that you kept, with the sizes and repeats of the splits.
 
 with tempfile.TemporaryDirectory() as folder:
-    file = Path(folder) / "results.csv"
-    pd.DataFrame(search.cv_results_).to_csv(file, index=False)
-    again = compare(file, n_train=search.n_train_, n_test=search.n_test_)
+    file = Path(folder) / "scores.csv"
+    search.comparison_.to_csv(file)
+    again = compare(file)
 print(again.ranking.head(3).round(4).to_string())

@@ -1,12 +1,14 @@
-"""Sentences and warnings about splits and candidates that strain the assumptions."""
+"""Sentences and warnings about splits, candidates and settings that strain the assumptions."""
 
 import warnings
 
-from sklearn_stats_compare._messages import ComparisonWarning, outside_level
+from sklearn_stats_compare._messages import ComparisonWarning, level_words, outside_level
 from sklearn_stats_compare.stats import PairTest, SplitDesign, SplitScores
 
 FEW_SPLITS = 10
 _DEFAULT_ROPE = (-0.01, 0.01)
+# Nobody accepts as many false claims as true ones.
+_NO_LEVEL = 0.5
 
 
 def strained_assumptions(scores: SplitScores, test: PairTest) -> list[str]:
@@ -92,6 +94,46 @@ def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
         "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "
         "that would not matter here, or a share such as rope='1%'."
     )
+
+
+def mistaken_settings(
+    scores: SplitScores, rope: tuple[float, float] | None, alpha: float | None
+) -> list[str]:
+    """Sentences, one for each of these settings that decides every pair whatever the scores.
+
+    A `rope` that is a share of a mean is given as that share of 1. None is not looked at.
+    """
+    sentences = []
+    # As wide as such scores can differ, and not as these do: a ROPE is chosen before scores are
+    # seen, and candidates that are all alike are no mistake. A share of 100 % is the leader's mean,
+    # which no other mean can be further below.
+    if (
+        rope is not None
+        and min(-rope[0], rope[1]) >= 1
+        and scores.n_available
+        and scores_of_zero_to_one(scores)
+    ):
+        sentences.append(
+            "The `rope` is wider than the range of all scores, which lie between 0 and 1: it makes "
+            "almost every pair equivalent, however much the scores differ. Choose the largest "
+            "difference that would not matter, such as 0.01, or a share such as '1%'."
+        )
+    if alpha is not None and alpha >= _NO_LEVEL:
+        sentences.append(
+            "`alpha` is a level, the accepted chance of a false claim, such as 0.05 and not 0.95: "
+            f"with {alpha:g}, intervals cover {level_words(alpha)} only, and most verdicts mean "
+            "nothing."
+        )
+    return sentences
+
+
+def warn_of_settings(
+    scores: SplitScores, rope: tuple[float, float] | None, alpha: float | None
+) -> None:
+    """Warn once of `mistaken_settings`."""
+    mistaken = mistaken_settings(scores, rope, alpha)
+    if mistaken:
+        warnings.warn(" ".join(mistaken), ComparisonWarning, stacklevel=outside_level())
 
 
 def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> None:

@@ -25,9 +25,12 @@ _TIME = re.compile(
 _SUMMARIES = {
     "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
 }  # fmt: skip
-_BOOKKEEPING = {
-    "model", "models", "modelname", "estimator", "algorithm", "classifier", "learner", "name",
-    "method", "candidate", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
+_MODEL_AXIS = {
+    "model", "models", "modelname", "estimator", "algorithm", "classifier", "learner", "method",
+    "candidate",
+}  # fmt: skip
+_BOOKKEEPING = _MODEL_AXIS | {
+    "name", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
     "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
     "caninfer", "fitorder",
 }  # fmt: skip
@@ -53,6 +56,27 @@ def kind_of(axis: pd.Index) -> str:
         return "splits"
     plain = not names and all(re.fullmatch(r"-?\d+", str(label)) for label in axis)
     return "plain" if plain else "named"
+
+
+def is_of_models(axis: pd.Index) -> bool:
+    """Whether the name of an axis, such as "model", says that it holds models."""
+    return any(_letters(name) in _MODEL_AXIS for name in axis.names if name is not None)
+
+
+def is_text(label: Any) -> bool:
+    """Whether a label is text and no number, also where numbers were read from a file as text."""
+    if not isinstance(label, str):
+        return False
+    try:
+        float(label)
+    except ValueError:
+        return True
+    return False
+
+
+def names_rows(name: str) -> bool:
+    """Whether a column of this name holds the names of rows, such as "model" or "fold"."""
+    return is_bookkeeping(name) or _SPLIT_AXIS.fullmatch(name) is not None
 
 
 def is_split(label: Any) -> bool:

@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare.comparison._assumptions import warn_of_settings
 from sklearn_stats_compare.comparison._compared import Compared
+from sklearn_stats_compare.comparison._rope import resolve_rope
 from sklearn_stats_compare.stats import (
     DeLongResult,
     McNemarResult,
@@ -74,7 +76,7 @@ class ByPredictions(Compared, Protocol):
 
 
 def with_settings(self: Any, **settings: Any) -> Any:
-    """The same scores under other settings; no warning is repeated.
+    """The same scores under other settings; no warning about the splits is repeated.
 
     Parameters
     ----------
@@ -94,7 +96,13 @@ def with_settings(self: Any, **settings: Any) -> Any:
     needs_samples = not pair_test(settings.get("test", self.test)).of_splits
     if needs_samples and scores.samples is None and kept is not None:
         scores = dataclasses.replace(scores, samples=kept.samples())
-    return dataclasses.replace(self, scores=scores, **settings, warn=False)
+    other = dataclasses.replace(self, scores=scores, **settings, warn=False)
+    warn_of_settings(
+        scores,
+        resolve_rope(other.rope, 1.0) if "rope" in settings else None,
+        other.alpha if "alpha" in settings else None,
+    )
+    return other
 
 
 def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:

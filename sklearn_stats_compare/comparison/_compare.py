@@ -1,21 +1,33 @@
-"""compare(): a fitted search, cross_validate results or plain scores → Comparison."""
+"""compare(): fitted searches, cross_validate results or plain scores → Comparison."""
 
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._messages import check_option, check_text, shown
 from sklearn_stats_compare.comparison._columns import is_split_column
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._cross_validations import read_cross_validations
 from sklearn_stats_compare.comparison._cv_results import read_results, read_search
-from sklearn_stats_compare.comparison._files import read_csv
-from sklearn_stats_compare.comparison._found import Found, Sizes
+from sklearn_stats_compare.comparison._files import check_header, read_csv
+from sklearn_stats_compare.comparison._found import Found, Sizes, is_ours
 from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
+from sklearn_stats_compare.comparison._named_models import (
+    is_list_of_results,
+    read_listed,
+    read_named,
+)
+from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame, with_row_names
+from sklearn_stats_compare.comparison._saved_scores import is_saved, read_saved
+from sklearn_stats_compare.comparison._saved_settings import (
+    ALPHA,
+    BONFERRONI,
+    GREATER,
+    ROPE,
+    without_defaults,
+)
 from sklearn_stats_compare.stats import PairTest
 
 
@@ -29,10 +41,10 @@ def compare(
     n_test: ArrayLike | None = None,
     n_samples: int | None = None,
     labels: Sequence[str] | None = None,
-    alternative: str = "greater",
-    p_adjust: str | None = "bonferroni",
-    rope: float | tuple[float, float] | str = 0.01,
-    alpha: float = 0.05,
+    alternative: str = GREATER,
+    p_adjust: str | None = BONFERRONI,
+    rope: float | tuple[float, float] | str = ROPE,
+    alpha: float = ALPHA,
     test: str | PairTest | None = None,
 ) -> Comparison:
     """Compare the candidates of results that exist already; nothing is fitted.
@@ -45,20 +57,27 @@ def compare(
         - a fitted search with ``cv_results_``: of this package, scikit-learn's, or another that
           keeps scikit-learn's form and is known to have scored all candidates on the same splits.
           Of a halving search the last iteration is compared, with a warning;
+        - several such searches, as a mapping of names or a list: the best candidate of each is
+          compared, where all searches have the same `cv` and `scoring`; see the Notes;
+        - the path of a CSV file that `Comparison.to_csv` wrote;
         - such a ``cv_results_`` itself: a mapping, the DataFrame made from it, or the path of the
           CSV file made from that;
-        - a mapping of names to results of scikit-learn's ``cross_validate``; with
-          ``return_indices=True`` the sizes are read from them, and splits that differ between
-          models are refused;
-        - a matrix of scores, candidates × splits, higher is better: an array, or a DataFrame whose
-          rows and columns say which are the models; see the Notes.
+        - a mapping of names to results of scikit-learn's ``cross_validate`` or DataFrames of them;
+          with ``return_indices=True`` the sizes are read from the mappings, and splits that differ
+          between models are refused;
+        - a mapping of names to vectors of scores, as ``cross_val_score`` returns them;
+        - a matrix of scores, candidates × splits, higher is better: an array, or a DataFrame, or
+          the CSV file made from that, whose rows and columns say which are the models; see the
+          Notes.
+
+        Frames of polars, and others with ``to_pandas``, are read as those of pandas.
     metric : str, optional
         Metric to compare by, where there are several. Default: of a search the one of `refit`. A
         single metric of a search has the name of its `scoring`, and "score" is understood too.
-    orient : {"index", "columns"}, optional
-        Which axis of a matrix of scores holds the models: "index" where the rows are models and
-        the columns splits, "columns" where the columns are models and the rows splits. Default: of
-        an array the rows are models; a DataFrame must say it by its names.
+    orient : {"models in rows", "models in columns"}, optional
+        Which axis of a matrix of scores holds the models; the other holds the splits. "index" is
+        another word for "models in rows", and "columns" for "models in columns". Default: of an
+        array the rows are models; a DataFrame must say it by its names.
     test_train_ratio : float, optional
         Σ n_test / Σ n_train of the splits, > 0: 1/(k − 1) for k-fold, repeated or not. Where
         training and test set together are less than all n samples, n_test/(n − n_test).
@@ -79,9 +98,11 @@ def compare(
     rope : float, (float, float) or str, default=0.01
         As for `Comparison`.
     alpha : float, default=0.05
-        As for `Comparison`.
+        As for `Comparison`. Of a file that `Comparison.to_csv` wrote with its settings, they are
+        the defaults of these four.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
-        As for `Comparison`. Default: that of a search of this package, else "corrected_t".
+        As for `Comparison`. Default: that of a search of this package or of the file, else
+        "corrected_t".
         "samples" needs such a search, with predictions that were kept; of models under
         cross-validation use `cross_validate_models`.
 
@@ -120,11 +141,20 @@ def compare(
     outside scikit-learn count as such, unless their name says that they are a grid or a randomized
     search, or their Optuna sampler looks at no score.
 
-    **DataFrames.** The rows are models where the columns have no names (numbers) or names of splits
-    such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or ``Fold01.Rep1``. The columns are
-    models where they have other names and the rows have none. Where both have names, `orient`
-    must say which are the models. Means and standard deviations among the rows, run times,
-    parameters, metrics beside each other, and columns of several levels are refused.
+    **Several searches.** Each model is the best of its search, chosen by the very scores that it
+    is compared by. That flatters every mean, most where a search had many candidates, and the
+    ``note`` says so. Searches are refused where a splitter has no integer ``random_state`` but
+    shuffles, or where they differ in `cv` or `scoring`. That they were fitted on the same data
+    cannot be seen.
+
+    **DataFrames.** The columns are models where they have names (text) and the rows have none
+    (numbers) or those of splits, such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or
+    ``Fold01.Rep1``. The rows are models where the columns are such splits, or where the rows have
+    names and the columns have none. Else `orient` must say which are the models: nothing is
+    guessed. Means and standard deviations among the rows, run times, parameters, metrics beside
+    each other, and columns of several levels are refused. A CSV file and a polars frame have no
+    index: their first column is taken for it where it has no name, one such as "model" or "fold",
+    or holds text.
 
     Examples
     --------
@@ -140,18 +170,18 @@ def compare(
     """
     if metric is not None:
         check_text("metric", metric)
-    settings: dict[str, Any] = {
+    settings = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+        "test": test,
     }  # fmt: skip
-    if test is not None:
-        settings["test"] = test
     # Only kept together here. What is right to give depends on `obj`, and the readers check it.
     sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
-    check_option("orient", orient, ORIENTATIONS)
-    if _is_ours(obj):
+    orient = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
+    if is_ours(obj):
         _check_no_orientation(orient)
+        own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
-        comparison: Comparison = obj.compare(metric=metric, **settings, **given)
+        comparison: Comparison = obj.compare(metric=metric, **own, **given)
         return comparison
     found = _read(obj, metric, sizes, orient)
     # `Comparison` refuses labels of any other form, in its own words.
@@ -164,42 +194,50 @@ def compare(
         params=found.params,
         metric=found.metric,
         **found.told,
-        **settings,
+        **without_defaults(settings, found.settings),
     )
-
-
-def _is_ours(obj: Any) -> bool:
-    # By its attributes, since comparison/ lies below search/ and may not import its classes.
-    return hasattr(obj, "n_train_") and callable(getattr(obj, "compare", None))
 
 
 def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
     # Before searches: a DataFrame answers for attributes by the names of its columns, and one of
     # them may be cv_results_.
-    if isinstance(obj, np.ndarray | list | tuple) or _is_frame_of_scores(obj):
+    if is_frame(obj):
+        table = as_pandas(obj)
+        if not any(map(is_split_column, table.columns)):
+            # What pandas calls its rows is in their index, so that no column of its frames is one.
+            named = table if table is obj else with_row_names(table)
+            return read_matrix(named, metric, sizes, orient)
+        _check_no_orientation(orient)
+        return read_results(table, metric, sizes)
+    if is_list_of_results(obj):
+        _check_no_orientation(orient)
+        return read_listed(obj, metric, sizes)
+    if isinstance(obj, np.ndarray | list | tuple):
         return read_matrix(obj, metric, sizes, orient)
+    # Text is a path and never the content of a file, so that no string is parsed by guess.
+    if isinstance(obj, str | os.PathLike) and is_saved(obj):
+        _check_no_orientation(orient)
+        return read_saved(obj, metric, sizes)
+    if isinstance(obj, str | os.PathLike):
+        table = read_csv(obj)
+        if not any(map(is_split_column, table.columns)):
+            check_header(table.columns)
+            return read_matrix(with_row_names(table), metric, sizes, orient)
+        _check_no_orientation(orient)
+        return read_results(table, metric, sizes)
     _check_no_orientation(orient)
     if hasattr(obj, "cv_results_"):
         return read_search(obj, metric, sizes)
-    # Text is a path and never the content of a file, so that no string is parsed by guess.
-    if isinstance(obj, str | os.PathLike):
-        return read_results(read_csv(obj), metric, sizes)
-    if isinstance(obj, pd.DataFrame):
-        return read_results(obj, metric, sizes)
     if isinstance(obj, Mapping):
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
         if any(map(is_split_column, obj)):
             return read_results(obj, metric, sizes)
-        return read_cross_validations(obj, metric, sizes)
+        return read_named(obj, metric, sizes)
     raise TypeError(
-        "`obj` must be a fitted search, a cv_results_ (mapping, DataFrame or path of a CSV file), "
-        "a mapping of names to cross_validate results, or a matrix of scores; got "
-        f"{type(obj).__name__}."
+        "`obj` must be a fitted search, a list of them, a cv_results_ (mapping, DataFrame or path "
+        "of a CSV file), a mapping of names to cross_validate results, scores or searches, or a "
+        f"matrix of scores; got {type(obj).__name__}."
     )
-
-
-def _is_frame_of_scores(obj: Any) -> bool:
-    return isinstance(obj, pd.DataFrame) and not any(map(is_split_column, obj.columns))
 
 
 def _check_no_orientation(orient: str | None) -> None:

@@ -16,7 +16,7 @@ from sklearn_stats_compare._messages import (
     outside_level,
 )
 from sklearn_stats_compare.comparison import _best, _by_predictions, _pairwise, _planning
-from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.comparison._assumptions import mistaken_settings, strained_assumptions
 from sklearn_stats_compare.comparison._by_predictions import KeptPredictions, predictions_of
 from sklearn_stats_compare.comparison._calibrate import calibrate
 from sklearn_stats_compare.comparison._candidate_names import (
@@ -33,6 +33,7 @@ from sklearn_stats_compare.comparison._standing import split_correlation, standi
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.comparison._subgroups import by
 from sklearn_stats_compare.comparison._tables import PairNames, to_hand_out
+from sklearn_stats_compare.comparison._to_csv import to_csv
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PairedTTests,
@@ -98,7 +99,8 @@ class Comparison:
         What the candidates predicted, where it was kept: for `by`, `with_metric`, `mcnemar` and
         `delong`. Searches and `cross_validate_models` hand it on.
     warn : bool, default=True
-        Whether to give one `ComparisonWarning` where the splits strain the assumptions.
+        Whether to give one `ComparisonWarning` where the splits strain the assumptions, or `rope`
+        or `alpha` would decide every pair whatever the scores.
 
     Raises
     ------
@@ -177,12 +179,14 @@ class Comparison:
         self._set(params=params, labels=labels, candidates=checked_candidates(self.candidates, n))
         # A share is checked of a mean of 1: that of the leader would cost a ranking of all
         # candidates, which nobody may have asked for yet.
-        settings = self._settings(resolve_rope(self.rope, 1.0))
+        rope = resolve_rope(self.rope, 1.0)
+        settings = self._settings(rope)
         settings.test.check_scores(self.scores)
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
         strained = strained_assumptions(self.scores, settings.test)
+        strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
@@ -244,6 +248,7 @@ class Comparison:
     by = by
     with_settings = _by_predictions.with_settings
     with_metric = _by_predictions.with_metric
+    to_csv = to_csv
     mcnemar = _by_predictions.mcnemar
     delong = _by_predictions.delong
 

@@ -4,26 +4,34 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shown, shown_list
-from sklearn_stats_compare.comparison._columns import Splits, n_samples_of, numbers, splits_of
+from sklearn_stats_compare.comparison._columns import (
+    Splits,
+    is_split_column,
+    n_samples_of,
+    numbers,
+    splits_of,
+)
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
+# Frames and cross_val_score drop them.
+HINT = " The mapping that cross_validate(…, return_indices=True) returns brings them along."
 
-def read_cross_validations(results: Mapping[str, Any], metric: str | None, sizes: Sizes) -> Found:
-    """Results of ``cross_validate`` by model."""
-    if not results:
-        raise ValueError("`obj` must hold at least one model; it is empty.")
+
+def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
+    """Results of ``cross_validate`` by model, as mappings or as frames of pandas."""
     rows, designs = [], []
     of_all: str | None = None
     for name, result in results.items():
-        if not isinstance(result, Mapping):
-            raise TypeError(
-                "`obj` must map each name to the mapping that cross_validate returns; "
-                f"{shown(name)} is mapped to {type(result).__name__}."
-            )
         metrics = [k[5:] for k in result if isinstance(k, str) and k.startswith("test_")]
+        if not metrics and any(map(is_split_column, result)):
+            raise ValueError(
+                "`obj` must hold the scores of one model under each name; "
+                f"{shown(name)} is a cv_results_, of many. Give the fitted search itself."
+            )
         if not metrics:
             raise ValueError(f"`obj` must hold test scores of every model; {shown(name)} has none.")
         chosen = chosen_metric(metric, metrics)
@@ -35,6 +43,20 @@ def read_cross_validations(results: Mapping[str, Any], metric: str | None, sizes
         of_all = chosen
         rows.append(numbers(result[f"test_{chosen}"], shown(name)))
         designs.append(result.get("indices"))
+    scores = stacked(rows)
+    labels = [str(name) for name in results]
+    known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
+    if known:
+        _check_same_splits(known, labels)
+    if known and len(known) == len(designs):
+        design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
+    else:
+        design = sizes.design(scores.shape[1], hint=HINT)
+    return Found(SplitScores(scores, design), of_all or "score", labels=labels)
+
+
+def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Scores of models, one of each split, as a matrix."""
     lengths = {row.size for row in rows}
     if len(lengths) > 1:
         listed = shown_list(map(str, sorted(lengths)))
@@ -43,16 +65,7 @@ def read_cross_validations(results: Mapping[str, Any], metric: str | None, sizes
         )
     if lengths == {0}:
         raise ValueError("`obj` must hold the scores of at least one split; got none.")
-    scores = np.stack(rows)
-    labels = [str(name) for name in results]
-    known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
-    if known:
-        _check_same_splits(known, labels)
-    if known and len(known) == len(designs):
-        design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
-    else:
-        design = sizes.design(scores.shape[1])
-    return Found(SplitScores(scores, design), of_all or "score", labels=labels)
+    return np.stack(rows)
 
 
 def _check_same_splits(splits: list[Splits], names: list[str]) -> None:

@@ -1,11 +1,12 @@
-"""CSV files of results → tables of text."""
+"""CSV files of results or of scores → tables of text."""
 
 import os
 from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare._messages import shown
+from sklearn_stats_compare._messages import shown, shown_list
+from sklearn_stats_compare.comparison._axis_names import is_text
 
 
 def read_csv(path: str | os.PathLike[Any]) -> pd.DataFrame:
@@ -25,4 +26,16 @@ def read_csv(path: str | os.PathLike[Any]) -> pd.DataFrame:
             f"{shown(str(error))}."
         ) from None
     names = table.iloc[0].fillna("").astype(str)
-    return table.iloc[1:].set_axis(pd.Index(names), axis=1).reset_index(drop=True)
+    return table.iloc[1:].set_axis(pd.Index(names.to_list()), axis=1).reset_index(drop=True)
+
+
+def check_header(columns: pd.Index) -> None:
+    """Raise ValueError where the first row of a matrix of scores is one of its models or splits.
+
+    `numpy.savetxt` writes none. Whole numbers are what pandas calls columns without names.
+    """
+    if len(columns) and not any(map(is_text, columns)) and not all(map(str.isdigit, columns)):
+        raise ValueError(
+            "`obj` must be a CSV file whose first row names the columns; got "
+            f"{shown_list(columns)}. Read it as an array, such as with numpy.loadtxt."
+        )

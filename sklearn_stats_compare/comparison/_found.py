@@ -14,13 +14,17 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What `compare` has read of an object; `told` are further arguments of a `Comparison`."""
+    """What `compare` has read of an object.
+
+    `told` are further arguments of a `Comparison`, and `settings` those that were saved.
+    """
 
     scores: SplitScores
     metric: str
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = None
     told: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 class Sizes:
@@ -41,8 +45,21 @@ class Sizes:
             )
         self.ratio, self.n_train, self.n_test, self.n_samples = ratio, n_train, n_test, n_samples
 
-    def design(self, n_splits: int, splitter: Any = None) -> SplitDesign:
-        """The design, from what was given or else from the splitter that made the splits."""
+    @classmethod
+    def of(cls, design: SplitDesign) -> "Sizes":
+        """Those of a design."""
+        return cls(None, design.n_train, design.n_test, design.n_samples)
+
+    @property
+    def given(self) -> bool:
+        """Whether the caller gave any that tell the design."""
+        return self.ratio is not None or self.n_train is not None
+
+    def design(self, n_splits: int, splitter: Any = None, hint: str = "") -> SplitDesign:
+        """The design, from what was given or else from the splitter that made the splits.
+
+        `hint` is a further sentence of the error where neither tells it.
+        """
         # What the caller gives goes before what a splitter says.
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
@@ -55,9 +72,15 @@ class Sizes:
             raise ValueError(
                 "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits (1/(k - 1) "
                 "for k-fold), or `n_train` and `n_test`: the sizes of the splits cannot be known "
-                "from the results."
+                f"from the results.{hint}"
             )
         return design
+
+
+def is_ours(obj: Any) -> bool:
+    """Whether an object is a fitted search of this package."""
+    # By its attributes, since comparison/ lies below search/ and may not import its classes.
+    return hasattr(obj, "n_train_") and callable(getattr(obj, "compare", None))
 
 
 def chosen_metric(metric: str | None, metrics: list[str]) -> str:

@@ -13,9 +13,11 @@ from sklearn_stats_compare.comparison._axis_names import (
     has_split,
     is_bookkeeping,
     is_metric,
+    is_of_models,
     is_of_trial,
     is_split,
     is_summary,
+    is_text,
     is_time,
     kind_of,
     may_be_metric,
@@ -25,13 +27,15 @@ from sklearn_stats_compare.comparison._columns import is_split_column, matrix_of
 from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.stats import SplitScores
 
-ORIENTATIONS = (None, "index", "columns")
+ROWS, COLUMNS = "models in rows", "models in columns"
+# The last two are what they were called first: the axis of a DataFrame that holds the models.
+ORIENTATIONS = {None: None, ROWS: ROWS, COLUMNS: COLUMNS, "index": ROWS, "columns": COLUMNS}
 
 # Columns of scikit-learn's cv_results_.
 _RESULTS = ("mean_test_", "std_test_", "rank_test_")
 _ONE_METRIC = "Take the scores of several models by one metric."
-_ROWS_ARE_MODELS = "If the rows are models, say orient='index'."
-_COLUMNS_ARE_MODELS = "If the columns are models and the rows splits, say orient='columns'."
+_ROWS_ARE_MODELS = f"If the rows are models, say orient={ROWS!r}."
+_COLUMNS_ARE_MODELS = f"If the columns are models and the rows splits, say orient={COLUMNS!r}."
 
 
 def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
@@ -40,18 +44,18 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     # Arrays and lists are models × splits by their documentation; frames come in both forms.
     if isinstance(obj, pd.DataFrame):
         orient = _orientation(obj, orient)
-        labels = [str(label) for label in (obj.index if orient == "index" else obj.columns)]
+        labels = [str(label) for label in (obj.index if orient == ROWS else obj.columns)]
     scores = matrix_of(obj)
-    if orient == "columns":
+    if orient == COLUMNS:
         scores = scores.T
     design = sizes.design(scores.shape[1])
     return Found(SplitScores(scores, design), metric or "score", labels=labels)
 
 
 def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
-    """Which axis holds the models, "index" or "columns"; ValueError if that is not clear."""
+    """Which axis holds the models, `ROWS` or `COLUMNS`; ValueError if that is not clear."""
     if frame.empty:
-        return "index"  # either will do: `matrix_of` refuses an empty frame
+        return ROWS  # either will do: `matrix_of` refuses an empty frame
     _check_columns(frame.columns)
     axes = {"column": frame.columns, "row": frame.index}
     # The first error names the likeliest mistake: an Optuna table also has columns of times.
@@ -61,7 +65,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
                 check(what, label)
     if orient is None:
         return _read_orientation(frame.index, frame.columns)
-    of_models, of_splits = ("row", "column") if orient == "index" else ("column", "row")
+    of_models, of_splits = ("row", "column") if orient == ROWS else ("column", "row")
     splits = axes[of_splits]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
@@ -136,20 +140,22 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
     if of_columns == "named":
         _check_model_columns(columns)
         # Numbered rows, and columns with names, are what pandas makes of a dict of scores by model.
-        if of_rows == "plain" and all(isinstance(label, str) for label in columns):
-            return "columns"
+        # Numbers for names, such as those of a parameter, may be anything.
+        are_models = is_of_models(columns) or all(map(is_text, columns))
+        if are_models and of_rows in ("plain", "splits"):
+            return COLUMNS
     split = next(filter(is_split, rows), rows[0] if of_rows == "splits" else None)
     if split is not None:
         _refuse("row", split, "which names a split", f"{_COLUMNS_ARE_MODELS} {_ROWS_ARE_MODELS}")
-    if of_columns == "named":
+    if of_columns == "named" or of_rows == of_columns == "plain":
         raise ValueError(
             "`obj` must say whether its rows or its columns are the models; got rows such as "
             f"{shown(rows[0])} and columns such as {shown(columns[0])}, which could be either. Say "
-            "orient='index' where the rows are models, orient='columns' where the columns are."
+            f"orient={ROWS!r} where the rows are models, orient={COLUMNS!r} where the columns are."
         )
     for label in filter(is_metric, rows):
         _refuse("row", label, "which is a metric", f"{_ONE_METRIC} {_ROWS_ARE_MODELS}")
-    return "index"
+    return ROWS
 
 
 def _check_model_columns(columns: pd.Index) -> None:

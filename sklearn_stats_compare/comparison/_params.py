@@ -1,13 +1,20 @@
 """Parameters of the candidates of results that somebody may have saved and read back."""
 
 import ast
+import re
 import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from sklearn_stats_compare.comparison._columns import entries, is_absent
 
-_LONGEST_LITERAL = 100_000
+LONGEST_LITERAL = 100_000
+# NumPy 2 writes its scalars in a dict as np.float64(0.1), and NumPy 1 as 0.1.
+_NUMPY = ("np", "numpy")
+_SCALAR = re.compile(r"(float|int|uint|complex)\d+|longdouble|bool_?|str_|bytes_")
+_CONSTANTS = {"nan": float("nan"), "inf": float("inf"), "True_": True, "False_": False}
+# What a function or a class is called in its representation, whose address another run changes.
+_NAMED = re.compile(r"<(?:function|built-in function|class) '?([^\s']+?)'?(?: .*)?>", re.DOTALL)
 
 
 def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
@@ -19,7 +26,7 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
         params = entries(results["params"], "params", n_candidates)
         if all(isinstance(p, Mapping) for p in params):
             return [_named(p) for p in params]
-        read = [_literal(p) for p in params]
+        read = [params_from_text(p) for p in params]
         if all(isinstance(p, dict) for p in read):
             return [_named(p) for p in read]
     columns = {
@@ -30,23 +37,93 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
     if not columns:
         return None
     return [
-        {name: values[i] for name, values in columns.items() if not is_absent(values[i])}
+        {name: _cell(values[i]) for name, values in columns.items() if not is_absent(values[i])}
         for i in range(n_candidates)
     ]
+
+
+def params_from_text(text: Any) -> Any:
+    """What the text of a mapping stands for; None for any other text.
+
+    A value that is no literal, such as an estimator, is its text.
+    """
+    node = _parsed(text)
+    if not isinstance(node, ast.Dict) or None in node.keys:
+        return None
+    try:
+        return {
+            ast.literal_eval(key): _value(value, text)
+            for key, value in zip(node.keys, node.values, strict=True)
+            if key is not None
+        }
+    except (ValueError, TypeError, MemoryError, RecursionError):  # {[]: 1} has a key that is none
+        return None
 
 
 def _named(params: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in params.items()}
 
 
-def _literal(text: Any) -> Any:
-    """What a literal stands for; None for any other text."""
-    if not isinstance(text, str) or len(text) > _LONGEST_LITERAL:
+def _cell(value: Any) -> Any:
+    """A cell of a column of one parameter, as a number or a constant where its text is one's."""
+    if not isinstance(value, str):
+        return value
+    node = _parsed(value)
+    if node is None:
+        found = _NAMED.fullmatch(value)
+        return value if found is None else found[1].rpartition(".")[2]
+    read = _value(node, value)
+    # pandas writes what Python shows. Other text, such as 1e5, 007 or 1_000, somebody has chosen.
+    return read if repr(read) == value else value
+
+
+def _parsed(text: Any) -> ast.expr | None:
+    """The expression that a text is; None for any other text."""
+    if not isinstance(text, str) or len(text) > LONGEST_LITERAL:
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # of odd escapes
-            return ast.literal_eval(text)
-    # Deeply nested text exhausts the parser, and {[]: 1} has a key that cannot be one.
+            return ast.parse(text, mode="eval").body
+    # Deeply nested text exhausts the parser, and one with a null character is refused.
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
+
+
+def _value(node: ast.expr, text: str) -> Any:
+    """What a literal stands for, or its text."""
+    try:
+        return ast.literal_eval(_WithoutNumPy().visit(node))
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        source = ast.get_source_segment(text, node) or text
+        found = _NAMED.fullmatch(source)
+        return " ".join(source.split()) if found is None else found[1].rpartition(".")[2]
+
+
+class _WithoutNumPy(ast.NodeTransformer):
+    """Puts what they hold in the place of NumPy's scalars, and numbers for nan and inf."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # the name that ast calls
+        is_scalar = _of_numpy(node.func) and _SCALAR.fullmatch(node.func.attr)  # type: ignore[attr-defined]
+        if is_scalar and len(node.args) == 1 and not node.keywords:
+            return self.visit(node.args[0])
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        is_known = _of_numpy(node) and node.attr in _CONSTANTS
+        return _constant(node, node.attr) if is_known else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return _constant(node, node.id) if node.id in ("nan", "inf") else node
+
+
+def _of_numpy(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in _NUMPY
+    )
+
+
+def _constant(node: ast.expr, name: str) -> ast.Constant:
+    return ast.copy_location(ast.Constant(_CONSTANTS[name]), node)

@@ -37,7 +37,7 @@ def check_splits(search: Any) -> None:
     if _root(type(search), "fit") == _root(type(search), "_run_search") == "sklearn":
         return
     cv = getattr(search, "cv", _ABSENT)
-    if _is_constant(cv):
+    if is_constant(cv):
         return
     of = "no `cv`" if cv is _ABSENT else f"cv={shown(cv)}"
     raise ValueError(
@@ -92,7 +92,7 @@ def _chose_by_scores(search: Any) -> bool:
     return type(sampler).__name__ not in _FIXED_SAMPLERS
 
 
-def _is_constant(cv: Any) -> bool:
+def is_constant(cv: Any) -> bool:
     """Whether every call to split is known to give the same splits.
 
     A number of folds does not shuffle, and an iterable is made a list of. scikit-learn's splitters

@@ -2,13 +2,16 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from sklearn_stats_compare import ComparisonWarning, compare
+from sklearn_stats_compare.comparison._axis_names import kind_of
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.uniform(0.7, 0.9, (3, 10))  # three models, ten splits
 MODELS = ["svm", "forest", "bayes"]
+FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
 
 
 def read(frame, **arguments):
@@ -104,9 +107,6 @@ def cross_validate_frame():
     )
 
 
-FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
-
-
 @pytest.mark.parametrize(
     ("frame", "words"),
     {
@@ -129,7 +129,8 @@ FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
             caret_resamples().set_index("Resample"), ["'RF~Accuracy', which may be a metric"]
         ),
         "caret, one metric": (
-            caret_resamples().filter(like="~Accuracy"), ["'RF~Accuracy'", "orient='columns'"]
+            caret_resamples().filter(like="~Accuracy"),
+            ["'RF~Accuracy'", "orient='models in columns'"],
         ),
         "pycaret": (pycaret_grid(), ["row 'Mean', which sums up the others. Drop it"]),
         "pycaret, with its means": (pycaret_grid().drop("Std"), ["row 'Mean'"]),
@@ -159,17 +160,26 @@ FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
         ),
         "metrics by fold": (
             pd.DataFrame(SCORES, index=["accuracy", "f1_macro", "roc_auc"], columns=FOLDS),
-            ["row 'accuracy', which is a metric", "orient='index'"],
+            ["row 'accuracy', which is a metric", "orient='models in rows'"],
         ),
-        "folds by models": (
-            pd.DataFrame(SCORES.T, columns=MODELS, index=FOLDS),
-            ["row 'Fold01', which names a split", "orient='columns'"],
+        "folds beside numbers": (
+            pd.DataFrame(SCORES.T, index=FOLDS),
+            ["row 'Fold01', which names a split", "orient='models in columns'"],
         ),
-        "numbered folds by models": (
-            pd.DataFrame(SCORES.T, columns=MODELS, index=pd.RangeIndex(10, name="fold")),
-            ["orient='columns'"],
+        "folds on both sides": (
+            pd.DataFrame(SCORES.T, index=FOLDS, columns=["fold1", "fold2", "fold3"]),
+            ["row 'Fold01', which names a split"],
         ),
-        "folds beside numbers": (pd.DataFrame(SCORES.T, index=FOLDS), ["orient='columns'"]),
+        "folds of metrics": (
+            pd.DataFrame(SCORES.T, index=FOLDS, columns=["accuracy", "f1", "auc"]),
+            ["column 'accuracy', which may be a metric", "orient='models in columns'"],
+        ),
+        "no names": (
+            pd.DataFrame(SCORES.T), ["rows such as 0 and columns such as 0, which could be either"]
+        ),
+        "no names, as text": (
+            pd.DataFrame(SCORES, columns=[str(k) for k in range(10)]), ["could be either"]
+        ),
         "folds with a mean": (
             pd.DataFrame(SCORES, columns=[*FOLDS[:9], "SD"]), ["column 'SD', which sums up"]
         ),
@@ -179,10 +189,17 @@ FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
         ),
         "names on both sides": (
             pd.DataFrame(SCORES, index=MODELS, columns=list("abcdefghij")),
-            ["rows such as 'svm' and columns such as 'a'", "orient='index'", "orient='columns'"],
+            [
+                "rows such as 'svm' and columns such as 'a'",
+                "orient='models in rows'",
+                "orient='models in columns'",
+            ],
         ),
         "columns of numbers with a point": (
             pd.DataFrame(SCORES.T, columns=[0.1, 0.5, 1.0]), ["could be either"]
+        ),
+        "the same as text": (
+            pd.DataFrame(SCORES.T, columns=["0.1", "0.5", "1.0"]), ["could be either"]
         ),
         "columns of one name": (
             pd.DataFrame(SCORES.T, columns=["a", "a", "b"]), ["column 'a', which occurs twice"]
@@ -213,16 +230,37 @@ def test_a_table_that_is_no_matrix_of_scores_is_refused(frame, words):
 def test_columns_that_are_splits_have_models_for_rows(columns):
     assert_reads(pd.DataFrame(SCORES, index=MODELS, columns=columns))
     numbered = pd.DataFrame(SCORES, columns=columns)
-    assert_reads(numbered, labels=["0", "1", "2"])
+    assert_reads(numbered, labels=["0", "1", "2"], orient="models in rows")
     assert_reads(numbered, labels=["0", "1", "2"], orient="index")
+    if kind_of(numbered.columns) == "splits":
+        assert_reads(numbered, labels=["0", "1", "2"])
 
 
 def test_named_columns_beside_rows_without_a_name_are_models():
     """Folds × models was read the other way round: ten candidates on three splits."""
     frame = pd.DataFrame(SCORES.T, columns=MODELS)
     assert_reads(frame)
+    assert_reads(frame, orient="models in columns")
     assert_reads(frame, orient="columns")
     assert_reads(pd.DataFrame({"svm": SCORES[0]}), SCORES[:1], ["svm"])
+
+
+@pytest.mark.parametrize(
+    "rows", [None, FOLDS, [str(k) for k in range(10)], pd.RangeIndex(10, name="fold")]
+)
+def test_text_columns_beside_rows_of_splits_are_models(rows):
+    assert_reads(pd.DataFrame(SCORES.T, columns=MODELS, index=rows))
+    numbers = pd.Index([3, 4, 5], name="model")
+    assert_reads(pd.DataFrame(SCORES.T, columns=numbers, index=rows), labels="345")
+
+
+def test_an_array_without_names_has_models_for_rows_and_a_frame_must_say_it():
+    assert_reads(SCORES, labels="012")
+    frame = pd.DataFrame(SCORES)
+    for orient in ("models in rows", "index"):
+        assert_reads(frame, labels="012", orient=orient)
+    for orient in ("models in columns", "columns"):
+        assert_reads(frame.T, labels="012", orient=orient)
 
 
 def test_orient_says_which_axis_holds_the_models():
@@ -246,12 +284,14 @@ def test_orient_says_which_axis_holds_the_models():
 def test_orient_lets_models_be_called_as_metrics_are():
     for names in (["auc_tuned", "f1_loss", "plain"], ["time_forest", "svm_split_1", "plain"]):
         frame = pd.DataFrame(SCORES.T, columns=names)
-        with pytest.raises(ValueError, match=r"orient='columns'"):
+        with pytest.raises(ValueError, match=r"orient='models in columns'"):
             read(frame)
         assert_reads(frame, labels=names, orient="columns")
     criteria = ["gini", "entropy", "log_loss"]
     frame = pd.DataFrame(SCORES, index=criteria, columns=FOLDS)
-    with pytest.raises(ValueError, match=r"row 'log_loss', which is a metric.*orient='index'"):
+    with pytest.raises(
+        ValueError, match=r"row 'log_loss', which is a metric.*orient='models in rows'"
+    ):
         read(frame)
     assert_reads(frame, labels=criteria, orient="index")
 
@@ -286,12 +326,19 @@ def test_scores_of_several_metrics_or_models_are_not_mixed():
         read(skore_flat().loc[["accuracy"]], orient="index")
 
 
-def test_orient_is_one_of_two_and_for_matrices_alone():
+def test_orient_is_one_of_two_and_for_matrices_alone(tmp_path):
     results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
-    with pytest.raises(ValueError, match="`orient` must be one of None, 'index', 'columns'; got 1"):
-        read(SCORES, orient=1)
-    for obj in (results, pd.DataFrame(results), "results.csv", {"a": {"test_score": SCORES[0]}}):
-        with pytest.raises(ValueError, match=r"`orient` must be left out .*; got 'columns'"):
+    for wrong in (1, "rows", "models"):
+        with pytest.raises(
+            ValueError,
+            match="`orient` must be one of None, 'models in rows', 'models in columns', 'i",
+        ):
+            read(SCORES, orient=wrong)
+    path = tmp_path / "results.csv"
+    pd.DataFrame(results).to_csv(path, index=False)
+    named = {"a": {"test_score": SCORES[0]}}
+    for obj in (results, pd.DataFrame(results), path, named, {"a": SCORES[0]}):
+        with pytest.raises(ValueError, match=r"must be left out .*; got 'models in columns'"):
             read(obj, orient="columns")
 
 
@@ -305,3 +352,98 @@ def test_frames_without_anything_are_refused_as_such():
         for orient in (None, "columns"):
             with pytest.raises(ValueError, match="at least one candidate and one split"):
                 read(frame, orient=orient)
+
+
+FORMS = {
+    "models × numbered splits": (pd.DataFrame(SCORES, index=MODELS), {}),
+    "models × named splits": (pd.DataFrame(SCORES, index=MODELS, columns=FOLDS), {}),
+    "numbered splits × models": (pd.DataFrame(SCORES.T, columns=MODELS), {}),
+    "named splits × models": (pd.DataFrame(SCORES.T, columns=MODELS, index=FOLDS), {}),
+    "an index with a name": (
+        pd.DataFrame(SCORES.T, columns=MODELS, index=pd.RangeIndex(10, name="fold")), {}
+    ),
+    "models with a name": (pd.DataFrame(SCORES, index=pd.Index(MODELS, name="model")), {}),
+    "names on both sides": (
+        pd.DataFrame(SCORES, index=MODELS, columns=list("abcdefghij")),
+        {"orient": "models in rows"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("frame", "arguments"), FORMS.values(), ids=FORMS)
+def test_the_csv_file_of_a_frame_reads_as_the_frame_does(frame, arguments, tmp_path):
+    assert_reads(frame, **arguments)
+    frame.to_csv(tmp_path / "scores.csv")
+    assert_reads(tmp_path / "scores.csv", **arguments)
+    assert_reads(str(tmp_path / "scores.csv"), **arguments)
+
+
+def test_a_csv_file_without_its_index_still_has_models_for_columns(tmp_path):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(SCORES.T, columns=MODELS).to_csv(path, index=False)
+    assert_reads(path)
+    gaps = pd.DataFrame(SCORES.T, columns=MODELS).copy()
+    gaps.iloc[3, 0] = np.nan
+    gaps.to_csv(path, index=False)
+    assert_reads(path, gaps.to_numpy().T)
+
+
+def test_a_csv_file_that_does_not_say_what_it_is_is_refused(tmp_path):
+    path = tmp_path / "scores.csv"
+    for frame, options in [
+        (pd.DataFrame(SCORES), {}),
+        (pd.DataFrame(SCORES), {"index": False}),
+        (pd.DataFrame(SCORES, index=MODELS, columns=list("abcdefghij")), {}),
+    ]:
+        frame.to_csv(path, **options)
+        with pytest.raises(ValueError, match=r"could be either\. Say orient='models in rows'"):
+            read(path)
+    np.savetxt(path, SCORES, delimiter=",")
+    for orient in (None, "models in rows", "models in columns"):
+        with pytest.raises(ValueError, match="whose first row names the columns"):
+            read(path, orient=orient)
+    pycaret_grid().to_csv(path)
+    with pytest.raises(ValueError, match="row 'Mean', which sums up the others"):
+        read(path)
+    pd.DataFrame({"svm": ["good", "bad"], "forest": [0.1, 0.2]}).to_csv(path)
+    with pytest.raises(ValueError, match="numbers as scores; row 0 does not: got 'good'"):
+        read(path)
+
+
+POLARS_FORMS = {
+    "splits × models": pd.DataFrame(SCORES.T, columns=MODELS),
+    "with folds": pd.DataFrame(SCORES.T, columns=MODELS).assign(fold=FOLDS)[["fold", *MODELS]],
+    "with numbered folds": pd.DataFrame(SCORES.T, columns=MODELS)
+        .assign(fold=range(10))[["fold", *MODELS]],
+    "models × splits": pd.DataFrame(SCORES, columns=FOLDS).assign(model=MODELS)[["model", *FOLDS]],
+    "with another name": pd.DataFrame(SCORES, columns=FOLDS).assign(x=MODELS)[["x", *FOLDS]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", POLARS_FORMS.values(), ids=POLARS_FORMS)
+def test_polars_frames_are_frames(frame):
+    found = pl.DataFrame({name: frame[name].tolist() for name in frame})
+    assert_reads(found)
+
+
+def test_polars_frames_of_results_and_what_they_cannot_say():
+    results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
+    params = [{"C": 1}, {"C": 2}, {"C": 3}]
+    assert_reads(pl.DataFrame({"params": params, **results}), labels="123")
+    gaps = pl.DataFrame({"svm": [0.5, None, *SCORES[0, 2:]], "forest": SCORES[1]})
+    with_gap = np.array([[0.5, np.nan, *SCORES[0, 2:]], SCORES[1]])
+    assert_reads(gaps, with_gap, ["svm", "forest"])
+    with pytest.raises(ValueError, match="could be either"):
+        read(pl.DataFrame({str(k): SCORES[:, k] for k in range(10)}))
+    with pytest.raises(ValueError, match="`obj` must hold numbers as scores"):
+        read(pl.DataFrame({"svm": [0.5, 0.6], "forest": ["a", "b"]}))
+
+
+def test_another_packages_frame_is_converted_by_its_own_method():
+    class Other:
+        columns = ("svm", "forest", "bayes")
+
+        def to_pandas(self):
+            return pd.DataFrame(SCORES.T, columns=MODELS)
+
+    assert_reads(Other())

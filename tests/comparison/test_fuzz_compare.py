@@ -206,7 +206,7 @@ def test_indices_may_be_masks():
                    [[1, np.nan], [3, 4]]),
         "lists": ([[1, "2"], (3, None)], [[1, 2], [3, np.nan]]),
         "objects": (np.array([[1, "2"], [None, 4.0]], dtype=object), [[1, 2], [np.nan, 4]]),
-        "a frame of NA": (pd.DataFrame({0: [1, 2], 1: pd.array([None, 4], dtype="Int64")}),
+        "a frame of NA": (pd.DataFrame({"split0": [1, 2], "split1": pd.array([None, 4], "Int64")}),
                           [[1, np.nan], [2, 4]]),
         "several levels": (
             pd.DataFrame([[1.0, 2.0]], columns=pd.MultiIndex.from_tuples([(0, 0), (0, 1)])), None
@@ -324,7 +324,7 @@ def test_csv_files(tmp_path):
     {
         "nothing": (b"", "cannot be read"),
         "a header": (b"split0_test_score,split1_test_score\n", "at least one"),
-        "other columns": (b"a,b\n1,2\n", "columns such as split0_test_score"),
+        "other columns": (b"a,b\n1,many\n", "numbers as scores; row 0 does not"),
         "a column twice": (b"split0_test_score,split0_test_score\n1,2\n", "split 0 occurs twice"),
         "rows longer than the header": (
             b"split0_test_score,split1_test_score\n1,2,3\n4,5,6\n", "cannot be read"

@@ -1,0 +1,114 @@
+"""Mappings of names to what each model scored: vectors, cross_validate results, or searches."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+import pandas as pd
+
+from sklearn_stats_compare._messages import shown, shown_list
+from sklearn_stats_compare.comparison._axis_names import is_metric, is_summary, is_time
+from sklearn_stats_compare.comparison._best_of_searches import read_searches
+from sklearn_stats_compare.comparison._columns import numbers
+from sklearn_stats_compare.comparison._cross_validations import (
+    HINT,
+    read_cross_validations,
+    stacked,
+)
+from sklearn_stats_compare.comparison._found import Found, Sizes
+from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
+from sklearn_stats_compare.stats import SplitScores
+
+_RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vectors of scores"
+
+
+def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
+    """Models by name, all told of in one of the ways."""
+    if not named:
+        raise ValueError("`obj` must hold at least one model; it is empty.")
+    values = {name: as_pandas(v) if is_frame(v) else v for name, v in named.items()}
+    kinds = {name: _kind(name, value) for name, value in values.items()}
+    if len(set(kinds.values())) > 1:
+        raise TypeError(
+            "`obj` must map every name to the same kind of value; got "
+            f"{shown_list(dict.fromkeys(kinds.values()))}."
+        )
+    kind = next(iter(kinds.values()))
+    if kind == _SEARCH:
+        return read_searches(values, metric, sizes)
+    if kind == _RESULT:
+        return read_cross_validations(values, metric, sizes)
+    return _read_vectors(values, metric, sizes)
+
+
+def is_list_of_results(obj: Any) -> bool:
+    """Whether an object is a list, and some of it searches, or results that lack names."""
+    return isinstance(obj, list | tuple) and any(
+        hasattr(item, "cv_results_") or is_frame(item) or _is_result(item) for item in obj
+    )
+
+
+def read_listed(searches: Any, metric: str | None, sizes: Sizes) -> Found:
+    """Fitted searches without names, which are called by what they searched."""
+    for item in searches:
+        if not hasattr(item, "cv_results_"):
+            raise TypeError(
+                "`obj` must be a list of fitted searches alone, or a mapping of names to them or "
+                f"to results of cross_validate; got a list with {type(item).__name__}."
+            )
+    estimators = [getattr(search, "estimator", search) for search in searches]
+    # The last step of a pipeline tells more than that it is one.
+    last = [getattr(estimator, "steps", [(None, estimator)])[-1][1] for estimator in estimators]
+    labels: Sequence[str] = [type(estimator).__name__ for estimator in last]
+    if len(set(labels)) < len(labels):
+        labels = candidate_labels([{"model": estimator} for estimator in estimators])
+    return read_searches(dict(zip(labels, searches, strict=True)), metric, sizes)
+
+
+def _kind(name: Any, value: Any) -> str:
+    if isinstance(value, pd.DataFrame | Mapping):
+        return _RESULT
+    if hasattr(value, "cv_results_"):
+        return _SEARCH
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Set):
+        return _SCORES
+    unfitted = ", which is not fitted" if hasattr(value, "fit") else ""
+    raise TypeError(
+        "`obj` must map each name to the mapping that cross_validate returns or its DataFrame, to "
+        f"a vector of scores, or to a fitted search; {shown(name)} is mapped to "
+        f"{type(value).__name__}{unfitted}."
+    )
+
+
+def _is_result(item: Any) -> bool:
+    return isinstance(item, Mapping) and any(str(key).startswith("test_") for key in item)
+
+
+def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
+    """Scores by model, one vector each, as cross_val_score returns them."""
+    # What cross_validate returns is a mapping of vectors too, of one model.
+    names = list(vectors)
+    for name in names:
+        if is_time(name) or is_summary(name):
+            _refuse(name)
+    if all(map(is_metric, names)):
+        _refuse(names[0])
+    for name, vector in vectors.items():
+        if getattr(vector, "ndim", 1) != 1:
+            raise ValueError(
+                "`obj` must map each name to a vector, one score per split; "
+                f"{shown(name)} has {vector.ndim} dimensions."
+            )
+    scores = stacked([numbers(vector, shown(name)) for name, vector in vectors.items()])
+    design = sizes.design(scores.shape[1], hint=HINT)
+    return Found(
+        SplitScores(scores, design), metric or "score", labels=[str(name) for name in names]
+    )
+
+
+def _refuse(name: Any) -> None:
+    raise ValueError(
+        "`obj` must map names of models to their scores by one metric; got "
+        f"{shown(name)}, as in the results of one model. Name the models: "
+        "{'svm': cross_validate(…), 'forest': cross_validate(…)}."
+    )

@@ -1,0 +1,55 @@
+"""Frames of other packages, such as polars, and tables of text → pandas frames with named rows."""
+
+from typing import Any
+
+import pandas as pd
+
+from sklearn_stats_compare.comparison._axis_names import names_rows
+
+
+def is_frame(obj: Any) -> bool:
+    """Whether an object is a frame, of pandas or of a package that can make one of pandas' of it.
+
+    By what it can do, so that no package need be imported. A search has neither attribute.
+    """
+    return isinstance(obj, pd.DataFrame) or (
+        hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
+    )
+
+
+def as_pandas(frame: Any) -> pd.DataFrame:
+    """A frame of pandas; another package's without a column that names its rows."""
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    try:
+        converted: pd.DataFrame = frame.to_pandas()
+    except ImportError:
+        # polars converts by pyarrow, which neither package depends on; and polars 2 has no
+        # interchange protocol (`__dataframe__`) any more.
+        converted = pd.DataFrame({name: list(frame[name]) for name in frame.columns})
+    return converted
+
+
+def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its first column as the index where that names the rows.
+
+    Files and polars frames have no index. What pandas writes of one has its name as the header, or
+    none.
+    """
+    if frame.shape[1] < 2:
+        return frame
+    name = str(frame.columns[0])
+    first = frame.iloc[:, 0]
+    if name and not names_rows(name) and all(map(_is_number, first)):
+        return frame
+    index = pd.Index([str(label) for label in first], name=name or None)
+    return frame.iloc[:, 1:].set_axis(index, axis=0)
+
+
+def _is_number(cell: Any) -> bool:
+    # An empty cell is a score that is missing.
+    try:
+        float("nan" if cell is None or cell is pd.NA else cell)
+    except (TypeError, ValueError):
+        return False
+    return True

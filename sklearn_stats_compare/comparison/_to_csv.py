@@ -1,0 +1,143 @@
+"""A comparison → the CSV file that `compare` reads back, which `_saved_scores` describes."""
+
+import ast
+import csv
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from sklearn_stats_compare._messages import check_flag, shortened, shown
+from sklearn_stats_compare.comparison._compared import Compared
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._params import LONGEST_LITERAL
+from sklearn_stats_compare.comparison._saved_scores import FLAGS, FORMAT, MARK, NAMES
+from sklearn_stats_compare.comparison._split_columns import split_column
+from sklearn_stats_compare.stats import PAIR_TESTS
+
+# Letters of a value, up to which it is saved as it is: fewer where the parameters of a candidate
+# are too long to be read together.
+_LONGEST_VALUES = (10_000, 1_000, 100)
+
+
+class _Saved(Compared, Protocol):
+    """What is saved of a comparison beside what the questions read."""
+
+    candidates: Any
+    labels: Any
+    rope: Any
+
+
+def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True) -> None:
+    """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.
+
+    ``compare(path)`` reads it back: the same numbers to the last bit, labels and types of the
+    parameters included.
+
+    Parameters
+    ----------
+    path : str or path
+        Of the file, which is replaced where there is one.
+    settings : bool, default=True
+        Whether to save `alternative`, `p_adjust`, `rope`, `alpha` and `test` as well.
+        ``compare(path)`` takes them where it is given no others.
+
+    Notes
+    -----
+    The first line is a comment that holds what belongs to no candidate. The rest is a table with a
+    row per candidate and a column per split, which ``pandas.read_csv(path, skiprows=1)`` reads.
+    Parameters that are no Python literals, such as estimators, are saved as their text. What the
+    candidates predicted and values of single samples are not saved: pickle the search for these.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sklearn_stats_compare import compare
+    >>> scores = {"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     compare(scores, n_train=90, n_test=10, rope=0.02).to_csv(path)
+    ...     again = compare(path)
+    >>> again.leader, again.rope, again.scores.design.n_train.tolist() == [90] * 12
+    ('svm', 0.02, True)
+    """
+    check_flag("settings", settings)
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"`path` must be the path of a file; got {shown(path)}.")
+    scores, read = self.scores, Reader()
+    params = [None] * scores.n_candidates if self.params is None else self.params
+    rows = zip(self.candidates, self.labels, params, scores.values.tolist(), strict=True)
+    columns = [split_column(k, self.metric) for k in range(scores.n_splits)]
+    # Halves of surrogate pairs, which names of columns may hold, are no valid UTF-8.
+    with open(path, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+        file.write(f"{MARK}{json.dumps(_head(self, settings))}\n")
+        # Text is quoted, so that no label can be taken for a number or end its line.
+        writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+        writer.writerow([*NAMES, *columns])
+        for candidate, label, own, values in rows:
+            text = "" if own is None else _text_of_params(own, read)
+            writer.writerow([candidate, label, text, *values])
+
+
+def _head(comparison: _Saved, settings: bool) -> dict[str, Any]:
+    design = comparison.scores.design
+    head: dict[str, Any] = {
+        "format": FORMAT,
+        "metric": comparison.metric,
+        "n_candidates": comparison.scores.n_candidates,
+        "n_entered": comparison.n_entered,
+        "n_train": design.n_train.tolist(),
+        "n_test": design.n_test.tolist(),
+        "repeat": design.repeat.tolist(),
+        "n_samples": None if design.n_samples is None else int(design.n_samples),
+        **{flag: getattr(design, flag) for flag in FLAGS},
+        "naming": comparison.naming,
+        "note": comparison.note,
+    }
+    if settings:
+        own = comparison.settings
+        rope, name = comparison.rope, own.test.name
+        if not isinstance(rope, str):
+            rope = list(map(float, rope)) if isinstance(rope, tuple) else float(rope)
+        head["settings"] = {
+            "alternative": own.alternative,
+            "p_adjust": own.p_adjust,
+            "rope": rope,
+            "alpha": own.alpha,
+            # Another test of the same name has other settings, and the user's own no known name.
+            "test": name if PAIR_TESTS.get(name) == own.test else type(own.test).__name__,
+        }
+    return head
+
+
+def _text_of_params(params: Mapping[str, Any], read: Reader) -> str:
+    text = ""
+    for longest in _LONGEST_VALUES:
+        text = repr({str(name): _plain(value, read, longest) for name, value in params.items()})
+        if len(text) <= LONGEST_LITERAL:
+            break
+    return text
+
+
+def _plain(value: Any, read: Reader, longest: int) -> Any:
+    """A value whose representation is a literal: itself, or its text where it has no other."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if type(value) in (list, tuple):
+        return type(value)(_plain(item, read, longest) for item in value)
+    if type(value) is dict:
+        return {
+            _plain(key, read, longest): _plain(item, read, longest) for key, item in value.items()
+        }
+    try:
+        text = repr(value)
+        # NaN is not equal to itself, and "nan" and "inf" are no literals, but read as numbers.
+        is_literal = type(value) is float or ast.literal_eval(text) == value
+        if is_literal and len(text) <= longest:
+            return value
+    except Exception:  # of strangers' classes, which may raise anything
+        pass
+    return shortened(read(value, in_full=True), longest)

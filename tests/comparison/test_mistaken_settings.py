@@ -1,0 +1,108 @@
+"""A ROPE or a level that decides every pair whatever the scores is told of, once, and kept."""
+
+import dataclasses
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.model_selection import KFold
+from sklearn.naive_bayes import GaussianNB
+
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+    compare,
+)
+
+SCORES = np.random.default_rng(0).uniform(0.7, 0.9, (3, 10))
+TEN = SplitDesign([90] * 10, [10] * 10)
+WIDE = "The `rope` is wider than the range of all scores, which lie between 0 and 1"
+LEVEL = "`alpha` is a level"
+
+
+def comparison(scores=SCORES, **settings):
+    return Comparison(SplitScores(scores, TEN), **settings)
+
+
+def warned(make):
+    """The result, and the texts of its warnings, each given in this file."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        made = make()
+    assert {warning.category for warning in told} <= {ComparisonWarning}
+    assert {warning.filename for warning in told} <= {__file__}
+    return made, [str(warning.message) for warning in told]
+
+
+@pytest.mark.parametrize("rope", [5, 1, (-1, 2), (-np.inf, np.inf), "100%", "500%"])
+def test_no_score_of_zero_to_one_can_differ_by_so_much(rope):
+    found, told = warned(lambda: comparison(rope=rope))
+    assert len(told) == 1
+    assert told[0].startswith(WIDE)
+    assert set(found.leader_table["verdict"]) == {"equivalent"}
+
+
+@pytest.mark.parametrize("rope", [0, 0.01, 0.5, (-0.01, 5), (-np.inf, 0.1), "5%", "99%"])
+def test_a_rope_that_scores_can_leave_was_chosen(rope):
+    assert not warned(lambda: comparison(rope=rope))[1]
+
+
+@pytest.mark.parametrize("scores", [-SCORES, SCORES + 1, 100 * SCORES, np.full((3, 10), np.nan)])
+def test_of_other_scores_no_width_is_too_wide(scores):
+    assert not warned(lambda: comparison(scores, rope=5))[1]
+
+
+@pytest.mark.parametrize("alpha", [0.95, 0.9, 0.5])
+def test_a_level_is_no_confidence(alpha):
+    found, told = warned(lambda: comparison(-100 * SCORES, alpha=alpha))
+    assert found.alpha == alpha
+    assert len(told) == 1
+    assert told[0].startswith(LEVEL)
+    # 1 − alpha is what intervals cover.
+    assert f"intervals cover {100 * (1 - alpha):g} % only" in told[0]
+    assert not warned(lambda: comparison(alpha=0.4))[1]
+
+
+def test_both_and_few_splits_are_one_warning():
+    few = SplitScores(SCORES[:, :4], SplitDesign([30] * 4, [10] * 4))
+    found, told = warned(lambda: Comparison(few, rope=5, alpha=0.95))
+    assert len(told) == 1
+    for words in ("There are only 4 splits", WIDE, LEVEL):
+        assert words in told[0]
+    assert not warned(lambda: dataclasses.replace(found, warn=False))[1]
+
+
+def test_other_settings_are_warned_of_where_they_are_given():
+    fine = comparison()
+    wide, told = warned(lambda: fine.with_settings(rope=5))
+    assert [text.startswith(WIDE) for text in told] == [True]
+    assert not warned(lambda: wide.with_settings(p_adjust="holm"))[1]
+    assert [text[:7] for text in warned(lambda: wide.with_settings(alpha=0.95))[1]] == ["`alpha`"]
+    told = warned(lambda: compare(SCORES, test_train_ratio=1 / 9, rope=5, alpha=0.95))[1]
+    assert len(told) == 1
+
+
+def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
+    X, y = make_classification(80, random_state=0)
+    search = StatisticalGridSearchCV(
+        GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, cv=KFold(10), rope=5, alpha=0.95
+    )
+    assert not warned(lambda: search.fit(X, y))[1]
+    told = warned(lambda: search.pairwise_bayesian_)[1]
+    assert len(told) == 1
+    assert WIDE in told[0]
+    assert LEVEL in told[0]
+    assert not warned(lambda: (search.pairwise_frequentist_, search.comparison_.leader_table))[1]
+    other, told = warned(lambda: search.compare(rope=0.02, alpha=0.1))
+    assert not told
+    assert other.rope == 0.02
+
+
+@pytest.mark.parametrize("settings", [{"rope": -5}, {"alpha": 95}, {"alpha": 1}])
+def test_what_is_no_setting_is_an_error_still(settings):
+    with pytest.raises(ValueError, match=f"`{next(iter(settings))}` must be"):
+        comparison(**settings)
