@@ -1,0 +1,102 @@
+"""next_step(): what to do about what a comparison found, in a sentence or two."""
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import count, shown_number
+from sklearn_stats_compare.comparison._best import possibly_best_members
+from sklearn_stats_compare.comparison._by_predictions import ByPredictions
+from sklearn_stats_compare.stats import SampleTTest
+
+_MOST_REPEATS = 5
+"""Times the repeats so far; beyond that other samples cost less than more fits."""
+_FEW_SPLITS = 100
+"""Over ten times ten folds the test of splits finds what that of samples does."""
+_POWER = 0.8
+
+
+def next_step(self: ByPredictions) -> str:
+    """What to do next, in a sentence or two; empty where there is no leader or no rival.
+
+    Notes
+    -----
+    Of the rivals that are undecided the best one counts. In this order: values of single samples in
+    place of few splits, which need no further fit if predictions were kept; further repeats, if at
+    most five times as many would find a true difference as large as the one seen with probability
+    0.8 (see `Comparison.plan`); more samples, where no number of repeats would. Beside that there
+    is always the simplest of the candidates that may be the best.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> search = StatisticalGridSearchCV(
+    ...     make_pipeline(StandardScaler(), LogisticRegression()),
+    ...     {"logisticregression__C": [0.001, 1.0, 10.0]},
+    ...     scoring="neg_log_loss", cv=5, test="samples",
+    ... ).fit(*load_breast_cancer(return_X_y=True))
+    >>> print(search.comparison_.next_step())
+    Undecided against 10.0 and no other: more samples would decide, or take the simpler of the two.
+    """
+    scores, settings = self.scores, self.settings
+    if scores.n_available < 2 or not settings.test.has_std_err:
+        return ""
+    table: pd.DataFrame = self._leader_table
+    open_rows = table[table["verdict"] == "undecided"]
+    n_best = int(possibly_best_members(self).sum())
+    if open_rows.empty:
+        return _decided(table, n_best)
+    simplest = "the simpler of the two" if n_best == 2 else f"the simplest of the {n_best:,}"
+    simplest += " that may be the best" if n_best > 2 else ""
+    against = _against(open_rows)
+    return f"{against}: {_what_would_decide(self, open_rows.iloc[0])}, or take {simplest}."
+
+
+def _decided(table: pd.DataFrame, n_best: int) -> str:
+    leader = table["model_1"].iloc[0]
+    n_equivalent = int((table["verdict"] == "equivalent").sum())
+    if not n_equivalent:
+        return f"Decided: refit {leader}, the only one that may be the best."
+    others = count(n_equivalent, "equivalent candidate")
+    return f"Decided: {leader} has {others}; take the simplest or the cheapest of them."
+
+
+def _against(open_rows: pd.DataFrame) -> str:
+    first = str(open_rows["model_2"].iloc[0])
+    if len(open_rows) == 1:
+        return f"Undecided against {first} and no other"
+    return f"Undecided against {first} and {count(len(open_rows) - 1, 'other')}"
+
+
+def _what_would_decide(self: ByPredictions, row: pd.Series) -> str:
+    scores, test = self.scores, self.settings.test
+    if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(self):
+        if self.predicted is not None:
+            return 'compare by samples in place of splits, with_settings(test="samples")'
+        return 'search with test="samples", which decides more with the same fits'
+    difference = abs(float(row["mean_diff"]))
+    n_now = int(scores.design.repeat.max()) + 1
+    if difference > 0 and n_now > 0:
+        first = self._candidate_names.row(str(row["model_1"]), "model_1")
+        second = self._candidate_names.row(str(row["model_2"]), "model_2")
+        tests = test.against(scores, first, np.array([second]))
+        level = self.settings.alpha / max(scores.n_available - 1, 1)
+        needed = test.repeats_needed(scores, tests, difference, power=_POWER, alpha=level)[0]
+        if n_now < needed <= _MOST_REPEATS * n_now:
+            return (
+                f"{int(needed):,} repeats in place of {n_now:,} would find a difference like that "
+                f"seen, {shown_number(difference, 3)}, as often as not failing: extend(n_repeats="
+                f"{int(needed) - n_now})"
+            )
+    return "more samples would decide"
+
+
+def _may_go_by_samples(self: ByPredictions) -> bool:
+    try:
+        SampleTTest().check(self.scores.design)
+    except ValueError:
+        return False
+    return True
