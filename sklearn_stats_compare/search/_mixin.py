@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_stats_compare._messages import ALTERNATIVES, check_option
 from sklearn_stats_compare.comparison import Comparison, check_rope, metrics_of
 from sklearn_stats_compare.search._after_fit import AfterFit
+from sklearn_stats_compare.search._discovery import TABLES, tables_of, without_tables
 from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
 from sklearn_stats_compare.search._kept_predictions import predictions
@@ -98,17 +99,17 @@ class StatisticalSearchMixin(BaseSearchCV):
     predictions = AfterFit(predictions)
 
     def __dir__(self) -> list[str]:
-        # scikit-learn 1.9 reads every name in dir() to show a search in a notebook, and its
-        # `BaseEstimator.__dir__` asks hasattr() of each, which would compute the tables. Completers
-        # find them on the class.
-        waiting = (
-            "comparison_",
-            "pairwise_frequentist_",
-            "pairwise_bayesian_",
-            "possibly_best_",
-        )
-        names = object.__dir__(self)
-        return [name for name in names if name not in waiting and hasattr(self, name)]
+        # `BaseEstimator.__dir__` of scikit-learn 1.9 asks hasattr() of each name, which would
+        # compute the tables; whether they can be asked for is known without.
+        names = [
+            name for name in object.__dir__(self) if name not in TABLES and hasattr(self, name)
+        ]
+        return [*names, *tables_of(self)]
+
+    def _get_fitted_attr_html(self, doc_link: str = "") -> Any:
+        # scikit-learn 1.9 reads every name in dir() for its diagram.
+        with without_tables(self):
+            return super()._get_fitted_attr_html(doc_link)
 
     @property
     def n_train_(self) -> NDArray[np.int64]:
