@@ -11,6 +11,7 @@ from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
 from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     metrics_of,
@@ -19,6 +20,7 @@ from sklearn_stats_compare.comparison._results import (
     survivors,
 )
 from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.comparison._searches import single_metric_name
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._subgroups import SubgroupComparison
@@ -40,8 +42,11 @@ __all__ = [
     "has_a_place",
     "metrics_of",
     "n_split_columns",
+    "own_metric",
+    "own_metric_name",
     "parameter_profile",
     "possibly_best_members",
+    "single_metric_name",
     "split_and_metric",
     "split_column",
     "split_scores",

@@ -223,9 +223,10 @@ class StatisticalSearchMixin(BaseSearchCV):
         record = self._fit_record
         if metric is None:
             metric = record.own_metric(self.cv_results_)
-        elif self.multimetric_ or metric != record.metric_name:
+        elif self.multimetric_:
             metric = check_option("metric", metric, metrics_of(self.cv_results_))
         else:
+            check_option("metric", metric, dict.fromkeys((record.metric_name, "score")))
             metric = "score"
         test = pair_test(settings.get("test", record.settings["test"]))
         comparison = record.comparison(self.cv_results_, metric, by_samples=not test.of_splits)

@@ -12,6 +12,7 @@ from sklearn_stats_compare.comparison import (
     Comparison,
     candidate_labels,
     metrics_of,
+    single_metric_name,
     split_scores,
     survivors,
 )
@@ -227,8 +228,8 @@ class UnfinishedRecord:
 
 def metric_of(search: Any) -> tuple[str | None, str]:
     """The metric that a fitted search's attributes speak of, and what people call a single one."""
-    refit, scoring = search.refit, search.scoring
-    name = scoring if isinstance(scoring, str) else "score"
+    refit = search.refit
+    name = single_metric_name(search)
     if isinstance(refit, SelectionRule):
         return refit.chosen_metric(search.cv_results_), name
     # `refit` may be False or a callable, which names no metric.
