@@ -8,6 +8,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     warn_of_survivors,
 )
 from sklearn_stats_compare.comparison._best import possibly_best_members
+from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
@@ -29,6 +30,7 @@ from sklearn_stats_compare.comparison._undecided import Undecided
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 
 __all__ = [
+    "NAMED",
     "Comparison",
     "ComparisonWarning",
     "PairNames",
@@ -42,6 +44,7 @@ __all__ = [
     "has_a_place",
     "metrics_of",
     "n_split_columns",
+    "named_labels",
     "own_metric",
     "own_metric_name",
     "parameter_profile",

@@ -56,9 +56,10 @@ class Comparison:
     ----------
     scores : SplitScores
         Test scores, candidates × splits, higher is better, and the sizes of the splits.
-    labels : sequence of str, optional
-        A unique name for each candidate, in the order of `scores`. Default: made from `params`, or
-        "0", "1", ….
+    labels : sequence of str or "name=value", optional
+        A unique name for each candidate, in the order of `scores`; "name=value" makes it from
+        `params`, as ``C=1, gamma=0.1``. Default: the values alone where they are unique, or "0",
+        "1", … without `params`.
     params : sequence of mappings, optional
         Parameters of each candidate.
     alternative : {"greater", "less", "two-sided"}, default="greater"

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_stats_compare._messages import ALTERNATIVES, check_option
-from sklearn_stats_compare.comparison import Comparison, check_rope, metrics_of
+from sklearn_stats_compare.comparison import (
+    NAMED,
+    Comparison,
+    check_rope,
+    metrics_of,
+    named_labels,
+)
 from sklearn_stats_compare.search._after_fit import AfterFit
 from sklearn_stats_compare.search._discovery import TABLES, tables_of, without_tables
 from sklearn_stats_compare.search._extend import extend
@@ -206,8 +212,8 @@ class StatisticalSearchMixin(BaseSearchCV):
             was called.
         **settings
             Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test` (see `Comparison`), and
-            `labels`, one per candidate in the order of ``cv_results_``. Default: as they were when
-            `fit` was called.
+            `labels`, one per candidate in the order of ``cv_results_``, or "name=value" for labels
+            such as ``C=1, gamma=0.1``. Default: as they were when `fit` was called.
 
         Returns
         -------
@@ -231,7 +237,12 @@ class StatisticalSearchMixin(BaseSearchCV):
         test = pair_test(settings.get("test", record.settings["test"]))
         comparison = record.comparison(self.cv_results_, metric, by_samples=not test.of_splits)
         labels = settings.get("labels")
-        if labels is not None and len(labels) == len(self.cv_results_["params"]):
+        if isinstance(labels, str) and labels == NAMED:
+            # Of all candidates, as parameters that the survivors of a race share stay in theirs.
+            settings["labels"] = named_labels(self.cv_results_["params"]).of(
+                comparison.candidates or ()
+            )
+        elif labels is not None and len(labels) == len(self.cv_results_["params"]):
             # The user's are in the order of cv_results_; a race compares some of its candidates.
             settings["labels"] = [labels[i] for i in comparison.candidates or ()]
         return comparison.with_settings(**settings) if settings else comparison
