@@ -11,6 +11,7 @@ from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._doors import open_doors
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
 from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
@@ -45,6 +46,7 @@ __all__ = [
     "metrics_of",
     "n_split_columns",
     "named_labels",
+    "open_doors",
     "own_metric",
     "own_metric_name",
     "parameter_profile",

@@ -15,7 +15,7 @@ from sklearn_stats_compare._messages import (
     check_text,
     outside_level,
 )
-from sklearn_stats_compare.comparison import _best, _by_predictions, _pairwise, _planning
+from sklearn_stats_compare.comparison import _best, _by_predictions, _doors, _pairwise, _planning
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
 from sklearn_stats_compare.comparison._by_predictions import KeptPredictions, predictions_of
 from sklearn_stats_compare.comparison._calibrate import calibrate
@@ -257,6 +257,10 @@ class Comparison:
     split_correlation = split_correlation
     resolution = _planning.resolution
     plan = _planning.plan
+
+    plot = _doors.plot
+    report = _doors.report
+    help = _doors.help
 
     @property
     def leader_table(self) -> pd.DataFrame:
