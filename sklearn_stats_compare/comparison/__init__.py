@@ -12,6 +12,7 @@ from sklearn_stats_compare.comparison._candidate_names import NAMED, named_label
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._doors import open_doors
+from sklearn_stats_compare.comparison._headline import headline
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
 from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
@@ -43,6 +44,7 @@ __all__ = [
     "doubtful_rope",
     "frequentist_table",
     "has_a_place",
+    "headline",
     "metrics_of",
     "n_split_columns",
     "named_labels",

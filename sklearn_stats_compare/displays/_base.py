@@ -139,10 +139,9 @@ def _is_own_search(obj: Any) -> bool:
 
 def _is_other_search(obj: Any) -> bool:
     # By what searches of all packages have, before a fit too; `compare` says what it cannot read.
-    fitted_or_not = hasattr(obj, "cv_results_") or (
-        hasattr(obj, "estimator") and hasattr(obj, "cv")
-    )
-    return fitted_or_not and not isinstance(obj, type)
+    if isinstance(obj, type):
+        return False
+    return hasattr(obj, "cv_results_") or (hasattr(obj, "estimator") and hasattr(obj, "cv"))
 
 
 def _what_to_call(display: type, obj: Any) -> str | None:

@@ -1,9 +1,12 @@
-"""Names of a search's tables: completers find them, and a diagram does not read them."""
+"""How a search's tables are found: names for completers, and a line below its diagram."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from html import escape
 from typing import Any
+
+from sklearn_stats_compare._messages import visible
 
 TABLES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_", "possibly_best_")
 
@@ -29,3 +32,18 @@ def without_tables(search: Any) -> Iterator[None]:
         yield
     finally:
         _drawn.reset(token)
+
+
+def line_below(search: Any) -> str:
+    """HTML that names the leader below scikit-learn's diagram; nothing before a fit."""
+    record = vars(search).get("_record")
+    if record is None or not tables_of(search):
+        return ""
+    try:
+        said = record.headline(search.cv_results_)
+    except (ValueError, AttributeError):
+        # Settings or splits that cannot be compared: whoever asks for a table is told why, and
+        # whoever looks at the search sees its diagram.
+        return ""
+    words = escape(visible(" ".join([*said, "See comparison_."])))
+    return f'<div style="margin-top: 0.4em; overflow-wrap: anywhere">{words}</div>' if said else ""

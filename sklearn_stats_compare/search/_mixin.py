@@ -19,7 +19,12 @@ from sklearn_stats_compare.comparison import (
     named_labels,
 )
 from sklearn_stats_compare.search._after_fit import AfterFit
-from sklearn_stats_compare.search._discovery import TABLES, tables_of, without_tables
+from sklearn_stats_compare.search._discovery import (
+    TABLES,
+    line_below,
+    tables_of,
+    without_tables,
+)
 from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
 from sklearn_stats_compare.search._kept_predictions import predictions
@@ -116,6 +121,15 @@ class StatisticalSearchMixin(BaseSearchCV):
         # scikit-learn 1.9 reads every name in dir() for its diagram.
         with without_tables(self):
             return super()._get_fitted_attr_html(doc_link)
+
+    def _repr_html_inner(self) -> str:
+        return f"{super()._repr_html_inner()}{line_below(self)}"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in shown:  # not where scikit-learn is set to show text
+            shown["text/html"] += line_below(self)
+        return shown
 
     @property
     def n_train_(self) -> NDArray[np.int64]:

@@ -23,6 +23,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
+    Comparison,
     ComparisonWarning,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
@@ -243,10 +244,10 @@ def test_candidates_drawn_twice_are_equivalent_and_told_apart():
 
 
 def test_looking_at_a_search_computes_nothing(monkeypatch):
-    from sklearn_stats_compare.search import _record
-
     search = search_of(cv=2).fit(X, y)
-    monkeypatch.setattr(_record, "Comparison", lambda *a, **k: pytest.fail("compared unasked"))
+    for name in ("_all_pairs", "_leader_table", "_ranking", "_probabilities"):
+        unasked = property(lambda self: pytest.fail("compared unasked"))
+        monkeypatch.setattr(Comparison, name, unasked)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         names = dir(search)
@@ -256,6 +257,7 @@ def test_looking_at_a_search_computes_nothing(monkeypatch):
         assert set(ATTRIBUTES) <= set(names)
         assert search._repr_html_()
         assert repr(search)
+    assert search._record._comparisons == {}
     assert not {"posterior", *ATTRIBUTES} & set(dir(search_of()))
 
 
