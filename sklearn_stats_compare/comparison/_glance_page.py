@@ -1,6 +1,6 @@
 """A comparison in a notebook: headline, facts, and a ranking with verdicts and intervals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import count as counter
 
@@ -22,6 +22,7 @@ from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_w
 ROWS = 60
 """At most so many candidates are shown."""
 _LABEL_WIDTH = 120
+_LABEL_WIDTH_IN_TABLE = 40
 _PARAMS_WIDTH = 1000
 # A checkbox and its label belong together by an id, unique in a page of many cells.
 _ids = counter()
@@ -94,7 +95,7 @@ def _ranking(
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     against = _Against(leader_table, len(shown), rope, alpha)
     head = [("rank", "r"), ("candidate", ""), *against.verdict_head]
-    head += [("mean", "r"), ("std. err.", "r"), *against.interval_head]
+    head += [("mean", "r"), ("std. err.", "r ssc-wide"), *against.interval_head]
     cells = "".join(_cell("th", _text(name), side) for name, side in head) + against.axis
     if params is not None:
         cells += _cell("th", "parameters", "params")
@@ -109,7 +110,7 @@ def _ranking(
         rows.append(
             f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
             f'<td class="ssc-name" title="{escape(told)}">{name}</td>{verdict}'
-            f"{_number(row.mean, decimals)}{_number(row.std_err, decimals)}{interval}"
+            f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
             f"{'' if in_full is None else _cell('td', escape(told), 'params')}</tr>"
         )
     table = (
@@ -185,30 +186,34 @@ def _folded(table: pd.DataFrame) -> str:
     """The table that the ranking is taken from, as it is."""
     shown = table.head(ROWS)
     is_number = [pd.api.types.is_float_dtype(table[name]) for name in table]
-    sides = ["r" if number else "" for number in is_number]
-    head = _row("th", (_text(str(name)) for name in table), sides)
+    head = "".join(
+        _cell("th", _text(str(name)), "r" if number else "")
+        for name, number in zip(table, is_number, strict=True)
+    )
     rows = []
     for values in shown.itertuples(index=False):
-        cells = (
-            f"{value:.4g}" if number else _text(one_line(str(value), _LABEL_WIDTH))
-            for value, number in zip(values, is_number, strict=True)
-        )
-        rows.append(_row("td", cells, sides))
+        cells = map(_value, values, is_number)
+        rows.append(f"<tr>{''.join(cells)}</tr>")
     more = len(table) - len(shown)
     rest = f"<p>… and {more:,} more rows</p>" if more else ""
     return (
         "<details><summary>The leader against every other candidate</summary>"
-        f'<div class="ssc-scroll"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody>'
-        f"</table></div>{rest}</details>"
+        f'<div class="ssc-scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>{rest}</details>"
     )
 
 
-def _row(tag: str, cells: Iterable[str], sides: Sequence[str]) -> str:
-    return f"<tr>{''.join(map(_cell, [tag] * len(sides), cells, sides))}</tr>"
+def _value(value: object, is_number: bool) -> str:
+    if is_number:
+        return _cell("td", f"{value:.4g}", "r")
+    whole = str(value)
+    words = one_line(whole, _LABEL_WIDTH_IN_TABLE)
+    title = "" if words == whole else f' title="{_text(whole)}"'
+    return f"<td{title}>{_text(words)}</td>"
 
 
-def _number(value: float, decimals: int) -> str:
-    return _cell("td", "–" if np.isnan(value) else shown_number(value, decimals), "r")
+def _number(value: float, decimals: int, also: str = "") -> str:
+    return _cell("td", "–" if np.isnan(value) else shown_number(value, decimals), f"r{also}")
 
 
 def _cell(tag: str, content: str, side: str) -> str:

@@ -18,7 +18,8 @@ STYLE = f"""
 .vscode-light .ssc-glance {{ {_LIGHT} }}
 [data-jp-theme-light="false"] .ssc-glance, [data-theme="dark"] .ssc-glance,
 .vscode-dark .ssc-glance {{ {_DARK} }}
-.ssc-glance {{ box-sizing: border-box; max-width: 72rem; padding: 0.75rem 1rem; color: var(--text);
+.ssc-glance {{ container-type: inline-size; box-sizing: border-box; max-width: 72rem;
+  padding: 0.75rem 1rem; color: var(--text);
   background: var(--page); border: 1px solid var(--line); border-radius: 4px; text-align: left;
   font: 14px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }}
 .ssc-glance.ssc-glance .ssc-lead {{ margin: 0 0 0.4rem; font-size: 1.15em;
@@ -40,7 +41,8 @@ STYLE = f"""
 .ssc-glance.ssc-glance thead th {{ position: sticky; top: 0; font-weight: 600; z-index: 1;
   vertical-align: bottom; }}
 .ssc-glance.ssc-glance :is(td, th).ssc-r {{ text-align: right; }}
-.ssc-glance.ssc-glance td.ssc-name {{ white-space: normal; min-width: 8rem; max-width: 20rem; }}
+.ssc-glance.ssc-glance td.ssc-name {{ white-space: normal; min-width: 6rem; max-width: 20rem;
+  overflow-wrap: break-word; }}
 .ssc-glance.ssc-glance :is(td, th).ssc-params {{ display: none; }}
 .ssc-glance.ssc-glance td.ssc-params {{ white-space: normal; min-width: 16rem; max-width: 30rem;
   font: 0.9em/1.4 ui-monospace, monospace; }}
@@ -56,6 +58,12 @@ STYLE = f"""
 .ssc-glance.ssc-glance svg {{ display: block; width: 180px; height: 16px; max-width: none;
   font: 10px system-ui, sans-serif; fill: var(--text);
   stroke: none; }}
+@container (max-width: 46rem) {{
+  .ssc-glance.ssc-glance :is(td, th) {{ padding: 0.15rem 0.35rem; }}
+  .ssc-glance.ssc-glance .ssc-wide {{ display: none; }}
+  .ssc-glance.ssc-glance td.ssc-name {{ max-width: 11rem; }}
+  .ssc-glance.ssc-glance svg {{ width: 132px; font-size: 13px; }}
+}}
 .ssc-glance svg rect {{ fill: var(--rope); opacity: 0.3; }}
 .ssc-glance svg .ssc-zero {{ stroke: var(--muted); stroke-dasharray: 2 2; }}
 .ssc-glance svg g {{ stroke: var(--muted); fill: var(--muted); stroke-width: 2; }}

@@ -9,7 +9,7 @@ from sklearn_stats_compare.comparison._compared import Compared
 # The set of those that may be the best takes a pass over the scores: 20 ms at this many, where a
 # repr should not be felt. Scores of samples are read one by one before.
 _QUICK_SCORES = 1_000_000
-_LABEL_WIDTH = 60
+_LABEL_WIDTH = 100
 
 
 def headline(comparison: Compared, *, counting: bool = True) -> list[str]:

@@ -188,7 +188,7 @@ def test_hostile_names_are_text():
 
 
 def test_every_rule_of_the_style_is_of_the_fragment_alone():
-    rules = re.sub(r"@media[^{]*\{(.*?\})\s*\}", r"\1", STYLE, flags=re.DOTALL)
+    rules = re.sub(r"@(?:media|container)[^{]*\{(.*?\})\s*\}", r"\1", STYLE, flags=re.DOTALL)
     selectors = re.findall(r"([^{}]+)\{[^{}]*\}", rules)
     assert len(selectors) > 20
     for selector in selectors:
