@@ -207,9 +207,7 @@ def _value(value: object, is_number: bool) -> str:
     if is_number:
         return _cell("td", f"{value:.4g}", "r")
     whole = str(value)
-    words = one_line(whole, _LABEL_WIDTH_IN_TABLE)
-    title = "" if words == whole else f' title="{_text(whole)}"'
-    return f"<td{title}>{_text(words)}</td>"
+    return f'<td title="{_text(whole)}">{_text(one_line(whole, _LABEL_WIDTH_IN_TABLE))}</td>'
 
 
 def _number(value: float, decimals: int, also: str = "") -> str:

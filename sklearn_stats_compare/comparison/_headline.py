@@ -6,8 +6,8 @@ from sklearn_stats_compare._messages import count, one_line, shown_decimals, sho
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compared import Compared
 
-# The set of those that may be the best takes a pass over the scores: 20 ms at this many, where a
-# repr should not be felt. Scores of samples are read one by one before.
+# The set of those that may be the best takes a pass over the scores, some 50 ms at this many: a
+# repr should not be felt.
 _QUICK_SCORES = 1_000_000
 _LABEL_WIDTH = 100
 

@@ -36,7 +36,8 @@ class Page(HTMLParser):
             self.tables[-1].append([])
         elif tag in ("td", "th"):
             self.tables[-1][-1].append("")
-            self.titles.append(dict(attributes).get("title"))
+            if len(self.tables) == 1:  # the ranking
+                self.titles.append(dict(attributes).get("title"))
 
     def handle_startendtag(self, tag, attributes):
         self.tags.append(tag)
