@@ -147,6 +147,9 @@ def _is_other_search(obj: Any) -> bool:
 def _what_to_call(display: type, obj: Any) -> str | None:
     """A sentence on how a display draws an object; None where it cannot."""
     name = display.__name__
+    # A frame has its columns as attributes, and a label may be "cv_results_".
+    if isinstance(obj, pd.DataFrame):
+        return None
     if isinstance(obj, Comparison):
         if hasattr(display, "from_comparison"):
             return f"Of a comparison draw {name}.from_comparison(comparison)."

@@ -1,5 +1,6 @@
 """Displays made in a way that looks right and is not: the error says which call is."""
 
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
@@ -76,6 +77,11 @@ def test_other_objects_get_no_advice_that_fails(obj):
     assert str(error.value).endswith(f"got {type(obj).__name__}.")
     with pytest.raises(TypeError, match="rope"):  # Python's own
         LeaderDisplay(obj)
+
+
+def test_data_with_columns_of_these_names_are_data():
+    frame = pd.DataFrame({"comparison_": [1.0], "cv_results_": 2.0, "estimator": 3.0, "cv": 4.0})
+    assert LearningCurveComparisonDisplay(frame).curves is frame
 
 
 def test_a_display_that_reads_no_comparison_gives_no_such_advice(moons_comparison):

@@ -1,4 +1,4 @@
-"""What <Tab> finds in a notebook: real completion requests to a kernel, which asks Jedi."""
+"""A notebook: what a real kernel finds on <Tab>, which asks Jedi, and what a cell shows."""
 
 import pytest
 
@@ -52,3 +52,26 @@ def test_tab_finds_the_tables_of_a_fitted_search_and_computes_none(kernel):
 def test_tab_finds_what_can_be_asked_of_a_comparison(kernel):
     executed(kernel, f"{CELL}\nc = search.fit(*load_iris(return_X_y=True)).comparison_")
     assert completed(kernel, "c.") >= {"leader_table", "possibly_best", "posterior", "ranking"}
+
+
+def shown(client, code):
+    """What a cell shows, by kind."""
+    results = []
+    client.execute_interactive(
+        code, timeout=120, output_hook=lambda message: results.append(message["content"])
+    )
+    return next(content["data"] for content in results if "data" in content)
+
+
+def test_the_last_expression_of_a_cell_is_shown(kernel):
+    executed(kernel, f"{CELL}\n_ = search.fit(*load_iris(return_X_y=True))")
+    cell = shown(kernel, "search.comparison_")
+    assert cell["text/html"].startswith('<div class="ssc-glance">')
+    assert cell["text/plain"].startswith("2 candidates on 10 splits")
+    cell = shown(kernel, "search")
+    assert "sk-top-container" in cell["text/html"]
+    assert "See comparison_." in cell["text/html"]
+    cell = shown(kernel, "from sklearn_stats_compare import report; report(search)")
+    assert cell["text/plain"].startswith("2 candidates were scored by accuracy")
+    assert "iframe" in shown(kernel, "report(search, 'html')")["text/html"]
+    assert "| rank |" in shown(kernel, "report(search, 'markdown')")["text/markdown"]
