@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 from itertools import count as counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -100,6 +101,7 @@ def _ranking(
     if params is not None:
         cells += _cell("th", "parameters", "params")
     rows = []
+    row: Any
     for k, row in enumerate(shown.itertuples()):
         in_full = None if params is None else params[k]
         star = " ★" if row.label in members else ""

@@ -12,31 +12,30 @@ class Report(str):
 
     Attributes
     ----------
-    format : str
-        The format that it is in.
+    kind : str
+        The format that it is in; `format` is a method of every string.
     """
 
-    format: str
+    kind: str
 
-    def __new__(cls, text: str, format: str = "text") -> Self:
+    def __new__(cls, text: str, kind: str = "text") -> Self:
         """From a text, and the format that it is in."""
         made = super().__new__(cls, text)
-        made.format = format
+        made.kind = kind
         return made
 
     def _repr_html_(self) -> str | None:
-        if self.format != "html":
+        if self.kind != "html":
             return None
         # In a frame the page's style sheet and script are its own, and leave the notebook alone.
         return (
-            f'<iframe srcdoc="{escape(self)}" title="Report" '
-            'sandbox="allow-scripts" loading="lazy" '
-            'style="width: 100%; height: 40rem; border: 1px solid #8c8c8c; box-sizing: border-box">'
+            f'<iframe srcdoc="{escape(self)}" title="Report" sandbox="allow-scripts" '
+            'style="width: 100%; height: 40rem; box-sizing: border-box; border: 1px solid #8c8c8c">'
             "</iframe>"
         )
 
     def _repr_markdown_(self) -> str | None:
-        return str(self) if self.format == "markdown" else None
+        return str(self) if self.kind == "markdown" else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         # IPython asks this for plain text, and would show the quotes and "\\n" of a string's repr.

@@ -58,7 +58,9 @@ def test_a_report_is_a_string(format):
     assert written == str(written) == written + ""
     assert {written: 1}[str(written)] == 1
     assert json.loads(json.dumps(written)) == written
+    assert written.upper() == str(written).upper()
+    assert callable(written.format)
     assert io.StringIO().write(written) == len(written)
     for again in (pickle.loads(pickle.dumps(written)), copy.deepcopy(written)):
         assert again == written
-        assert again.format == format
+        assert again.kind == format
