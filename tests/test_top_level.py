@@ -107,7 +107,8 @@ def test_help_lists_every_public_name_and_every_picture(moons_comparison, capsys
               if "── ." in line}  # fmt: skip
     assert listed == public
     for kind in PICTURES:
-        assert f'.plot("{kind}")' in tree
+        assert f'.plot("{kind}"' in tree
+    assert '.plot("parameter_profile", parameter=…) ' in tree
     assert max(map(len, tree.split("\n"))) <= 96
     assert "Comparison of 4 candidates by score" in tree
     assert "none kept: return_predictions=True" in tree

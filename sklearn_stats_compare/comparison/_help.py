@@ -33,7 +33,9 @@ def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:
     branches = {
         **{heading: _asked(owner, names) for heading, names in _QUESTIONS.items()},
         f"By predictions{kept}": _asked(owner, _OF_PREDICTIONS),
-        "Pictures": [(f'.plot("{kind}")', _summary(display)) for kind, display in pictures.items()],
+        "Pictures": [
+            (_drawn_by(kind, display), _summary(display)) for kind, display in pictures.items()
+        ],
         "Words": _asked(owner, _SHOWN),
     }
     candidates = count(comparison.scores.n_candidates, "candidate")
@@ -67,12 +69,24 @@ def _asked(owner: type, names: tuple[str, ...]) -> list[tuple[str, str]]:
 def _arguments(method: Callable[..., Any]) -> str:
     """The arguments that must be given; dots for those that may be."""
     parameters = list(inspect.signature(method).parameters.values())[1:]
-    needed = [
+    needed = _needed(parameters)
+    return f"({', '.join([*needed, *(['…'] if len(needed) < len(parameters) else [])])})"
+
+
+def _drawn_by(kind: str, display: Any) -> str:
+    # The first argument is the comparison, which `plot` gives.
+    needed = _needed(list(inspect.signature(display.from_comparison).parameters.values())[1:])
+    given = "".join(f", {name}=…" for name in needed)
+    return f'.plot("{kind}"{given})'
+
+
+def _needed(parameters: list[inspect.Parameter]) -> list[str]:
+    """Names of the arguments that must be given."""
+    return [
         p.name
         for p in parameters
         if p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
     ]
-    return f"({', '.join([*needed, *(['…'] if len(needed) < len(parameters) else [])])})"
 
 
 def _summary(member: Any) -> str:
