@@ -1,10 +1,14 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
+from typing import TYPE_CHECKING, Any
+
+from sklearn_stats_compare._lazy import FOLDERS, asked_for, pictures
 from sklearn_stats_compare.comparison import (
     Comparison,
     ComparisonWarning,
     SubgroupComparison,
     compare,
+    open_doors,
 )
 from sklearn_stats_compare.evaluation import (
     BootstrapScoreResult,
@@ -56,6 +60,21 @@ from sklearn_stats_compare.stats import (
     mcnemar,
 )
 
+if TYPE_CHECKING:  # at run time `__getattr__` imports them
+    from sklearn_stats_compare.displays import (
+        LeaderDisplay,
+        LearningCurveComparisonDisplay,
+        PairwiseDisplay,
+        ParameterProfileDisplay,
+        PosteriorDisplay,
+        RaceDisplay,
+        RocComparisonDisplay,
+        RopeSensitivityDisplay,
+        SplitScoresDisplay,
+        SubgroupDisplay,
+    )
+    from sklearn_stats_compare.reports import report
+
 __all__ = [
     "BootstrapScoreResult",
     "BootstrapSplit",
@@ -66,15 +85,23 @@ __all__ = [
     "CostScorer",
     "DeLongResult",
     "ErrorRatesResult",
+    "LeaderDisplay",
     "LearningCurveComparison",
+    "LearningCurveComparisonDisplay",
     "LedgerStatus",
     "McNemarPairs",
     "McNemarResult",
     "OptimismResult",
+    "PairwiseDisplay",
+    "ParameterProfileDisplay",
     "Posterior",
+    "PosteriorDisplay",
+    "RaceDisplay",
     "RacingGridSearchCV",
     "RacingRandomizedSearchCV",
+    "RocComparisonDisplay",
     "RopeProbabilities",
+    "RopeSensitivityDisplay",
     "SampleScores",
     "SampleTTest",
     "SimplestNotPracticallyWorse",
@@ -83,9 +110,11 @@ __all__ = [
     "SimplestWithinPercentLoss",
     "SplitDesign",
     "SplitScores",
+    "SplitScoresDisplay",
     "StatisticalGridSearchCV",
     "StatisticalRandomizedSearchCV",
     "SubgroupComparison",
+    "SubgroupDisplay",
     "TwoEstimatorsResult",
     "accuracy_interval",
     "bootstrap_score",
@@ -104,6 +133,19 @@ __all__ = [
     "paired_ttest_5x2cv",
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",
+    "report",
 ]
 
 __version__ = "0.1.0"
+
+open_doors(pictures=pictures, report=lambda: asked_for("report"))
+
+
+def __getattr__(name: str) -> Any:
+    if name in FOLDERS:
+        return asked_for(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -8,9 +8,13 @@ from sklearn_stats_compare.comparison._assumptions import (
     warn_of_survivors,
 )
 from sklearn_stats_compare.comparison._best import possibly_best_members
+from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._doors import open_doors
+from sklearn_stats_compare.comparison._headline import headline
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
 from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     metrics_of,
@@ -19,6 +23,7 @@ from sklearn_stats_compare.comparison._results import (
     survivors,
 )
 from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.comparison._searches import single_metric_name
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._subgroup_comparison import SubgroupComparison
@@ -27,6 +32,7 @@ from sklearn_stats_compare.comparison._undecided import Undecided
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 
 __all__ = [
+    "NAMED",
     "Comparison",
     "ComparisonWarning",
     "PairNames",
@@ -38,10 +44,16 @@ __all__ = [
     "doubtful_rope",
     "frequentist_table",
     "has_a_place",
+    "headline",
     "metrics_of",
     "n_split_columns",
+    "named_labels",
+    "open_doors",
+    "own_metric",
+    "own_metric_name",
     "parameter_profile",
     "possibly_best_members",
+    "single_metric_name",
     "split_and_metric",
     "split_column",
     "split_scores",

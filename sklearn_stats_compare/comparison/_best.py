@@ -299,3 +299,15 @@ def _with_pvalues(comparison: Compared, pvalues: NDArray[np.float64]) -> pd.Data
         },
         index=pd.Index(names.indices_of(order), name="candidate"),
     )
+
+
+def leader_index(self: Compared) -> int | None:
+    """Index of the candidate with the best mean (the first of ties); None if all failed."""
+    if not self.scores.n_available:
+        return None
+    return int(self._candidate_names.indices_of(self.scores.order[:1])[0])
+
+
+def leader(self: Compared) -> str | None:
+    """Label of the candidate with the best mean (the first of ties); None if all failed."""
+    return self._candidate_names.label(self.scores.order[0]) if self.scores.n_available else None

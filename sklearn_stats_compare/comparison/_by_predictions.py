@@ -81,7 +81,8 @@ def with_settings(self: Any, **settings: Any) -> Any:
     Parameters
     ----------
     **settings
-        Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`.
+        Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`; labels may be
+        "name=value", as ``C=1, gamma=0.1``, where parameters are known.
 
     Raises
     ------

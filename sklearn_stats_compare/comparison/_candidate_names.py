@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import check_listed, shown, shown_list
 from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
 
+NAMED = "name=value"
+"""Setting of `labels` that writes the name of every parameter beside its value."""
+
 
 @dataclass(frozen=True, eq=False)
 class CandidateNames:
@@ -72,7 +75,9 @@ def checked_labels(
     """Return `labels`, or those that `params` make, if there is a unique one for each of `n`."""
     if labels is None:
         return tuple(str(i) for i in range(n)) if params is None else candidate_labels(params)
-    listed = check_listed("labels", labels, "a sequence, one per candidate")
+    if isinstance(labels, str) and labels == NAMED:
+        return named_labels(params)
+    listed = check_listed("labels", labels, f'a sequence, one per candidate, or "{NAMED}"')
     if not isinstance(labels, CandidateLabels):
         labels = tuple(str(label) for label in listed)
     if len(labels) != n:
@@ -85,6 +90,16 @@ def checked_labels(
             f"`labels` must be unique; got more than one {shown_list(map(repr, twice))}."
         )
     return labels
+
+
+def named_labels(params: Sequence[Mapping[str, Any]] | None) -> CandidateLabels:
+    """Labels in the form "C=1, gamma=0.1", where parameters are known."""
+    if params is None:
+        raise ValueError(
+            f'`labels` "{NAMED}" needs parameters of the candidates, which the results of a search '
+            "have; these have none: give a sequence of labels, one per candidate."
+        )
+    return candidate_labels(params, named=True)
 
 
 def checked_params(params: Any, n: int) -> Sequence[Mapping[str, Any]] | None:

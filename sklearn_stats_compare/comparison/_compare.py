@@ -88,8 +88,9 @@ def compare(
         search's splitter (the ShuffleSplit family with shares as sizes), or where training and test
         set together are not all of them (beside `n_train` and `n_test`, or for the ShuffleSplit
         family).
-    labels : sequence of str, optional
-        A unique name for each candidate, in the order of `obj`.
+    labels : sequence of str or "name=value", optional
+        A unique name for each candidate, in the order of `obj`; "name=value" makes it from the
+        parameters of a search, as ``C=1, gamma=0.1``.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         As for `Comparison`.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \

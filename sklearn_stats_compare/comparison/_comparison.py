@@ -15,7 +15,14 @@ from sklearn_stats_compare._messages import (
     check_text,
     outside_level,
 )
-from sklearn_stats_compare.comparison import _best, _by_predictions, _pairwise, _planning
+from sklearn_stats_compare.comparison import (
+    _best,
+    _by_predictions,
+    _doors,
+    _next_step,
+    _pairwise,
+    _planning,
+)  # fmt: skip
 from sklearn_stats_compare.comparison._assumptions import mistaken_settings, strained_assumptions
 from sklearn_stats_compare.comparison._by_predictions import KeptPredictions, predictions_of
 from sklearn_stats_compare.comparison._calibrate import calibrate
@@ -57,9 +64,10 @@ class Comparison:
     ----------
     scores : SplitScores
         Test scores, candidates × splits, higher is better, and the sizes of the splits.
-    labels : sequence of str, optional
-        A unique name for each candidate, in the order of `scores`. Default: made from `params`, or
-        "0", "1", ….
+    labels : sequence of str or "name=value", optional
+        A unique name for each candidate, in the order of `scores`; "name=value" makes it from
+        `params`, as ``C=1, gamma=0.1``. Default: the values alone where they are unique, or "0",
+        "1", … without `params`.
     params : sequence of mappings, optional
         Parameters of each candidate.
     alternative : {"greater", "less", "two-sided"}, default="greater"
@@ -261,6 +269,11 @@ class Comparison:
     split_correlation = split_correlation
     resolution = _planning.resolution
     plan = _planning.plan
+    next_step = _next_step.next_step
+
+    plot = _doors.plot
+    report = _doors.report
+    help = _doors.help
 
     @property
     def leader_table(self) -> pd.DataFrame:
@@ -278,20 +291,8 @@ class Comparison:
         """
         return self._leader_table.copy()
 
-    @property
-    def leader_index(self) -> int | None:
-        """Index of the candidate with the best mean (the first of ties); None if all failed."""
-        order = self.scores.order
-        return (
-            int(self._candidate_names.indices_of(order[:1])[0]) if self.scores.n_available else None
-        )
-
-    @property
-    def leader(self) -> str | None:
-        """Label of the candidate with the best mean (the first of ties); None if all failed."""
-        return (
-            self._candidate_names.label(self.scores.order[0]) if self.scores.n_available else None
-        )
+    leader_index = property(_best.leader_index)
+    leader = property(_best.leader)
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""

@@ -1,29 +1,27 @@
 """A comparison at a glance, in a terminal or a notebook: what can be told in a moment."""
 
-import html
-from typing import Any
-
 import pandas as pd
 
-from sklearn_stats_compare._messages import sentence, visible
+from sklearn_stats_compare._messages import sentence
+from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compared import Compared
-from sklearn_stats_compare.comparison._text import comparison_text, no_verdicts
+from sklearn_stats_compare.comparison._glance_page import ROWS, glance_page
+from sklearn_stats_compare.comparison._headline import counts_quickly, headline
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._text import comparison_text, fact_lines, note_sentences
 
 # A table of more pairs takes seconds, which a repr must not; of pairs that are drawn sooner.
 _QUICK_PAIRS_DRAWN = 20_000
 _QUICK_PAIRS = 500_000
-_HTML_ROWS = 60
 
 
 def text_at_a_glance(comparison: Compared) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each."""
-    known = "_pairwise_frequentist" in vars(comparison)
-    pairs = known or comparison.scores.n_pairs <= _QUICK_PAIRS_DRAWN
     return comparison_text(
         comparison.scores,
         comparison._ranking,
         _leader_table(comparison),
-        comparison._pairwise_frequentist if pairs else None,
+        _all_pairs(comparison),
         metric=comparison.metric,
         settings=comparison.settings,
         naming=comparison.naming,
@@ -32,16 +30,47 @@ def text_at_a_glance(comparison: Compared) -> str:
 
 
 def html_at_a_glance(comparison: Compared) -> str:
-    """Ranking and leader table; pandas escapes the labels."""
-    notes = (sentence(comparison.naming), comparison.note)
-    note = "".join(f"<p>{html.escape(visible(words))}</p>" for words in notes if words)
-    size: dict[str, Any] = {"max_rows": _HTML_ROWS, "show_dimensions": True}
-    ranking, leader_table = comparison._ranking.to_html(**size), _leader_table(comparison)
-    ranking = visible(ranking)
-    if leader_table is None:
-        told = no_verdicts(comparison.scores, comparison.settings)
-        return f"{note}{ranking}<p>{html.escape(told)}</p>"
-    return note + ranking + visible(leader_table.to_html(index=False, **size))
+    """The same as a small page, with intervals, parameters in full, and the leader table."""
+    scores, settings = comparison.scores, comparison.settings
+    leader_table, ranking = _leader_table(comparison), comparison._ranking
+    design, *facts = fact_lines(scores, comparison.metric, settings)
+    members: frozenset[str] = frozenset()
+    if counts_quickly(comparison) and scores.n_available > 1:
+        labels = enumerate(possibly_best_members(comparison))
+        members = frozenset(
+            comparison._candidate_names.label(row) for row, is_one in labels if is_one
+        )
+    return glance_page(
+        ranking,
+        leader_table,
+        headline=headline(comparison),
+        facts=[design, *filter(None, [sentence(comparison.naming).rstrip(".")]), *facts],
+        notes=note_sentences(
+            comparison.note, scores, leader_table, _all_pairs(comparison), settings
+        ),
+        params=_params(comparison),
+        members=members,
+        rope=settings.rope,
+        alpha=settings.alpha,
+    )
+
+
+def _params(comparison: Compared) -> list[str] | None:
+    """Parameters in full, by rank; None where none are known."""
+    if comparison.params is None:
+        return None
+    read = Reader()
+    return [
+        ", ".join(f"{name}={read(value, in_full=True)}" for name, value in params.items())
+        for params in (comparison.params[row] for row in comparison.scores.order[:ROWS])
+    ]
+
+
+def _all_pairs(comparison: Compared) -> pd.DataFrame | None:
+    """The table of all pairs, None where it would take too long to compute for a glance."""
+    known = "_pairwise_frequentist" in vars(comparison)
+    pairs = known or comparison.scores.n_pairs <= _QUICK_PAIRS_DRAWN
+    return comparison._pairwise_frequentist if pairs else None
 
 
 def _leader_table(comparison: Compared) -> pd.DataFrame | None:

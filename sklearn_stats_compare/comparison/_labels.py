@@ -36,7 +36,9 @@ class CandidateLabels(tuple[str, ...]):
         return CandidateLabels([self[row] for row in rows], self.naming)
 
 
-def candidate_labels(params: Sequence[Mapping[str, Any]]) -> CandidateLabels:
+def candidate_labels(
+    params: Sequence[Mapping[str, Any]], *, named: bool = False
+) -> CandidateLabels:
     """Label each candidate by what sets it apart from the others.
 
     The first of these forms that is unique is taken: the varying values joined by ``_`` (``rbf``,
@@ -50,6 +52,8 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> CandidateLabels:
     ----------
     params : sequence of mappings
         One mapping of parameter names to values per candidate, as in ``cv_results_["params"]``.
+    named : bool, default=False
+        Whether to leave out the first form, so that every label has names.
     """
     read = Reader()
     varying = _without_constants(params, read)
@@ -60,7 +64,7 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> CandidateLabels:
         lambda candidate: _pairs(candidate, last_part, partial(read, in_full=True)),
         lambda candidate: _pairs(candidate, {}, partial(read, in_full=True)),
     ]
-    for form in forms:
+    for form in forms[named:]:
         labels = [form(candidate) if candidate else "default" for candidate in varying]
         if (
             all(labels)

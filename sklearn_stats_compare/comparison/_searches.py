@@ -12,6 +12,7 @@ import numpy as np
 
 from sklearn_stats_compare._messages import check_option, shown
 from sklearn_stats_compare.comparison._found import chosen_metric
+from sklearn_stats_compare.comparison._own_metric import own_metric_name
 
 NO_ERROR_RATES = (
     "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
@@ -54,12 +55,13 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
     A single metric is "score" there, whatever the search's `scoring`; of several the search was
     refitted by one.
     """
-    scoring, refit = getattr(search, "scoring", None), getattr(search, "refit", None)
+    refit = getattr(search, "refit", None)
     # scikit-learn calls a single metric "score" in ``cv_results_``, whatever it is.
-    if metrics == ["score"] and isinstance(scoring, str):
+    if metrics == ["score"]:
+        name = single_metric_name(search)
         if metric is not None:
-            check_option("metric", metric, dict.fromkeys((scoring, "score")))
-        return "score", scoring
+            check_option("metric", metric, dict.fromkeys((name, "score")))
+        return "score", name
     if metric is None and len(metrics) > 1:
         # A rule of this package as `refit` names its metric; of scikit-learn's callables that is
         # not known.
@@ -68,6 +70,14 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
             return by, by
     chosen = chosen_metric(metric, metrics)
     return chosen, chosen
+
+
+def single_metric_name(search: Any) -> str:
+    """What people call the metric of a search that scored by one; "score" where nobody said."""
+    scoring, estimator = getattr(search, "scoring", None), getattr(search, "estimator", None)
+    if isinstance(scoring, str):
+        return scoring
+    return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
 
 
 def adaptive_note(search: Any, results: Iterable[Any]) -> str:

@@ -37,17 +37,29 @@ def comparison_text(
     `leader_table` and `pairs`, the table of all pairs, are None where they would take too long to
     compute for a glance.
     """
+    design, *others = fact_lines(scores, metric, settings)
+    notes = note_sentences(note, scores, leader_table, pairs, settings)
     lines = [
-        _design_line(scores, metric),
+        design,
         *textwrap.wrap(visible(naming), _WIDTH),
+        *others,
+        "",
+        *_candidate_lines(ranking, leader_table),
+        *([""] if notes else []),
+        # `visible`: a note may hold labels of the user, with control characters in them.
+        *(line for words in notes for line in textwrap.wrap(visible(words), _WIDTH)),
+    ]
+    return "\n".join(lines)
+
+
+def fact_lines(scores: SplitScores, metric: str, settings: Settings) -> list[str]:
+    """Design, test, family and ROPE, a line each."""
+    return [
+        _design_line(scores, metric),
         settings.test.line(scores),
         _family_line(scores, settings),
         f"ROPE {_rope_text(scores, settings.rope)}",
-        "",
-        *_candidate_lines(ranking, leader_table),
-        *_notes(note, scores, leader_table, pairs, settings),
     ]
-    return "\n".join(lines)
 
 
 def _design_line(scores: SplitScores, metric: str) -> str:
@@ -98,7 +110,8 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
     if leader_table is not None and len(leader_table):
         words = map(verdict_words, leader_table["verdict"].head(_ROWS - 1))
         # The table has no row for the leader itself, hence one word more and one verdict fewer.
-        columns.append(["verdict", "leader", *words])
+        first = "missing" if pd.isna(shown["rank"].iloc[0]) else "leader"
+        columns.append(["verdict", first, *words])
     widths = [max(map(len, column)) for column in columns]
     aligns = [">", "<", ">", ">", "<"]
     lines = [
@@ -135,13 +148,14 @@ def no_verdicts(scores: SplitScores, settings: Settings) -> str:
     return f"Verdicts: see {table}, which takes a while for so many pairs."
 
 
-def _notes(
+def note_sentences(
     note: str,
     scores: SplitScores,
     leader_table: pd.DataFrame | None,
     pairs: pd.DataFrame | None,
     settings: Settings,
 ) -> list[str]:
+    """What a reader of the ranking has to know besides, such as that a candidate is missing."""
     notes = [*([note] if note else []), *strained_assumptions(scores, settings.test)]
     doubt = doubtful_rope(scores, settings.rope)
     if doubt:
@@ -161,9 +175,4 @@ def _notes(
                 f"{count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
                 "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
             )
-    return (
-        # `visible`: a note may hold labels of the user, with control characters in them.
-        ["", *(line for note in notes for line in textwrap.wrap(visible(note), _WIDTH))]
-        if notes
-        else []
-    )
+    return notes

@@ -11,6 +11,17 @@ from sklearn_stats_compare.displays._rope_sensitivity import RopeSensitivityDisp
 from sklearn_stats_compare.displays._split_scores import SplitScoresDisplay
 from sklearn_stats_compare.displays._subgroups_plot import SubgroupDisplay
 
+PICTURES = {
+    "leader": LeaderDisplay,
+    "pairwise": PairwiseDisplay,
+    "parameter_profile": ParameterProfileDisplay,
+    "posterior": PosteriorDisplay,
+    "rope_sensitivity": RopeSensitivityDisplay,
+    "split_scores": SplitScoresDisplay,
+    "subgroups": SubgroupDisplay,
+}
+"""The displays of a comparison, by the kinds of ``comparison_.plot(kind)``."""
+
 __all__ = [
     "LeaderDisplay",
     "LearningCurveComparisonDisplay",

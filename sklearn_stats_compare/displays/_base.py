@@ -45,6 +45,18 @@ class Display:
     figure_: Any
     _own_figure: bool
 
+    def __new__(cls, *args: Any, **options: Any) -> Self:
+        """Refuse a search or a comparison in place of the data, and say what to call instead."""
+        # Before `__init__`, which would complain of the first argument that is missing.
+        for given in [*args, *options.values()][:1]:
+            instead = _what_to_call(cls, given)
+            if instead is not None:
+                raise TypeError(
+                    f"`{cls.__name__}` is made of data that were read already; got "
+                    f"{type(given).__name__}. {instead}"
+                )
+        return super().__new__(cls)
+
     def frame(self) -> pd.DataFrame:
         """The plotted data, with labels in full."""
         raise NotImplementedError
@@ -109,14 +121,44 @@ class ComparisonDisplay(Display):
         display
             The display, drawn.
         """
-        # What its properties raise says what to do instead.
-        if not hasattr(type(search), "comparison_") and not hasattr(search, "comparison_"):
+        if not _is_own_search(search):
+            instead = _what_to_call(cls, search)
             raise TypeError(
                 "`search` must be a fitted search with `comparison_`, such as "
                 f"StatisticalGridSearchCV; got {type(search).__name__}."
+                f"{'' if instead is None else f' {instead}'}"
             )
         comparison = search.comparison_ if metric is None else search.compare(metric=metric)
         return cls.from_comparison(comparison, *args, **options)
+
+
+def _is_own_search(obj: Any) -> bool:
+    # Of the class first: what its properties raise, such as before `fit`, says what to do instead.
+    return hasattr(type(obj), "comparison_") or hasattr(obj, "comparison_")
+
+
+def _is_other_search(obj: Any) -> bool:
+    # By what searches of all packages have, before a fit too; `compare` says what it cannot read.
+    if isinstance(obj, type):
+        return False
+    return hasattr(obj, "cv_results_") or (hasattr(obj, "estimator") and hasattr(obj, "cv"))
+
+
+def _what_to_call(display: type, obj: Any) -> str | None:
+    """A sentence on how a display draws an object; None where it cannot."""
+    name = display.__name__
+    # A frame has its columns as attributes, and a label may be "cv_results_".
+    if isinstance(obj, pd.DataFrame):
+        return None
+    if isinstance(obj, Comparison):
+        if hasattr(display, "from_comparison"):
+            return f"Of a comparison draw {name}.from_comparison(comparison)."
+    elif _is_own_search(obj):
+        if hasattr(display, "from_search"):
+            return f"Of a search draw {name}.from_search(search)."
+    elif _is_other_search(obj) and hasattr(display, "from_comparison"):
+        return f"Of another fitted search draw {name}.from_comparison(compare(search))."
+    return None
 
 
 def chosen_pair(
@@ -154,9 +196,11 @@ def check_names(names: Sequence[str]) -> tuple[str, str]:
 def check_comparison(comparison: Any) -> Comparison:
     """Return `comparison` if it is one, else raise TypeError."""
     if not isinstance(comparison, Comparison):
+        instead = "Of a fitted search draw with from_search."
+        if not _is_own_search(comparison) and _is_other_search(comparison):
+            instead = "Of another fitted search draw from_comparison(compare(search))."
         raise TypeError(
-            "`comparison` must be a Comparison; got "
-            f"{type(comparison).__name__}. Of a fitted search draw with from_search."
+            f"`comparison` must be a Comparison; got {type(comparison).__name__}. {instead}"
         )
     return comparison
 

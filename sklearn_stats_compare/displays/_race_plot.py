@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count
-from sklearn_stats_compare.comparison import split_column
+from sklearn_stats_compare.comparison import single_metric_name, split_column
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,
@@ -107,8 +107,9 @@ class RaceDisplay(Display):
         metric = search.race_metric_ if metric is None else metric
         name = metric
         results = search.cv_results_
-        if isinstance(search.scoring, str) and metric in ("score", search.scoring):
-            metric, name = "score", search.scoring
+        single = single_metric_name(search)
+        if metric in ("score", single) and split_column(0, "score") in results:
+            metric, name = "score", single
         if split_column(0, metric) not in results:
             raise ValueError(f"`metric` must be one that was scored; got {metric!r}.")
         # In the order in which the race ran the splits, which is not that of their numbers.

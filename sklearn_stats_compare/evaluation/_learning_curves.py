@@ -25,6 +25,7 @@ from sklearn_stats_compare.evaluation._models import (
     named_models,
     stratifies,
 )
+from sklearn_stats_compare.evaluation._own_scores import name_of_scores
 from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 from sklearn_stats_compare.evaluation._training_sizes import (
     Split,
@@ -211,7 +212,7 @@ def compare_learning_curves(
             "`models` must hold one that can be fitted: every fit at every size failed."
         )
     # As `cross_validate_models` names a single metric.
-    name = scoring if isinstance(scoring, str) else "score"
+    name = name_of_scores(scoring, estimators)
     if names is None:
         # As parameters, of which `Comparison` makes labels that tell the models apart.
         settings["params"] = [{"model": estimator} for estimator in estimators]

@@ -20,7 +20,7 @@ from sklearn_stats_compare.evaluation._model_fits import (
     outcome_of,
     warn_of_failures,
 )
-from sklearn_stats_compare.evaluation._own_scores import check_one_score
+from sklearn_stats_compare.evaluation._own_scores import check_one_score, name_of_scores
 from sklearn_stats_compare.evaluation._sklearn_private import (
     count_samples,
 )
@@ -233,8 +233,6 @@ def compared_models(
         values = [
             error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
         ]
-        # scikit-learn calls a single metric "score", whatever it is.
-        single = metric == "score" and isinstance(scoring, str)
         scores = SplitScores(np.reshape(values, shape), design)
         predicted = None if kept is None else kept.predicted(metric, scores, failed)
         used = test
@@ -243,7 +241,8 @@ def compared_models(
         comparisons[metric] = Comparison(
             scores,
             names,
-            metric=scoring if single else metric,
+            # scikit-learn calls a single metric "score", whatever it is.
+            metric=name_of_scores(scoring, estimators) if metric == "score" else metric,
             predicted=predicted,
             test=used,
             **settings,

@@ -4,29 +4,17 @@ scikit-learn may change them in any release. The tests of this module, which run
 the newest version that `pyproject.toml` names, would notice.
 """
 
-from typing import Any
-
 # The rows of data of any kind, by an array of their numbers. The same name and place from 1.6 to
 # 1.9; scikit-learn documents it with a warning that it is private. `resample` and `shuffle` are
 # public and call it, but choose the rows themselves.
 from sklearn.utils import _safe_indexing as take_rows
-from sklearn.utils import get_tags
 
 # The number of samples of data of any kind: lists, arrays, sparse matrices, frames of any package.
 # The same name and place from 1.6 to 1.9. `check_consistent_length` and `indexable` are public and
 # call it, but only compare the numbers.
 from sklearn.utils.validation import _num_samples as count_samples
 
-__all__ = ["count_samples", "estimator_kind", "says_that_all_fits_failed", "take_rows"]
-
-
-def estimator_kind(model: Any) -> str | None:
-    """Return "classifier", "regressor" or another kind that an estimator names; None without one.
-
-    From 1.6 on the kind is a tag, and `get_tags` is public. Before it was the attribute
-    ``_estimator_type``, which is all that some searches of other packages have.
-    """
-    return get_tags(model).estimator_type or getattr(model, "_estimator_type", None)
+__all__ = ["count_samples", "says_that_all_fits_failed", "take_rows"]
 
 
 def says_that_all_fits_failed(error: ValueError) -> bool:

@@ -9,6 +9,7 @@ from sklearn_stats_compare.reports._html import html_report
 from sklearn_stats_compare.reports._json import json_report
 from sklearn_stats_compare.reports._latex import latex_report
 from sklearn_stats_compare.reports._plain import markdown_report, text_report
+from sklearn_stats_compare.reports._rendered import Report
 
 _FORMATS: dict[str, Callable[[Facts], str]] = {
     "text": text_report,
@@ -40,7 +41,8 @@ def report(comparison: Any, format: str = "text") -> str:
     Returns
     -------
     str
-        The report. Nothing is printed and no file is written.
+        The report. Nothing is printed and no file is written. As the last expression of a
+        notebook's cell it is rendered: HTML as a page in a frame, Markdown as formatted text.
 
     Raises
     ------
@@ -73,4 +75,5 @@ def report(comparison: Any, format: str = "text") -> str:
     The leader is svm, with a mean of 0.9150 (corrected standard error 0.0073). It is better
     than tree (difference 0.2070, t(9) = 18.38, p < 0.001).
     """
-    return visible(_FORMATS[check_option("format", format, _FORMATS)](Facts.of(comparison)))
+    written = _FORMATS[check_option("format", format, _FORMATS)](Facts.of(comparison))
+    return Report(visible(written), format)

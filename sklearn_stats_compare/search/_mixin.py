@@ -11,8 +11,20 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_stats_compare._messages import ALTERNATIVES, check_option
-from sklearn_stats_compare.comparison import Comparison, check_rope, metrics_of
+from sklearn_stats_compare.comparison import (
+    NAMED,
+    Comparison,
+    check_rope,
+    metrics_of,
+    named_labels,
+)
 from sklearn_stats_compare.search._after_fit import AfterFit
+from sklearn_stats_compare.search._discovery import (
+    TABLES,
+    line_below,
+    tables_of,
+    without_tables,
+)
 from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
 from sklearn_stats_compare.search._kept_predictions import predictions
@@ -98,17 +110,26 @@ class StatisticalSearchMixin(BaseSearchCV):
     predictions = AfterFit(predictions)
 
     def __dir__(self) -> list[str]:
-        # scikit-learn 1.9 reads every name in dir() to show a search in a notebook, and its
-        # `BaseEstimator.__dir__` asks hasattr() of each, which would compute the tables. Completers
-        # find them on the class.
-        waiting = (
-            "comparison_",
-            "pairwise_frequentist_",
-            "pairwise_bayesian_",
-            "possibly_best_",
-        )
-        names = object.__dir__(self)
-        return [name for name in names if name not in waiting and hasattr(self, name)]
+        # `BaseEstimator.__dir__` of scikit-learn 1.9 asks hasattr() of each name, which would
+        # compute the tables; whether they can be asked for is known without.
+        names = [
+            name for name in object.__dir__(self) if name not in TABLES and hasattr(self, name)
+        ]
+        return [*names, *tables_of(self)]
+
+    def _get_fitted_attr_html(self, doc_link: str = "") -> Any:
+        # scikit-learn 1.9 reads every name in dir() for its diagram.
+        with without_tables(self):
+            return super()._get_fitted_attr_html(doc_link)
+
+    def _repr_html_inner(self) -> str:
+        return f"{super()._repr_html_inner()}{line_below(self)}"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in shown:  # not where scikit-learn is set to show text
+            shown["text/html"] += line_below(self)
+        return shown
 
     @property
     def n_train_(self) -> NDArray[np.int64]:
@@ -205,8 +226,8 @@ class StatisticalSearchMixin(BaseSearchCV):
             was called.
         **settings
             Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test` (see `Comparison`), and
-            `labels`, one per candidate in the order of ``cv_results_``. Default: as they were when
-            `fit` was called.
+            `labels`, one per candidate in the order of ``cv_results_``, or "name=value" for labels
+            such as ``C=1, gamma=0.1``. Default: as they were when `fit` was called.
 
         Returns
         -------
@@ -222,14 +243,20 @@ class StatisticalSearchMixin(BaseSearchCV):
         record = self._fit_record
         if metric is None:
             metric = record.own_metric(self.cv_results_)
-        elif self.multimetric_ or metric != record.metric_name:
+        elif self.multimetric_:
             metric = check_option("metric", metric, metrics_of(self.cv_results_))
         else:
+            check_option("metric", metric, dict.fromkeys((record.metric_name, "score")))
             metric = "score"
         test = pair_test(settings.get("test", record.settings["test"]))
         comparison = record.comparison(self.cv_results_, metric, by_samples=not test.of_splits)
         labels = settings.get("labels")
-        if labels is not None and len(labels) == len(self.cv_results_["params"]):
+        if isinstance(labels, str) and labels == NAMED:
+            # Of all candidates, as parameters that the survivors of a race share stay in theirs.
+            settings["labels"] = named_labels(self.cv_results_["params"]).of(
+                comparison.candidates or ()
+            )
+        elif labels is not None and len(labels) == len(self.cv_results_["params"]):
             # The user's are in the order of cv_results_; a race compares some of its candidates.
             settings["labels"] = [labels[i] for i in comparison.candidates or ()]
         return comparison.with_settings(**settings) if settings else comparison

@@ -88,7 +88,7 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     ...     rope=0.02,
     ... ).fit(X, y)
     >>> search.comparison_
-    5 candidates on 15 splits (3 × 5 folds), score: score
+    5 candidates on 15 splits (3 × 5 folds), score: accuracy
     candidates are named by C
     corrected t-test, n_test/n_train = 0.25
     10 pairs, adjusted by bonferroni, verdicts two-sided at alpha = 0.05

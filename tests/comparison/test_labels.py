@@ -8,10 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import ParameterGrid
+from sklearn.model_selection import ParameterGrid, RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
+from sklearn_stats_compare import (
+    Comparison,
+    RacingGridSearchCV,
+    StatisticalGridSearchCV,
+    compare,
+)
 from sklearn_stats_compare.comparison._labels import candidate_labels
 
 
@@ -202,3 +210,67 @@ def test_what_labels_are_made_of_lasts_with_them():
     assert labels.of([2, 0]) == ("3", "1")
     for kept in (labels.of([2, 0]), pickle.loads(pickle.dumps(labels)), copy.deepcopy(labels)):
         assert kept.naming == "candidates are named by C"
+
+
+def test_labels_with_names_have_every_name_that_varies():
+    grid = {"svc__C": [1, 10.0], "svc__gamma": [0.1, 1e-3], "svc__kernel": ["rbf"]}
+    labels = candidate_labels(list(ParameterGrid(grid)), named=True)
+    assert labels == (
+        "C=1, gamma=0.1",
+        "C=1, gamma=0.001",
+        "C=10.0, gamma=0.1",
+        "C=10.0, gamma=0.001",
+    )
+    assert labels.naming == ""  # they say it themselves
+
+
+def test_words_that_speak_for_themselves_have_names_too_where_asked():
+    params = [{"kernel": "rbf"}, {"kernel": "poly", "degree": 2}, {}]
+    assert candidate_labels(params, named=True) == (
+        "kernel=rbf",
+        "kernel=poly, degree=2",
+        "default",
+    )
+
+
+def test_labels_with_names_are_a_setting(moons_search):
+    named = ("kernel=linear", "degree=2, kernel=poly", "degree=3, kernel=poly", "kernel=rbf")
+    plain = moons_search.comparison_
+    assert moons_search.compare(labels="name=value").labels == named
+    assert plain.with_settings(labels="name=value").labels == named
+    assert plain.with_settings(labels="name=value").with_settings(alpha=0.1).labels == named
+    assert Comparison(plain.scores, "name=value", params=plain.params).labels == named
+    assert compare(moons_search, labels="name=value").labels == named
+    results = moons_search.cv_results_
+    assert compare(results, labels="name=value", test_train_ratio=1 / 9).labels == named
+
+
+def test_a_setting_of_ten_letters_is_no_list_of_ten_labels():
+    X, y = make_classification(n_samples=60, random_state=0)
+    search = StatisticalGridSearchCV(GaussianNB(), {"var_smoothing": np.logspace(-9, 0, 10)}, cv=10)
+    labels = search.fit(X, y).compare(labels="name=value").labels
+    assert labels[0] == "var_smoothing=1e-09"
+    assert len(labels) == 10
+
+
+def test_survivors_of_a_race_have_the_names_that_vary_among_all():
+    X, y = make_classification(n_samples=120, random_state=0, flip_y=0)
+    grid = {"C": [1e-8, 1.0], "kernel": ["linear"]}
+    race = RacingGridSearchCV(
+        SVC(), grid, cv=RepeatedKFold(n_splits=5, n_repeats=6, random_state=0)
+    )
+    labels = race.fit(X, y).compare(labels="name=value").labels
+    assert labels == ("C=1.0",)
+
+
+@pytest.mark.parametrize("labels", ["values", "", "name = value"])
+def test_another_word_is_no_setting_of_labels(moons_comparison, labels):
+    with pytest.raises(TypeError, match='one per candidate, or "name=value"; got'):
+        moons_comparison.with_settings(labels=labels)
+
+
+def test_labels_with_names_need_parameters(moons_comparison):
+    with pytest.raises(ValueError, match='`labels` "name=value" needs parameters'):
+        moons_comparison.with_settings(labels="name=value")
+    with pytest.raises(ValueError, match='`labels` "name=value" needs parameters'):
+        compare(np.eye(2, 12), labels="name=value", test_train_ratio=0.1)

@@ -234,8 +234,8 @@ def test_another_name_is_refused_with_both():
     with pytest.raises(ValueError, match="must be one of 'roc_auc', 'score'; got 'accuracy'"):
         compare(search, metric="accuracy")
     plain = GridSearchCV(LogisticRegression(), GRID, cv=SEEDED).fit(X, y)
-    assert compare(plain).metric == "score"
-    with pytest.raises(ValueError, match="must be one of 'score'; got 'roc_auc'"):
+    assert compare(plain).metric == "accuracy"
+    with pytest.raises(ValueError, match="must be one of 'accuracy', 'score'; got 'roc_auc'"):
         compare(plain, metric="roc_auc")
 
 

@@ -201,7 +201,7 @@ def test_many_candidates_are_shown_at_a_glance(many):
     assert "… and 6,314 more: " in repr(many)
     page = many._repr_html_()
     assert page.count("<tr") < 2 * 70
-    assert "6326 rows" in page.replace(",", "")
+    assert "… and 6,266 more: " in page
 
 
 def test_many_candidates_without_verdicts_say_where_they_are(many):

@@ -127,7 +127,7 @@ def named_by_values(**settings):
 def test_labels_of_values_say_what_they_are_made_of():
     comparison = named_by_values()
     assert repr(comparison).splitlines()[1] == "candidates are named C_gamma"
-    assert "<p>Candidates are named C_gamma.</p>" in comparison._repr_html_()
+    assert "<li>Candidates are named C_gamma</li>" in comparison._repr_html_()
     # As long as the labels last.
     assert comparison.with_settings(alpha=0.1).naming == "candidates are named C_gamma"
 

@@ -77,7 +77,7 @@ def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
 
 @pytest.mark.parametrize(
     ("scoring", "name"),
-    [(None, "score"), ("roc_auc", "roc_auc"), (make_scorer(accuracy_score), "score")],
+    [(None, "accuracy"), ("roc_auc", "roc_auc"), (make_scorer(accuracy_score), "score")],
 )
 def test_a_single_metric_is_called_score_and_shown_by_its_name(cancer, scoring, name):
     found = cross_validate_models(MODELS, *cancer, cv=KFold(10), scoring=scoring)

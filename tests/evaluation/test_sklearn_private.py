@@ -6,14 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.model_selection import GridSearchCV, cross_validate
-from sklearn.pipeline import make_pipeline
-from sklearn.svm import SVC, SVR
+from sklearn.model_selection import cross_validate
+from sklearn.svm import SVC
 
 import sklearn_stats_compare.evaluation
 from sklearn_stats_compare.evaluation._sklearn_private import (
     count_samples,
-    estimator_kind,
     says_that_all_fits_failed,
     take_rows,
 )
@@ -41,18 +39,6 @@ def test_data_of_every_kind_is_counted_and_indexed(kind):
 def test_data_without_samples_are_refused():
     with pytest.raises(TypeError, match="Expected sequence or array-like"):
         count_samples(None)
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [
-        (SVC(), "classifier"),
-        (make_pipeline(SVR()), "regressor"),
-        (GridSearchCV(SVC(), {}), "classifier"),
-    ],
-)
-def test_kinds_of_estimators(model, kind):
-    assert estimator_kind(model) == kind
 
 
 def test_scikit_learn_says_that_all_fits_failed():

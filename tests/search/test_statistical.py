@@ -1,5 +1,6 @@
 """What a search gains: attributes, when they are there, and what they say when they are not."""
 
+import contextlib
 import warnings
 
 import numpy as np
@@ -22,10 +23,12 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
+    Comparison,
     ComparisonWarning,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
+from sklearn_stats_compare.search._discovery import without_tables
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}
@@ -241,20 +244,36 @@ def test_candidates_drawn_twice_are_equivalent_and_told_apart():
 
 
 def test_looking_at_a_search_computes_nothing(monkeypatch):
-    from sklearn_stats_compare.search import _record
-
     search = search_of(cv=2).fit(X, y)
-    monkeypatch.setattr(_record, "Comparison", lambda *a, **k: pytest.fail("compared unasked"))
+    for name in ("_all_pairs", "_leader_table", "_ranking", "_probabilities"):
+        unasked = property(lambda self: pytest.fail("compared unasked"))
+        monkeypatch.setattr(Comparison, name, unasked)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         names = dir(search)
         assert "best_estimator_" in names
         assert "n_test_" in names
         assert "posterior" in names
-        assert "pairwise_frequentist_" in dir(type(search))  # where completers look as well
+        assert set(ATTRIBUTES) <= set(names)
         assert search._repr_html_()
         assert repr(search)
-    assert "posterior" not in dir(search_of())
+    assert search._record._comparisons == {}
+    assert not {"posterior", *ATTRIBUTES} & set(dir(search_of()))
+
+
+def test_attributes_that_raise_are_not_listed():
+    scoring = ["accuracy", "roc_auc"]
+    search = search_of(scoring=scoring, refit=False).fit(X, y)
+    assert not set(ATTRIBUTES) & set(dir(search))
+    assert set(ATTRIBUTES) <= set(dir(search_of(scoring=scoring, refit="accuracy").fit(X, y)))
+
+
+def test_tables_are_listed_again_after_a_diagram_that_failed():
+    search = search_of().fit(X, y)
+    with contextlib.suppress(KeyError), without_tables(search):
+        assert not set(ATTRIBUTES) & set(dir(search))
+        raise KeyError
+    assert set(ATTRIBUTES) <= set(dir(search))
 
 
 class Given(ClassifierMixin, BaseEstimator):

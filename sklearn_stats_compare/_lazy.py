@@ -1,0 +1,33 @@
+"""Names of displays/ and reports/ at the top of the package: imported when they are asked for.
+
+Whoever only searches and compares does not pay for their import.
+"""
+
+from importlib import import_module
+from typing import Any
+
+FOLDERS = {
+    "LeaderDisplay": "displays",
+    "LearningCurveComparisonDisplay": "displays",
+    "PairwiseDisplay": "displays",
+    "ParameterProfileDisplay": "displays",
+    "PosteriorDisplay": "displays",
+    "RaceDisplay": "displays",
+    "RocComparisonDisplay": "displays",
+    "RopeSensitivityDisplay": "displays",
+    "SplitScoresDisplay": "displays",
+    "SubgroupDisplay": "displays",
+    "report": "reports",
+}
+"""Where each name is."""
+
+
+def asked_for(name: str) -> Any:
+    """What a name of `FOLDERS` stands for."""
+    return getattr(import_module(f"sklearn_stats_compare.{FOLDERS[name]}"), name)
+
+
+def pictures() -> dict[str, Any]:
+    """The displays of a comparison, by kind."""
+    found: dict[str, Any] = import_module("sklearn_stats_compare.displays").PICTURES
+    return found

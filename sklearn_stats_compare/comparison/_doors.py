@@ -1,0 +1,78 @@
+"""Doors upwards: pictures, reports and help of a comparison, whose folders stand above this one.
+
+This folder may import neither, so the package opens the doors when it is imported, with functions
+that import a folder when somebody first goes through. Each question is a method of `Comparison`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sklearn_stats_compare._messages import check_option
+from sklearn_stats_compare.comparison._help import help_tree
+
+_ABOVE: dict[str, Callable[[], Any]] = {}
+
+
+def open_doors(
+    *,
+    pictures: Callable[[], Mapping[str, Any]],
+    report: Callable[[], Callable[..., str]],
+) -> None:
+    """Say where pictures and reports are: displays by kind, and the function `report`."""
+    _ABOVE.update(pictures=pictures, report=report)
+
+
+def plot(self: Any, kind: str = "leader", **options: Any) -> Any:
+    """Draw the comparison; `help` lists the kinds of pictures.
+
+    Parameters
+    ----------
+    kind : {"leader", "pairwise", "parameter_profile", "posterior", "rope_sensitivity", \
+            "split_scores", "subgroups"}, default="leader"
+        What to draw: the kind ``"leader"`` is `displays.LeaderDisplay`, and so on.
+    **options
+        As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` of a
+        parameter profile or ``groups`` of subgroups.
+
+    Returns
+    -------
+    display
+        The display, drawn; ``display.figure_`` is the figure.
+
+    Raises
+    ------
+    ValueError
+        If `kind` is unknown, or the display cannot draw this comparison.
+    ImportError
+        If matplotlib is not installed.
+    """
+    pictures = _ABOVE["pictures"]()
+    return pictures[check_option("kind", kind, pictures)].from_comparison(self, **options)
+
+
+def report(self: Any, format: str = "text", **options: Any) -> str:
+    """Report the comparison in words and tables, to read or to paste into a paper.
+
+    Parameters
+    ----------
+    format : {"text", "markdown", "latex", "html", "json"}, default="text"
+        As for `report`.
+    **options
+        As for `report`.
+
+    Returns
+    -------
+    str
+        The report, as `report` makes it.
+
+    Raises
+    ------
+    ValueError
+        If `format` is unknown, or as `report` does.
+    """
+    return _ABOVE["report"]()(self, format, **options)
+
+
+def help(self: Any) -> None:
+    """Print what can be asked of the comparison, as a tree."""
+    print(help_tree(self, _ABOVE["pictures"]()))
