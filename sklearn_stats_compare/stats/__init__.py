@@ -54,7 +54,8 @@ from sklearn_stats_compare.stats._possibly_best import (
 )
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS, SampleTTest
+from sklearn_stats_compare.stats._sample_strain import FEWEST_OF_A_CLASS
+from sklearn_stats_compare.stats._sample_t import SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
 from sklearn_stats_compare.stats._split_indices import (

@@ -17,14 +17,13 @@ from sklearn_stats_compare.stats._moments import in_units
 from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._sample_null import SampleNull
 from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_strain import strained_samples
 from sklearn_stats_compare.stats._sample_sums import SampleSums
 from sklearn_stats_compare.stats._sample_variance import SampleVariance, standard_errors
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._simulated import Simulator, sample_simulator
 from sklearn_stats_compare.stats._splits import SplitDesign
 
-FEWEST_SAMPLES = 30
-FEWEST_OF_A_CLASS = 20
 _NUMBERS_AT_ONCE = 500_000
 
 
@@ -128,30 +127,8 @@ class SampleTTest(PairTest):
         self.check(scores.design)
 
     def strained(self, scores: SplitScores) -> list[str]:
-        """Sentences on few samples and uneven folds."""
-        samples, n_test = _samples(scores), scores.design.n_test
-        sentences = []
-        if samples.n_samples < FEWEST_SAMPLES:
-            sentences.append(
-                f"There are only {samples.n_samples} samples or groups to test on, and the test of "
-                f"per-sample losses needs about {FEWEST_SAMPLES}: read p-values and probabilities "
-                "as a guide."
-            )
-        if samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS:
-            sentences.append(
-                f"A class has as few as {count(samples.fewest, 'sample')} in a fold, which decide "
-                "such a score, and the test of per-sample losses needs about "
-                f"{FEWEST_OF_A_CLASS}: with three it tells equal models apart three times as often "
-                "as it says. Use larger folds, such as n_splits=2 with more repeats, or "
-                'test="corrected_t" with more splits.'
-            )
-        if n_test.max() > 2 * n_test.min():
-            sentences.append(
-                f"Test sizes differ more than twofold (from {n_test.min()} to {n_test.max()}), and "
-                "a mean over splits gives the samples of small ones more weight than the standard "
-                "error knows of: read p-values and probabilities as a guide."
-            )
-        return sentences
+        """Sentences on few samples, rare classes and uneven folds."""
+        return strained_samples(_samples(scores), scores.design)
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
         """Every pair in rank order, better minus worse, some at a time."""
