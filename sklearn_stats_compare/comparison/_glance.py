@@ -1,5 +1,7 @@
 """A comparison at a glance, in a terminal or a notebook: what can be told in a moment."""
 
+from typing import Any
+
 import pandas as pd
 
 from sklearn_stats_compare._messages import sentence
@@ -8,6 +10,7 @@ from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._glance_page import ROWS, glance_page
 from sklearn_stats_compare.comparison._headline import counts_quickly, headline
 from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._next_step import next_step
 from sklearn_stats_compare.comparison._text import comparison_text, fact_lines, note_sentences
 
 # A table of more pairs takes seconds, which a repr must not; of pairs that are drawn sooner.
@@ -26,6 +29,7 @@ def text_at_a_glance(comparison: Compared) -> str:
         settings=comparison.settings,
         naming=comparison.naming,
         note=comparison.note,
+        next_step=_next_step(comparison),
     )
 
 
@@ -46,13 +50,25 @@ def html_at_a_glance(comparison: Compared) -> str:
         headline=headline(comparison),
         facts=[design, *filter(None, [sentence(comparison.naming).rstrip(".")]), *facts],
         notes=note_sentences(
-            comparison.note, scores, leader_table, _all_pairs(comparison), settings
+            comparison.note,
+            scores,
+            leader_table,
+            _all_pairs(comparison),
+            settings,
+            _next_step(comparison),
         ),
         params=_params(comparison),
         members=members,
         rope=settings.rope,
         alpha=settings.alpha,
     )
+
+
+def _next_step(comparison: Any) -> str:
+    """What to do next; empty where that would take too long to find out for a glance."""
+    if _leader_table(comparison) is None or not counts_quickly(comparison):
+        return ""
+    return next_step(comparison)
 
 
 def _params(comparison: Compared) -> list[str] | None:

@@ -31,6 +31,7 @@ def comparison_text(
     settings: Settings,
     naming: str = "",
     note: str = "",
+    next_step: str = "",
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
 
@@ -38,7 +39,7 @@ def comparison_text(
     compute for a glance.
     """
     design, *others = fact_lines(scores, metric, settings)
-    notes = note_sentences(note, scores, leader_table, pairs, settings)
+    notes = note_sentences(note, scores, leader_table, pairs, settings, next_step)
     lines = [
         design,
         *textwrap.wrap(visible(naming), _WIDTH),
@@ -154,6 +155,7 @@ def note_sentences(
     leader_table: pd.DataFrame | None,
     pairs: pd.DataFrame | None,
     settings: Settings,
+    next_step: str = "",
 ) -> list[str]:
     """What a reader of the ranking has to know besides, such as that a candidate is missing."""
     notes = [*([note] if note else []), *strained_assumptions(scores, settings.test)]
@@ -175,4 +177,4 @@ def note_sentences(
                 f"{count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
                 "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
             )
-    return notes
+    return [*notes, f"Next: {next_step}"] if next_step else notes
