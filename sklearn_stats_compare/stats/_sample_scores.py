@@ -19,6 +19,7 @@ from sklearn_stats_compare.stats._limits import LARGEST
 FORMS = ("mean", "auc")
 AGREEMENT = 1e-6
 """How far means of samples and of splits may differ, in root mean squares of a candidate."""
+_RARE = 0.25
 # Numbers in double precision that are held at once.
 _NUMBERS_AT_ONCE = 2_000_000
 
@@ -127,10 +128,13 @@ class SampleScores:
             found[rows] = np.sqrt(part.mean(axis=(1, 2))) * unit
         return found
 
-    def largest_differences(
+    def rare_differences(
         self, first: NDArray[np.intp], second: NDArray[np.intp]
     ) -> NDArray[np.float64]:
-        """The largest difference of two candidates on one sample, its mean over repeats."""
+        """The largest difference of two candidates on one sample, its mean over repeats.
+
+        0 where they differ on more than a quarter of the samples, unless all values are one of two.
+        """
         if self._two_values is not None:
             return np.full(len(first), self._two_values)
         found = np.empty(len(first))
@@ -138,7 +142,10 @@ class SampleScores:
         for start in range(0, len(first), step):
             part = slice(start, start + step)
             d = self.values[first[part]].astype(np.float64) - self.values[second[part]]
-            found[part] = np.abs(d.mean(axis=1)).max(axis=1)
+            sizes = np.abs(d.mean(axis=1))
+            largest = sizes.max(axis=1)
+            are_rare = (sizes > self.rounding * largest[:, None]).mean(axis=1) <= _RARE
+            found[part] = np.where(are_rare, largest, 0.0)
         return found
 
     @cached_property

@@ -141,13 +141,13 @@ class SampleTTest(PairTest):
     def weight_of_a_sample(
         self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
     ) -> NDArray[np.float64] | None:
-        """The largest difference on one sample, divided by n and widened like the variance."""
+        """The size of a rare difference, divided by n and widened like the variance."""
         samples = _samples(scores)
         inflation = (samples.n_folds / (samples.n_folds - 1)) ** 0.5
         return (
             inflation
             / samples.n_samples
-            * samples.largest_differences(tests.first[which], tests.second[which])
+            * samples.rare_differences(tests.first[which], tests.second[which])
         )
 
     def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
