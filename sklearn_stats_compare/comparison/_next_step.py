@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import count, shown_number
+from sklearn_stats_compare._messages import count
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._by_predictions import ByPredictions
 from sklearn_stats_compare.stats import SampleTTest
@@ -12,7 +12,8 @@ _MOST_REPEATS = 5
 """Times the repeats so far; beyond that other samples cost less than more fits."""
 _FEW_SPLITS = 100
 """Over ten times ten folds the test of splits finds what that of samples does."""
-_POWER = 0.8
+_POWER = 0.5
+"""A difference as large as the one seen would be found every other time."""
 
 
 def next_step(self: ByPredictions) -> str:
@@ -23,7 +24,7 @@ def next_step(self: ByPredictions) -> str:
     Of the rivals that are undecided the best one counts. In this order: values of single samples in
     place of few splits, which need no further fit if predictions were kept; further repeats, if at
     most five times as many would find a true difference as large as the one seen with probability
-    0.8 (see `Comparison.plan`); more samples, where no number of repeats would. Beside that there
+    0.5 (see `Comparison.plan`); more samples, where no number of repeats would. Beside that there
     is always the simplest of the candidates that may be the best.
 
     Examples
@@ -88,8 +89,7 @@ def _what_would_decide(self: ByPredictions, row: pd.Series) -> str:
         if n_now < needed <= _MOST_REPEATS * n_now:
             return (
                 f"{int(needed):,} repeats in place of {n_now:,} would find a difference like that "
-                f"seen, {shown_number(difference, 3)}, as often as not failing: extend(n_repeats="
-                f"{int(needed) - n_now})"
+                f"seen, {difference:.3g}, every other time, extend(n_repeats={int(needed) - n_now})"
             )
     return "more samples would decide"
 
