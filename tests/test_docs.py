@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "sklearn_stats_compare"
 QUESTIONS = [
+    "From GridSearchCV(cv=5) to a decision",
     "Are these differences real?",
     "How sure can I be?",
     "Which one should I deploy?",
