@@ -59,7 +59,7 @@ def show(browser, tmp_path):
 
 
 def column(browser, table, k):
-    cells = browser.find_elements(By.CSS_SELECTOR, f"#{table} tbody td:nth-child({k})")
+    cells = browser.find_elements(By.CSS_SELECTOR, f"[data-table={table}] tbody td:nth-child({k})")
     return [cell.text for cell in cells]
 
 
@@ -72,7 +72,7 @@ def test_the_page_opens_without_an_error(show, name):
 
 def test_a_click_sorts_and_another_turns_it_around(show):
     browser = show("four")
-    buttons = browser.find_elements(By.CSS_SELECTOR, "#leader th button")
+    buttons = browser.find_elements(By.CSS_SELECTOR, "[data-table=leader] th button")
     buttons[1].click()  # difference
     ascending = column(browser, "leader", 2)
     assert ascending == ["0.0100", "0.0356", "0.2548"]
@@ -85,12 +85,12 @@ def test_a_click_sorts_and_another_turns_it_around(show):
 
 def test_numbers_sort_as_numbers_and_missing_ones_stay_last(show):
     browser = show("failed")
-    button = browser.find_elements(By.CSS_SELECTOR, "#ranking th button")[2]
+    button = browser.find_elements(By.CSS_SELECTOR, "[data-table=ranking] th button")[2]
     for _ in range(2):
         button.click()
         assert column(browser, "ranking", 3)[-1] == "–"
     show("forty")
-    button = browser.find_elements(By.CSS_SELECTOR, "#ranking th button")[2]
+    button = browser.find_elements(By.CSS_SELECTOR, "[data-table=ranking] th button")[2]
     button.click()
     means = [float(text.replace("−", "-")) for text in column(browser, "ranking", 3)]
     assert means == sorted(means)
@@ -98,7 +98,7 @@ def test_numbers_sort_as_numbers_and_missing_ones_stay_last(show):
 
 def test_the_menu_switches_the_pair(show):
     browser = show("four")
-    menu = Select(browser.find_element(By.ID, "pair"))
+    menu = Select(browser.find_element(By.CSS_SELECTOR, ".pairs select"))
     shown = [f for f in browser.find_elements(By.CSS_SELECTOR, "figure[data-pair]")]
     assert [figure.is_displayed() for figure in shown] == [True] + [False] * 5
     assert "P(equivalent) = 0.432" in shown[0].text
