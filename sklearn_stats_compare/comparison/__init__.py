@@ -11,6 +11,11 @@ from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._parameter_grid import (
+    ParameterGrid,
+    parameter_grid,
+    varying_parameters,
+)
 from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     metrics_of,
@@ -30,6 +35,7 @@ __all__ = [
     "Comparison",
     "ComparisonWarning",
     "PairNames",
+    "ParameterGrid",
     "SubgroupComparison",
     "Undecided",
     "candidate_labels",
@@ -40,6 +46,7 @@ __all__ = [
     "has_a_place",
     "metrics_of",
     "n_split_columns",
+    "parameter_grid",
     "parameter_profile",
     "possibly_best_members",
     "split_and_metric",
@@ -49,6 +56,7 @@ __all__ = [
     "strained_structure",
     "survivors",
     "too_many_pairs",
+    "varying_parameters",
     "verdict_counts",
     "verdict_words",
     "warn_of_survivors",

@@ -99,7 +99,8 @@ class Document:
             test = [*facts.settings.test.works, *facts.settings.adjustment.works]
             if self.has("ranking"):
                 keys += [*facts.settings.test.works, *POSSIBLY_BEST]
-                keys += LETTERS if facts.lettered else ()
+                # Letters follow from the adjusted verdicts.
+                keys += [*facts.settings.adjustment.works, *LETTERS] if facts.lettered else ()
             if self.has("leader") or (self.has("metrics") and self.several):
                 keys += test
             if self.has("leader") or self.has("pictures"):

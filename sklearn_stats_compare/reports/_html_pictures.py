@@ -3,14 +3,18 @@
 from html import escape
 from itertools import combinations
 
-from sklearn_stats_compare.comparison import verdict_words
+import numpy as np
+
+from sklearn_stats_compare.comparison import parameter_grid, varying_parameters, verdict_words
 from sklearn_stats_compare.reports._facts import Facts
-from sklearn_stats_compare.reports._prose import interval_words, rope_words
+from sklearn_stats_compare.reports._prose import interval_words, number, rope_words
 from sklearn_stats_compare.reports._spans import laid_out
 from sklearn_stats_compare.reports._svg import forest_svg, posterior_svg
+from sklearn_stats_compare.reports._svg_heat_map import MARK_WORDS, heat_map_svg
 
 _FOREST_ROWS = 25
 _MENU_CANDIDATES = 12
+_HEAT_MAP_VALUES = 30
 
 
 def html_sentence(text: str) -> str:
@@ -19,8 +23,33 @@ def html_sentence(text: str) -> str:
 
 
 def heat_map(facts: Facts, tag: str) -> str:
-    """Means over two hyper-parameters."""
-    return ""
+    """Means over two hyper-parameters, where just two vary and at least half their pairs exist."""
+    comparison = facts.comparison
+    varying = varying_parameters(comparison.params)
+    if len(varying) != 2 or comparison.leader is None:
+        return ""
+    # `parameter_grid` takes time with the square of the values, of which a random search has many.
+    sizes = [len({repr(params[name]) for params in comparison.params or ()}) for name in varying]
+    if max(sizes) > _HEAT_MAP_VALUES:
+        return ""
+    grid = parameter_grid(comparison, *varying)
+    verdicts = grid.verdicts.to_numpy()
+    if min(verdicts.shape) < 2 or 2 * (verdicts != "").sum() < verdicts.size:
+        return ""
+    means = grid.means.to_numpy()
+    low, high = (number(end, facts.decimals) for end in (np.nanmin(means), np.nanmax(means)))
+    key = [words for verdict, words in MARK_WORDS.items() if (verdicts == verdict).any()]
+    caption = (
+        f"Mean {facts.metric} by {varying[0]} and {varying[1]}, from {low} (pale) to {high} "
+        f"(strong), and what the test says of each against the leader: {', '.join(key)}."
+    )
+    if grid.several:
+        caption += " Of several candidates with the same two values the best is shown."
+    svg = heat_map_svg(grid, facts.decimals, f"mean {facts.metric}")
+    return (
+        f"<{tag}>Means over two parameters</{tag}><figure>{svg}"
+        f"<figcaption>{html_sentence(caption)}</figcaption></figure>"
+    )
 
 
 def forest(facts: Facts) -> str:

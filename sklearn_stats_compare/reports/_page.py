@@ -54,6 +54,7 @@ STYLE = (
 .ssc-report select { font: inherit; max-width: 100%; }
 .ssc-report svg line { stroke: var(--muted); }
 .ssc-report .rope { fill: var(--rope); opacity: 0.2; }
+.ssc-report .cell { fill: var(--better); stroke: var(--line); }
 .ssc-report .zero { stroke-dasharray: 3 3; }
 .ssc-report svg .better line { stroke: var(--better); stroke-width: 2; }
 .ssc-report .better circle { fill: var(--better); }
@@ -68,6 +69,7 @@ STYLE = (
 .ssc-report .key { margin: 0 0 0.25rem; font-size: 0.95rem; }
 .ssc-report .key span { margin-right: 1rem; white-space: nowrap; }
 .ssc-report .key span::before { content: "\\25cf\\00a0"; }
+.ssc-report .key .undecided::before { color: var(--muted); }
 .ssc-report .key .band::before { content: "\\25a0\\00a0"; color: var(--rope); opacity: 0.5; }
 .ssc-report .key .better { color: var(--better); } .ssc-report .key .worse { color: var(--worse); }
 .ssc-report .key .equivalent { color: var(--equal); }

@@ -3,9 +3,11 @@
 import os
 import shutil
 
+import numpy as np
 import pytest
 from cases import cases
 
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
 
 selenium = pytest.importorskip("selenium")
@@ -16,6 +18,11 @@ from selenium.webdriver.support.select import Select  # noqa: E402
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 CASES = cases()
+CASES["grid"] = Comparison(
+    SplitScores(np.random.default_rng(0).random((12, 20)), SplitDesign([90] * 20, [10] * 20)),
+    params=[{"clf__C": c, "clf__gamma": g} for c in (0.1, 1, 10) for g in (1e-4, 1e-2, 1, 100)],
+)
+CASES["metrics"] = {"accuracy": CASES["four"], "roc_auc": CASES["four"]}
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +50,60 @@ def browser(tmp_path_factory):
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
     yield driver
     driver.quit()
+
+
+NOTEBOOK = """<!DOCTYPE html><html><body data-jp-theme-light="%s"><main><h1>Mine</h1>
+<table><tr><th>a</th><td>b</td></tr></table><figure>f</figure><svg class="better"><line/></svg>
+<select></select></main><div id="first"></div><div id="second"></div></body></html>"""
+# What JupyterLab does with the HTML of an output: its scripts are made anew, for a browser runs
+# none of those that are set as text.
+DISPLAYED = """
+for (const id of ["first", "second"]) {
+  const output = document.getElementById(id);
+  output.innerHTML = arguments[0];
+  for (const old of output.querySelectorAll("script")) {
+    const script = document.createElement("script");
+    script.textContent = old.textContent;
+    old.replaceWith(script);
+  }
+}
+"""
+LOOK = """
+return [document.documentElement, document.body, ...document.querySelectorAll("main:not([class]), \
+main:not([class]) *")].map(element => {
+  const style = getComputedStyle(element);
+  // Not sizes: what is displayed below makes the page longer.
+  return ["font", "color", "backgroundColor", "margin", "padding", "maxWidth", "borderCollapse",
+    "borderBottom", "textAlign", "whiteSpace", "overflowWrap", "position", "fill", "stroke",
+    "strokeWidth", "colorScheme"].map(name => name + style[name]).join();
+});
+"""
+
+
+@pytest.mark.parametrize("light", ["true", "false"])
+def test_a_notebook_keeps_its_own_look_and_two_reports_work_in_it(browser, tmp_path, light):
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(NOTEBOOK % light)
+    browser.get(notebook.as_uri())
+    before = browser.execute_script(LOOK)
+    browser.execute_script(DISPLAYED, report(CASES["four"], "html"))
+    assert browser.execute_script(LOOK) == before
+    first, second = (browser.find_element(By.ID, name) for name in ("first", "second"))
+    # The notebook's theme goes before the system's.
+    colour = "rgba(255, 255, 255, 1)" if light == "true" else "rgba(22, 22, 22, 1)"
+    page = first.find_element(By.CSS_SELECTOR, ".ssc-report")
+    assert page.value_of_css_property("background-color") == colour
+    Select(second.find_element(By.TAG_NAME, "select")).select_by_visible_text("rbf − 2_poly")
+    for output, told in ((first, "rbf − linear:"), (second, "rbf − 2_poly:")):
+        figures = output.find_elements(By.CSS_SELECTOR, "figure[data-pair]")
+        shown = [figure.text for figure in figures if figure.is_displayed()]
+        assert len(shown) == 1
+        assert told in shown[0]
+    second.find_elements(By.CSS_SELECTOR, "[data-table=leader] th button")[0].click()
+    rows = second.find_elements(By.CSS_SELECTOR, "[data-table=leader] tbody td:first-child")
+    assert [row.text for row in rows] == ["2_poly", "3_poly", "linear"]
+    # The page's policy, which a browser ignores outside of a head and says so.
+    assert all("Content Security Policy" in line["message"] for line in browser.get_log("browser"))
 
 
 @pytest.fixture
