@@ -14,8 +14,8 @@ from sklearn_stats_compare.reports._bibliography import (
     bibtex,
 )
 from sklearn_stats_compare.reports._facts import Facts, all_facts
-from sklearn_stats_compare.reports._options import Options
 from sklearn_stats_compare.reports._prose import findings, methods, remarks, works
+from sklearn_stats_compare.reports._report_options import Options
 from sklearn_stats_compare.reports._report_tables import ReportTable, metrics_table, report_tables
 
 

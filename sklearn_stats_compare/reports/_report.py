@@ -8,8 +8,8 @@ from sklearn_stats_compare.reports._document import Document
 from sklearn_stats_compare.reports._html import html_report
 from sklearn_stats_compare.reports._json import json_report
 from sklearn_stats_compare.reports._latex import latex_report
-from sklearn_stats_compare.reports._options import Options
 from sklearn_stats_compare.reports._plain import markdown_report, text_report
+from sklearn_stats_compare.reports._report_options import Options
 
 _FORMATS: dict[str, Callable[[Document], str]] = {
     "text": text_report,

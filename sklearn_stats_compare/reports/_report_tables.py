@@ -8,7 +8,6 @@ import numpy as np
 from sklearn_stats_compare.comparison import verdict_words
 from sklearn_stats_compare.reports._bibliography import POSTERIOR, ROPE
 from sklearn_stats_compare.reports._facts import Facts
-from sklearn_stats_compare.reports._options import Options
 from sklearn_stats_compare.reports._prose import (
     interval_words,
     letters_note,
@@ -16,6 +15,7 @@ from sklearn_stats_compare.reports._prose import (
     number,
     p_value,
 )
+from sklearn_stats_compare.reports._report_options import Options
 from sklearn_stats_compare.reports._spans import cited, unbroken
 
 # What the leader's verdict on a candidate makes of the candidate.
