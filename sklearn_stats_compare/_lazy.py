@@ -10,6 +10,7 @@ FOLDERS = {
     "LeaderDisplay": "displays",
     "LearningCurveComparisonDisplay": "displays",
     "PairwiseDisplay": "displays",
+    "ParameterHeatmapDisplay": "displays",
     "ParameterProfileDisplay": "displays",
     "PosteriorDisplay": "displays",
     "RaceDisplay": "displays",

@@ -15,6 +15,11 @@ from sklearn_stats_compare.comparison._doors import open_doors
 from sklearn_stats_compare.comparison._headline import headline
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
+from sklearn_stats_compare.comparison._parameter_grid import (
+    ParameterGrid,
+    parameter_grid,
+    varying_parameters,
+)
 from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     metrics_of,
@@ -36,6 +41,7 @@ __all__ = [
     "Comparison",
     "ComparisonWarning",
     "PairNames",
+    "ParameterGrid",
     "SubgroupComparison",
     "Undecided",
     "candidate_labels",
@@ -51,6 +57,7 @@ __all__ = [
     "open_doors",
     "own_metric",
     "own_metric_name",
+    "parameter_grid",
     "parameter_profile",
     "possibly_best_members",
     "single_metric_name",
@@ -61,6 +68,7 @@ __all__ = [
     "strained_structure",
     "survivors",
     "too_many_pairs",
+    "varying_parameters",
     "verdict_counts",
     "verdict_words",
     "warn_of_survivors",

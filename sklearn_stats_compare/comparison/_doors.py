@@ -27,8 +27,8 @@ def plot(self: Any, kind: str = "leader", **options: Any) -> Any:
 
     Parameters
     ----------
-    kind : {"leader", "pairwise", "parameter_profile", "posterior", "rope_sensitivity", \
-            "split_scores", "subgroups"}, default="leader"
+    kind : {"leader", "pairwise", "parameter_heatmap", "parameter_profile", "posterior", \
+            "rope_sensitivity", "split_scores", "subgroups"}, default="leader"
         What to draw: the kind ``"leader"`` is `displays.LeaderDisplay`, and so on.
     **options
         As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` of a
@@ -55,7 +55,7 @@ def report(self: Any, format: str = "text", **options: Any) -> str:
 
     Parameters
     ----------
-    format : {"text", "markdown", "latex", "html", "json"}, default="text"
+    format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
         As for `report`.
     **options
         As for `report`.

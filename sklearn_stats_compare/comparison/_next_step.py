@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import count
+from sklearn_stats_compare._messages import count, one_line
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._by_predictions import ByPredictions
 from sklearn_stats_compare.stats import SampleTTest
@@ -46,18 +46,19 @@ def next_step(self: ByPredictions) -> str:
     if scores.n_available < 2 or not settings.test.has_std_err:
         return ""
     table: pd.DataFrame = self._leader_table
-    open_rows = table[table["verdict"] == "undecided"]
+    # By place: pandas hashes the labels of a part of a table, and fails with half a surrogate pair.
+    open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
     n_best = int(possibly_best_members(self).sum())
-    if open_rows.empty:
+    if not open_rows.size:
         return _decided(table, n_best)
     simplest = "the simpler of the two" if n_best == 2 else f"the simplest of the {n_best:,}"
     simplest += " that may be the best" if n_best > 2 else ""
-    against = _against(open_rows)
-    return f"{against}: {_what_would_decide(self, open_rows.iloc[0])}, or take {simplest}."
+    against = _against(_label(table, "model_2", open_rows[0]), open_rows.size - 1)
+    return f"{against}: {_what_would_decide(self, table, open_rows[0])}, or take {simplest}."
 
 
 def _decided(table: pd.DataFrame, n_best: int) -> str:
-    leader = table["model_1"].iloc[0]
+    leader = _label(table, "model_1", 0)
     n_equivalent = int((table["verdict"] == "equivalent").sum())
     if not n_equivalent:
         return f"Decided: refit {leader}, the only one that may be the best."
@@ -65,25 +66,26 @@ def _decided(table: pd.DataFrame, n_best: int) -> str:
     return f"Decided: {leader} has {others}; take the simplest or the cheapest of them."
 
 
-def _against(open_rows: pd.DataFrame) -> str:
-    first = str(open_rows["model_2"].iloc[0])
-    if len(open_rows) == 1:
-        return f"Undecided against {first} and no other"
-    return f"Undecided against {first} and {count(len(open_rows) - 1, 'other')}"
+def _against(first: str, n_others: int) -> str:
+    others = count(n_others, "other") if n_others else "no other"
+    return f"Undecided against {first} and {others}"
 
 
-def _what_would_decide(self: ByPredictions, row: pd.Series) -> str:
+def _label(table: pd.DataFrame, column: str, row: int) -> str:
+    return one_line(str(table[column].iloc[row]), 40)
+
+
+def _what_would_decide(self: ByPredictions, table: pd.DataFrame, row: int) -> str:
     scores, test = self.scores, self.settings.test
     if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(self):
         if self.predicted is not None:
             return 'compare by samples in place of splits, with_settings(test="samples")'
         return 'search with test="samples", which decides more with the same fits'
-    difference = abs(float(row["mean_diff"]))
+    difference = abs(float(table["mean_diff"].iloc[row]))
     n_now = int(scores.design.repeat.max()) + 1
     if difference > 0 and n_now > 0:
-        first = self._candidate_names.row(str(row["model_1"]), "model_1")
-        second = self._candidate_names.row(str(row["model_2"]), "model_2")
-        tests = test.against(scores, first, np.array([second]))
+        # The rows of the table are the rivals in rank order.
+        tests = test.against(scores, int(scores.order[0]), scores.order[[row + 1]])
         level = self.settings.alpha / max(scores.n_available - 1, 1)
         needed = test.repeats_needed(scores, tests, difference, power=_POWER, alpha=level)[0]
         if n_now < needed <= _MOST_REPEATS * n_now:

@@ -77,6 +77,11 @@ def has_a_place(value: Any) -> bool:
     return bool(size < 1e300)
 
 
+def place_of(value: Any) -> str:
+    """What values at one place of an axis share; 1 and 1.0 are one place."""
+    return str(float(value)) if has_a_place(value) else repr(value)
+
+
 def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
     """A row per value, of the scores averaged split by split over the candidates with it."""
     # Split by split, so that the fold effect stays in the averages: candidates on the same splits
@@ -124,9 +129,7 @@ def _candidates_by_value(
         as_leader = not held or rest(candidate) == rest(params[leader])
         if parameter in candidate and as_leader:
             value = candidate[parameter]
-            # 1 and 1.0 are one place on the axis.
-            place = str(float(value)) if has_a_place(value) else repr(value)
-            found.setdefault(place, (value, []))[1].append(index)
+            found.setdefault(place_of(value), (value, []))[1].append(index)
     if not found:
         raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
     # Candidates that did not fail speak for a value; where all failed, it stays as missing.

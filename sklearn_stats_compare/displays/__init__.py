@@ -3,6 +3,7 @@
 from sklearn_stats_compare.displays._leader import LeaderDisplay
 from sklearn_stats_compare.displays._learning_curve_plot import LearningCurveComparisonDisplay
 from sklearn_stats_compare.displays._pairwise_plot import PairwiseDisplay
+from sklearn_stats_compare.displays._parameter_heatmap import ParameterHeatmapDisplay
 from sklearn_stats_compare.displays._parameter_profile import ParameterProfileDisplay
 from sklearn_stats_compare.displays._posterior_plot import PosteriorDisplay
 from sklearn_stats_compare.displays._race_plot import RaceDisplay
@@ -14,6 +15,7 @@ from sklearn_stats_compare.displays._subgroups_plot import SubgroupDisplay
 PICTURES = {
     "leader": LeaderDisplay,
     "pairwise": PairwiseDisplay,
+    "parameter_heatmap": ParameterHeatmapDisplay,
     "parameter_profile": ParameterProfileDisplay,
     "posterior": PosteriorDisplay,
     "rope_sensitivity": RopeSensitivityDisplay,
@@ -26,6 +28,7 @@ __all__ = [
     "LeaderDisplay",
     "LearningCurveComparisonDisplay",
     "PairwiseDisplay",
+    "ParameterHeatmapDisplay",
     "ParameterProfileDisplay",
     "PosteriorDisplay",
     "RaceDisplay",

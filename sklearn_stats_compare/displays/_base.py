@@ -250,6 +250,18 @@ def ink() -> Any:
     return _pyplot().rcParams["text.color"]
 
 
+def font_size() -> Any:
+    """The size of text in the user's style, in points."""
+    return _pyplot().rcParams["font.size"]
+
+
+def on_colour(rgba: tuple[float, float, float, float]) -> str:
+    """Black or white, whichever reads better on the colour."""
+    red, green, blue, alpha = rgba
+    # The weights of luma in ITU-R BT.601; the figure's own background shows where alpha is 0.
+    return "black" if alpha == 0 or 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white"
+
+
 def row_height(n_rows: int) -> float:
     """Height in inches of a picture with a row of text for each candidate."""
     return 1.4 + 0.3 * n_rows

@@ -15,6 +15,7 @@ from sklearn_stats_compare.displays._base import (
     in_short,
     ink,
     naming_lines,
+    on_colour,
     styled,
 )
 
@@ -223,7 +224,7 @@ class PairwiseDisplay(ComparisonDisplay):
                     # Of the image itself, since the user's `image_kw` may have changed map and
                     # limits.
                     rgba = image.cmap(image.norm(values[row, column]))
-                    colour = _on(rgba) if known else ink()
+                    colour = on_colour(rgba) if known else ink()
                     ax.text(column, row, mark, ha="center", va="center", color=colour)
         title = _LEGEND if self.value != "better_prob" else f"{_LEGEND}, by posterior"
         if n < self.n_candidates:
@@ -249,10 +250,3 @@ def _pairs_of_best(comparison: Comparison, n: int, value: str) -> pd.DataFrame:
             break
     table = pd.concat(found)
     return table.assign(verdict=table["bayesian_verdict"]) if bayesian else table
-
-
-def _on(rgba: tuple[float, float, float, float]) -> str:
-    """Black or white, whichever reads better on the colour."""
-    red, green, blue, alpha = rgba
-    # The weights of luma in ITU-R BT.601; the figure's own background shows where alpha is 0.
-    return "black" if alpha == 0 or 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white"

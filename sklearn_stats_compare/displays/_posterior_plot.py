@@ -18,6 +18,7 @@ from sklearn_stats_compare.displays._base import (
     check_comparison,
     chosen_pair,
     draw_band,
+    font_size,
     in_short,
     ink,
     naming_lines,
@@ -28,6 +29,7 @@ from sklearn_stats_compare.stats import Posterior
 
 _POINTS = 401
 _MOST_ROWS = 40
+_COLUMN = 4.2  # sizes of text, for the six letters of a column
 _POINT = 1e-290  # the scale below which a density is too high to be drawn as one
 
 
@@ -172,7 +174,7 @@ class PosteriorDisplay(ComparisonDisplay):
         if interval is not None:
             low, high = posterior.interval(interval)
             ax.plot([low, high], [-0.04 * top] * 2, color=ink(), linewidth=3,
-                    solid_capstyle="butt", label=f"{interval:.0%} interval")  # fmt: skip
+                    solid_capstyle="butt", label=_interval_words(interval))  # fmt: skip
             ax.legend(loc="center right", frameon=False)
         worse, rope, better = posterior.probabilities()
         # Names stand above the areas where there is room for them.
@@ -208,15 +210,16 @@ class PosteriorDisplay(ComparisonDisplay):
             if interval is not None:
                 bounds = posterior.interval(interval)
                 # A projecting cap would lengthen the interval.
-                ax.plot(bounds, [baseline] * 2, color=ink(), linewidth=3, solid_capstyle="butt")
-            worse, rope, better = posterior.probabilities()
-            words = f"{worse:.2f}   {rope:.2f}   {better:.2f}"
-            self._beside(ax, baseline, words)
-        self._beside(ax, n, "worse  equiv.  better")
-        ax.set_xlim(low, high)
+                ax.plot(bounds, [baseline] * 2, color=ink(), linewidth=3, solid_capstyle="butt",
+                        label="" if row else _interval_words(interval))  # fmt: skip
+            self._beside(ax, baseline, [f"{p:.2f}" for p in posterior.probabilities()])
+        self._beside(ax, n, ["worse", "equiv.", "better"])
+        ax.set_xlim(low, high if self._own_figure else high + self._room(ax, high - low))
         rope_bounds: Any = self.posteriors[0].rope
-        draw_band(ax, rope_bounds)
+        draw_band(ax, rope_bounds, label="ROPE")
         ax.axvline(0, color=GREY, linewidth=0.8)
+        # Above the axes, where no density is.
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
         ax.set_yticks(range(n), [in_short(second) for _, second in self.pairs][::-1])
         ax.set_ylim(-0.15, n + (0.05 if self._own_figure else 0.4))
         ax.spines[["left", "right", "top"]].set_visible(False)
@@ -226,11 +229,22 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         return self
 
-    def _beside(self, ax: Any, y: float, words: str) -> None:
-        """Text to the right of a row; within axes that were given, which may end there."""
-        x, align = (1.01, "left") if self._own_figure else (0.99, "right")
-        # x in shares of the axes, y in rows.
-        ax.text(x, y, words, transform=ax.get_yaxis_transform(), va="bottom", ha=align)
+    def _beside(self, ax: Any, y: float, words: Sequence[str]) -> None:
+        """Three columns to the right of a row; within axes that were given, which may end there."""
+        step = _COLUMN * float(font_size())
+        first = 0.7 * step if self._own_figure else -2.6 * step
+        for k, (word, colour) in enumerate(zip(words, (VERMILLION, ORANGE, BLUE), strict=True)):
+            # From the right edge of the axes in points, whatever the axes' own width is.
+            ax.annotate(word, (1, y), xycoords=ax.get_yaxis_transform(), va="bottom", ha="center",
+                        xytext=(first + k * step, 0), textcoords="offset points",
+                        color=_readable(colour), annotation_clip=False)  # fmt: skip
+
+    def _room(self, ax: Any, width: float) -> float:
+        """What to add to an axis of this width in score units, for the columns to be within."""
+        points = 72 * ax.get_window_extent().width / ax.get_figure().dpi
+        # At most half of narrow axes.
+        share = min(3.2 * _COLUMN * float(font_size()) / points, 0.5)
+        return width * share / (1 - share)
 
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Density over the middle 99.8 % and the ROPE with some room around."""
@@ -281,6 +295,10 @@ def _draw(
         ax.fill_between(x, baseline, baseline + density, where=where, color=colour, alpha=0.45,
                         linewidth=0)  # fmt: skip
     ax.plot(x, baseline + density, **styled({"color": ink(), "linewidth": 1.0}, line_kw))
+
+
+def _interval_words(interval: float) -> str:
+    return f"{100 * interval:g} % interval"
 
 
 def _readable(colour: str) -> Any:

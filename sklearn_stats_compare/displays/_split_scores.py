@@ -38,6 +38,8 @@ class SplitScoresDisplay(ComparisonDisplay):
         Name of the score, for the axis.
     naming : str, default=""
         What labels are made of, to be told with them.
+    n_splits : int, optional
+        Number of splits that there are. Default: those that are shown.
     """
 
     def __init__(
@@ -48,12 +50,14 @@ class SplitScoresDisplay(ComparisonDisplay):
         repeat: Sequence[int] | None = None,
         metric: str = "score",
         naming: str = "",
+        n_splits: int | None = None,
     ) -> None:
         self.scores = scores
         self.correlations = correlations
         self.repeat = repeat
         self.metric = metric
         self.naming = naming
+        self.n_splits = n_splits
 
     @classmethod
     def from_comparison(
@@ -66,7 +70,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         comparison : Comparison
             What to draw.
         n_splits : int, default=25
-            How many splits to draw, from the first on.
+            How many splits to draw, from the first on. The axis says where there are more.
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         **options
@@ -89,6 +93,7 @@ class SplitScoresDisplay(ComparisonDisplay):
             repeat=scores.design.repeat[:shown].tolist(),
             metric=comparison.metric,
             naming=comparison.naming,
+            n_splits=scores.n_splits,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -137,7 +142,10 @@ class SplitScoresDisplay(ComparisonDisplay):
                 label += " (failed)"
             ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
         self._separate_repeats(ax)
-        ax.set(xlabel="split", ylabel=in_short(self.metric))
+        told_splits = "split"
+        if self.n_splits is not None and len(splits) < self.n_splits:
+            told_splits += f" (the first {len(splits):,} of {self.n_splits:,})"
+        ax.set(xlabel=told_splits, ylabel=in_short(self.metric))
         # Splits are numbered; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         # The legend lists what was drawn last first: the leader on top, as in the picture.

@@ -1,13 +1,20 @@
 """Comparison → the facts that every format of a report shows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare._messages import shown_decimals
-from sklearn_stats_compare.comparison import Comparison, doubtful_rope, strained_assumptions
+from sklearn_stats_compare._messages import shown, shown_decimals
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    doubtful_rope,
+    metrics_of,
+    possibly_best_members,
+    strained_assumptions,
+)
 from sklearn_stats_compare.reports._letters import compact_letters
 from sklearn_stats_compare.stats import (
     OptimismResult,
@@ -32,10 +39,13 @@ class Facts:
     ----------
     comparison : Comparison
         What is reported, with two-sided p-values.
+    metric : str
+        Name of the score.
     alternative : str
         Alternative of the comparison as it was given.
     ranking : DataFrame
-        The comparison's ranking, with the column ``letters`` ("" where there are none).
+        The comparison's ranking, with the columns ``letters`` ("" where there are none) and
+        ``possibly_best``.
     leader_table : DataFrame
         The comparison's leader table, p-values two-sided.
     lettered : bool
@@ -51,9 +61,14 @@ class Facts:
         What the design can detect, for the leader against each candidate, per test.
     power : float
         The probability with which it can: 0.8, or more where `alpha` is as large as that.
+    digits : int or None
+        Decimals that were asked for.
+    next_step : str, default=""
+        A sentence on what to do next; the remarks begin with it.
     """
 
     comparison: Comparison
+    metric: str
     alternative: str
     ranking: pd.DataFrame
     leader_table: pd.DataFrame
@@ -63,18 +78,13 @@ class Facts:
     optimism: OptimismResult | None
     resolution: pd.DataFrame
     power: float
+    digits: int | None = None
+    next_step: str = ""
 
     @classmethod
-    def of(cls, source: Any) -> "Facts":
+    def of(cls, source: Any, *, metric: str | None = None, digits: int | None = None) -> "Facts":
         """Read a Comparison, or anything that has one as ``comparison_``."""
-        given = source
-        if hasattr(type(source), "comparison_") or hasattr(source, "comparison_"):
-            given = source.comparison_  # what it raises says what to do instead
-        if not isinstance(given, Comparison):
-            raise TypeError(
-                "`comparison` must be a Comparison or have one as `comparison_`, as a fitted "
-                f"search does; got {type(source).__name__}."
-            )
+        given = _comparison(source)
         given.settings.check_has_std_err("a report")
         # The ranking chose the direction, so that a one-sided p-value may be too small by half.
         comparison = given
@@ -85,14 +95,16 @@ class Facts:
         quick = testable and given.scores.n_pairs <= most
         letters = _letters(comparison) if quick else None
         ranking = comparison.ranking
+        members = possibly_best_members(given)[given.scores.order]
         some = letters or []
         padded = some + [""] * (len(ranking) - len(some))
         power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)
         doubt = doubtful_rope(given.scores, given.rope_bounds)
         return cls(
             comparison=comparison,
+            metric=given.metric if metric is None else metric,
             alternative=given.alternative,
-            ranking=ranking.assign(letters=padded),
+            ranking=ranking.assign(letters=padded, possibly_best=members),
             leader_table=comparison.leader_table,
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
@@ -106,12 +118,19 @@ class Facts:
                 power=power, alpha=given.alpha if given.alpha < power else 2 * power - 1
             ),
             power=power,
+            digits=digits,
+            next_step=f"Next: {said}" if (said := given.next_step()) else "",
         )
 
     @property
     def settings(self) -> Settings:
         """Test, adjustment, ROPE and level of the comparison."""
         return self.comparison.settings
+
+    @property
+    def tested(self) -> bool:
+        """Whether there is a pair to test, and splits to test it with."""
+        return bool(self.comparison.scores.n_pairs) and self.comparison.scores.n_splits > 1
 
     @property
     def n_missing(self) -> int:
@@ -123,12 +142,54 @@ class Facts:
     @cached_property
     def decimals(self) -> int:
         """Decimals that show three digits of a typical standard error of a mean."""
+        if self.digits is not None:
+            return self.digits
         return shown_decimals(self.ranking["std_err"].to_numpy())
 
     @cached_property
     def difference_decimals(self) -> int:
         """The same for differences, whose standard errors may be far smaller."""
+        if self.digits is not None:
+            return self.digits
         return max(self.decimals, shown_decimals(self.leader_table["std_err"].to_numpy()))
+
+
+def all_facts(source: Any, digits: int | None) -> list[Facts]:
+    """The facts of every metric: of a mapping, or of a search that scored several."""
+    # A search of several metrics may have no `comparison_`, and each of its comparisons is named
+    # by its metric.
+    if getattr(source, "multimetric_", False) and hasattr(source, "compare"):
+        refit = source.refit if isinstance(source.refit, str) else None
+        names = sorted(metrics_of(source.cv_results_), key=lambda name: name != refit)
+        source = {name: source.compare(metric=name) for name in names}
+    if not isinstance(source, Mapping):
+        return [Facts.of(source, digits=digits)]
+    for name in source:
+        if not isinstance(name, str):
+            raise TypeError(f"`comparison` must have names of metrics as keys; got {shown(name)}.")
+    if not source:
+        raise ValueError("`comparison` must hold at least one metric; got {}.")
+    found = [Facts.of(given, metric=name, digits=digits) for name, given in source.items()]
+    candidates = [set(facts.ranking["label"]) for facts in found]
+    for facts, own in zip(found, candidates, strict=True):
+        if own != candidates[0]:
+            raise ValueError(
+                "`comparison` must be of the same candidates by every metric; those of "
+                f"{shown(facts.metric)} are others than those of {shown(found[0].metric)}."
+            )
+    return found
+
+
+def _comparison(source: Any) -> Comparison:
+    given = source
+    if hasattr(type(source), "comparison_") or hasattr(source, "comparison_"):
+        given = source.comparison_  # what it raises says what to do instead
+    if not isinstance(given, Comparison):
+        raise TypeError(
+            "`comparison` must be a Comparison or have one as `comparison_`, as a fitted search "
+            f"does, or be a mapping of metrics to such; got {type(source).__name__}."
+        )
+    return given
 
 
 def _optimism(comparison: Comparison) -> OptimismResult:

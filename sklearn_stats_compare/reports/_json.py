@@ -7,20 +7,40 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.reports._document import Document
 from sklearn_stats_compare.reports._facts import Facts
-from sklearn_stats_compare.reports._prose import paragraphs
+from sklearn_stats_compare.reports._prose import findings, methods, remarks
+from sklearn_stats_compare.reports._spans import without_spans
 
-VERSION = 1
+VERSION = 2
 
 
-def json_report(facts: Facts) -> str:
+def json_report(document: Document) -> str:
     """The facts as JSON; NaN is null, and an infinite number the text "Infinity" or "-Infinity"."""
+    if document.several:
+        found = {facts.metric: _content(facts) for facts in document.facts}
+        content: dict[str, Any] = {"version": VERSION, "metrics": found}
+    else:
+        content = {"version": VERSION, **_content(document.facts[0])}
+    if document.cites:
+        content["bibtex"] = document.bibtex
+    # A line for each part, so that reports can be compared by diff. NaN is no JSON (RFC 8259), and
+    # JSON.parse of browsers refuses it.
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(_plain(value), allow_nan=False, ensure_ascii=False)}"
+        for key, value in content.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _content(facts: Facts) -> dict[str, Any]:
     comparison = facts.comparison
     design = comparison.scores.design
     low, high = comparison.rope_bounds
-    content = {
-        "version": VERSION,
-        "metric": comparison.metric,
+    ranking = facts.ranking.reset_index()
+    paragraphs = [*methods([facts]), *findings(facts), *remarks(facts)]
+    return {
+        "metric": facts.metric,
         "note": comparison.note,
         "design": {
             "n_candidates": comparison.scores.n_candidates,
@@ -50,20 +70,14 @@ def json_report(facts: Facts) -> str:
             "alpha": facts.settings.alpha,
         },
         "leader": comparison.leader,
-        "ranking": _records(facts.ranking.reset_index()),
+        "possibly_best": ranking["label"][ranking["possibly_best"]].tolist(),
+        "ranking": _records(ranking),
         "leader_table": _records(facts.leader_table),
         "optimism": None if facts.optimism is None else dataclasses.asdict(facts.optimism),
         "resolution": _records(facts.resolution.reset_index()),
-        "paragraphs": paragraphs(facts),
+        "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],
         "strained_assumptions": facts.strained,
     }
-    # A line for each part, so that reports can be compared by diff. NaN is no JSON (RFC 8259), and
-    # JSON.parse of browsers refuses it.
-    lines = [
-        f"{json.dumps(key)}: {json.dumps(_plain(value), allow_nan=False, ensure_ascii=False)}"
-        for key, value in content.items()
-    ]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -1,130 +1,142 @@
-"""Reports as LaTeX: paragraphs, and tables in the manner of booktabs."""
+"""Reports as LaTeX: paragraphs, and tables in the manner of booktabs, or with siunitx."""
 
-import unicodedata
+import re
+import zlib
 
-from sklearn_stats_compare.reports._facts import Facts
-from sklearn_stats_compare.reports._prose import paragraphs
-from sklearn_stats_compare.reports._report_tables import ReportTable, report_tables
+from sklearn_stats_compare.reports._document import Document, Heading
+from sklearn_stats_compare.reports._latex_text import (
+    WIDE,
+    breakable,
+    escaped,
+    mathematical,
+    sentence,
+)
+from sklearn_stats_compare.reports._report_tables import ReportTable
 
 # Rows. A `table` cannot break over pages, and LaTeX pushes one too long to the end.
 _LONG = 30
-# Letters, from which on the column is a paragraph that may break.
-_WIDE = 14
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    # In OT1, LaTeX's encoding where none is asked for, these three are other signs: ¡, ¿ and a
-    # dash.
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "[": "{[}",  # after \\ it would open an optional argument
-    "]": "{]}",
-    "*": "{*}",  # and this would star it
-    '"': r"\textquotedbl{}",
-    "−": "$-$",
-    "–": "--",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-    "∞": r"$\infty$",
-    "…": r"\ldots{}",
-    # For Šidák: the first 256 characters of Unicode lack them, and others are shown by number.
-    "š": r"\v{s}",
-    "Š": r"\v{S}",
-}
-
-# Small letters with a command of their own.
-_GREEK = {
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta",
-    "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho",
-    "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
-}  # fmt: skip
+# Columns whose name is a symbol.
+_SYMBOLS = {"p": "$p$"}
 
 
-def latex_report(facts: Facts) -> str:
-    r"""The report in LaTeX, to be pasted where ``\usepackage{booktabs}`` is in force.
+def latex_report(document: Document) -> str:
+    """The report in LaTeX, to be pasted where the packages of its first line are in force.
 
     A table of more rows than fit a page is set as a ``longtable``.
     """
-    tables = report_tables(facts)
-    # `array` for >{…} in columns; booktabs for the rules.
-    packages = ["array", "booktabs", "textcomp"]
+    blocks = list(document.blocks())
+    tables = [block for block in blocks if isinstance(block, ReportTable)]
+    style = document.options.latex_tables
+    packages = ["textcomp"]
+    if tables:
+        packages.append("array")  # for >{…} in columns
+        # siunitx has no rules of its own.
+        packages += {"booktabs": ["booktabs"], "siunitx": ["booktabs", "siunitx"]}.get(style, [])
     if any(len(table.cells) > _LONG for table in tables):
         packages.append("longtable")
-    needs = " ".join(f"\\usepackage{{{name}}}" for name in packages)
-    parts = [
-        # \textquotedbl exists in T1 alone.
-        f"% needs \\usepackage[T1]{{fontenc}} {needs}",
-        *(_escaped(paragraph) for paragraph in paragraphs(facts)),
-        *(_table(table) for table in tables),
-    ]
+    needs = " ".join(f"\\usepackage{{{name}}}" for name in sorted(packages))
+    # \textquotedbl exists in T1 alone.
+    parts = [f"% needs \\usepackage[T1]{{fontenc}} {needs}"]
+    for block in blocks:
+        if isinstance(block, Heading):
+            parts.append(f"\\paragraph{{{escaped(block.text).strip()}}}")
+        elif isinstance(block, ReportTable):
+            parts.append(_table(block, document))
+        else:
+            parts.append(sentence(block, cites=document.cites))
+    if document.cites and document.bibtex:
+        # LaTeX reads no entries in a text, and a file of them would be the author's to write.
+        entries = [f"% {line}".rstrip() for line in document.bibtex.splitlines()]
+        parts.append("\n".join(["% The works cited, to be copied into a .bib file:", *entries]))
     return "\n\n".join(parts) + "\n"
 
 
-def _table(table: ReportTable) -> str:
-    caption = f"\\caption{{{_escaped(table.caption)}}}\\label{{tab:{table.name}}}"
+def _table(table: ReportTable, document: Document) -> str:
+    caption = sentence(table.caption, cites=document.cites)
+    opening = f"\\caption{{{caption}}}\\label{{{_label(table, document)}}}"
+    plain = document.options.latex_tables == "plain"
+    top, middle, bottom = ("\\hline",) * 3 if plain else ("\\toprule", "\\midrule", "\\bottomrule")
+    measured = document.options.latex_tables == "siunitx"
     # P(worse) → worse: the caption says what they are.
     names = [name.removeprefix("P(").removesuffix(")") for name in table.header]
-    header = f"{_row(names)}\n\\midrule"
-    rows = "\n".join(_row(row) for row in table.cells)
+    titles = [_SYMBOLS.get(name, escaped(name)) for name in names]
+    if measured:
+        # In braces siunitx does not look for a number.
+        titles = [f"{{{title}}}" for title in titles]
+    header = f"{_row(titles)}\n{middle}"
+    rows = "\n".join(
+        _row([_cell(table, row, column, measured) for column in range(len(cells))])
+        for row, cells in enumerate(table.cells)
+    )
     # Nine columns fit a page of the usual width only in small type, with long labels broken.
     tight = "\\footnotesize\\setlength{\\tabcolsep}{2.5pt}"
-    columns = _columns(table)
+    columns = _columns(table, measured)
     if len(table.cells) > _LONG:
         return (
-            f"{{{tight}\n\\begin{{longtable}}{{{columns}}}\n{caption} \\\\\n\\toprule\n{header}\n"
-            f"\\endfirsthead\n\\toprule\n{header}\n\\endhead\n{rows}\n\\bottomrule\n"
+            f"{{{tight}\n\\begin{{longtable}}{{{columns}}}\n{opening} \\\\\n{top}\n{header}\n"
+            f"\\endfirsthead\n{top}\n{header}\n\\endhead\n{rows}\n{bottom}\n"
             "\\end{longtable}}"
         )
     return (
-        f"\\begin{{table}}\n\\centering\n{caption}\n{tight}\n\\begin{{tabular}}{{{columns}}}\n"
-        f"\\toprule\n{header}\n{rows}\n\\bottomrule\n\\end{{tabular}}\n\\end{{table}}"
+        f"\\begin{{table}}\n\\centering\n{opening}\n{tight}\n\\begin{{tabular}}{{{columns}}}\n"
+        f"{top}\n{header}\n{rows}\n{bottom}\n\\end{{tabular}}\n\\end{{table}}"
     )
 
 
-def _columns(table: ReportTable) -> str:
+def _label(table: ReportTable, document: Document) -> str:
+    """The label that was asked for, or one that no other table has."""
+    of_metric = _slug(table.metric) if document.several and table.name != "metrics" else ""
+    ending = "-".join(filter(None, [of_metric, table.name]))
+    if document.options.label is not None:
+        return f"{document.options.label}-{ending}"
+    # Two reports in one document are of other numbers, or of other candidates.
+    content = "\n".join([table.caption, *("\t".join(row) for row in table.cells)])
+    content_hash = f"{zlib.crc32(content.encode('utf-8', 'surrogatepass')):08x}"
+    return f"tab:{_slug(table.metric)}-{table.name}-{content_hash[:6]}"
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40] or "score"
+
+
+def _columns(table: ReportTable, measured: bool) -> str:
     columns = list(table.aligns)
+    for k, align in enumerate(table.aligns):
+        if measured and align == "r":
+            columns[k] = _number_column([row[k] for row in table.cells])
     where = table.header.index("candidate")
-    if max(len(row[where]) for row in table.cells) > _WIDE:
+    if max(len(row[where]) for row in table.cells) > WIDE:
         # \raggedright redefines \\, which \arraybackslash makes an end of row again.
         columns[where] = r">{\raggedright\arraybackslash}p{0.20\linewidth}"
     return "".join(columns)
 
 
+def _number_column(cells: list[str]) -> str:
+    """A column of siunitx that has room for the longest number before and behind the point."""
+    found = [match for cell in cells if (match := re.fullmatch(r"(−?)(\d+)(?:\.(\d+))?", cell))]
+    if not found:
+        return "r"
+    whole = max(len(match[2]) for match in found)
+    decimals = max(len(match[3] or "") for match in found)
+    sign = "-" if any(match[1] for match in found) else ""
+    return f"S[table-format={sign}{whole}.{decimals}]"
+
+
 def _row(cells: list[str]) -> str:
-    return " & ".join(_cell(cell) for cell in cells) + r" \\"
+    return " & ".join(cells) + r" \\"
 
 
-def _cell(text: str) -> str:
-    """A cell; a long label may break behind every sign but a decimal point."""
-    if len(text) <= _WIDE:
-        return _escaped(text)
-    return "".join(
-        # TeX hyphenates words only, and long labels have none: C=0.001,kernel=rbf.
-        _character(c) if c.isalnum() or c in " .…" else _character(c) + r"\allowbreak{}"
-        for c in " ".join(text.split())
-    )
-
-
-def _escaped(text: str) -> str:
-    return "".join(_character(character) for character in " ".join(text.split()))
-
-
-def _character(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    # In T1, as LaTeX reads UTF-8; it refuses control characters.
-    if ord(character) <= 0xFF and character.isprintable():
-        return character
-    kind, _, name = unicodedata.name(character, "").lower().rpartition(" letter ")
-    if kind == "greek small" and name in _GREEK:
-        return f"$\\{name}$"
-    return f"U+{ord(character):04X}"  # shown as what it is, since no font may have it
+def _cell(table: ReportTable, row: int, column: int, measured: bool) -> str:
+    text, bold = table.cells[row][column], (row, column) in table.bold
+    if table.aligns[column] != "r":
+        return breakable(text)
+    number = mathematical(text)
+    if measured and not bold and number is not None and re.fullmatch(r"-?[\d.]+", number):
+        return number
+    if number is None:
+        shown = escaped(text).strip()
+    else:
+        # Digits are set alike in text, which bold type reaches.
+        shown = number if number.replace(".", "").isdigit() else f"${number}$"
+    shown = f"\\textbf{{{shown}}}" if bold else shown
+    return f"{{{shown}}}" if measured else shown

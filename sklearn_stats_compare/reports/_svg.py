@@ -31,12 +31,12 @@ def forest_svg(table: pd.DataFrame, rope: tuple[float, float], axis: str) -> str
         low, middle, high = scale(row.ci_low), scale(row.mean_diff), scale(row.ci_high)
         parts.append(
             f'<g class="{row.verdict}"><title>{escape(str(row.model_2))}: {row.verdict}</title>'
-            f"{_text(_LABELS - 8, y + 4, 'end', str(row.model_2), _LABELS - 14)}"
+            f"{svg_text(_LABELS - 8, y + 4, 'end', str(row.model_2), _LABELS - 14)}"
             f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
             f'<circle cx="{middle:.1f}" cy="{y:.1f}" r="4"/></g>'
         )
     parts.append(_axis(scale, bottom, axis))
-    return _svg(parts, height, axis)
+    return svg(parts, height, axis)
 
 
 def posterior_svg(posterior: Posterior, axis: str) -> str:
@@ -68,7 +68,7 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
         at = scale(posterior.loc)
         parts.append(f'<line class="curve" x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{bottom}"/>')
     parts += [_vertical(scale(0.0), bottom), _axis(scale, bottom, axis)]
-    return _svg(parts, height, axis)
+    return svg(parts, height, axis)
 
 
 class _Scale:
@@ -109,17 +109,17 @@ def _axis(scale: _Scale, y: float, words: str) -> str:
     marks = "".join(
         f'<line x1="{scale(t):.1f}" x2="{scale(t):.1f}" y1="{y}" y2="{y + 4}"/>'
         # t + 0.0 makes 0 of −0, which would be written with its sign.
-        f"{_text(scale(t), y + 16, 'middle', number(t + 0.0, decimals), 60)}"
+        f"{svg_text(scale(t), y + 16, 'middle', number(t + 0.0, decimals), 60)}"
         for t in ticks
     )
     middle = (scale.left + scale.right) / 2
     return (
         f'<g class="axis"><line x1="{scale.left}" x2="{scale.right}" y1="{y}" y2="{y}"/>{marks}'
-        f"{_text(middle, y + 30, 'middle', words, 2 * min(middle, WIDTH - middle) - 8)}</g>"
+        f"{svg_text(middle, y + 30, 'middle', words, 2 * min(middle, WIDTH - middle) - 8)}</g>"
     )
 
 
-def _text(x: float, y: float, anchor: str, words: str, room: float) -> str:
+def svg_text(x: float, y: float, anchor: str, words: str, room: float) -> str:
     """Text that keeps to `room` pixels: shortened, and squeezed where letters may be wide."""
     words = shortened(words, int(room / 6.0))
     # An average letter is 7 pixels wide at this size, a wide one 9.
@@ -153,7 +153,7 @@ def _points(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
     return " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
 
 
-def _svg(parts: list[str], height: float, words: str) -> str:
+def svg(parts: list[str], height: float, words: str) -> str:
     return (
         # With a viewBox and no size the style sheet scales it; the label is for screen readers.
         f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}">'

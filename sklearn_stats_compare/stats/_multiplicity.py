@@ -180,6 +180,8 @@ class Adjustment:
         Whether all intervals together hold all differences with 1 − alpha.
     wider : str or None, optional
         Of a joint adjustment: one that is not, and a bit more cautious.
+    works : tuple of str, default=()
+        Keys of the works to cite for it, as a report's bibliography has them.
     """
 
     name: str | None
@@ -189,6 +191,7 @@ class Adjustment:
     level: Callable[[float, int], float] = _marginal
     simultaneous: bool = False
     wider: str | None = None
+    works: tuple[str, ...] = ()
 
     @property
     def joint(self) -> bool:
@@ -223,6 +226,7 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
             closed_form=True,
             level=_shared,
             simultaneous=True,
+            works=("dunn1961multiple",),
         ),
         Adjustment(
             "sidak",
@@ -231,19 +235,29 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
             closed_form=True,
             level=_sidak_level,
             simultaneous=True,
+            works=("sidak1967rectangular",),
         ),
         # Holm's verdicts have no simple intervals: Bonferroni's are simultaneous, and wider.
-        Adjustment("holm", "by Holm's method", _holm, level=_shared, simultaneous=True),
-        Adjustment("hochberg", "by Hochberg's method", _hochberg),
+        Adjustment(
+            "holm",
+            "by Holm's method",
+            _holm,
+            level=_shared,
+            simultaneous=True,
+            works=("holm1979simple",),
+        ),
+        Adjustment("hochberg", "by Hochberg's method", _hochberg, works=("hochberg1988sharper",)),
         Adjustment(
             "bh",
             "to bound the false discovery rate (Benjamini–Hochberg)",
             _false_discovery("bh"),
+            works=("benjamini1995controlling",),
         ),
         Adjustment(
             "by",
             "to bound the false discovery rate (Benjamini–Yekutieli)",
             _false_discovery("by"),
+            works=("benjamini2001control",),
         ),
         Adjustment(
             "maxt",
@@ -252,6 +266,7 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
             None,  # `MaxT` draws
             simultaneous=True,
             wider="sidak",
+            works=("westfall1993resampling", "romano2005exact", "ledoit2004well"),
         ),
     )
 }

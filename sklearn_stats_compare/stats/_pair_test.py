@@ -44,6 +44,8 @@ class PairTest(ABC):
         What a report calls the standard error of a mean.
     of_splits : bool, default=True
         Whether its degrees of freedom are counted in splits, so that few of them strain it.
+    works : tuple of str, default=()
+        Keys of the works to cite for it, as a report's bibliography has them.
     """
 
     name: str
@@ -52,6 +54,7 @@ class PairTest(ABC):
     has_joint_null: bool = True
     std_err_words: str = "corrected standard error"
     of_splits: bool = True
+    works: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.name

@@ -96,6 +96,7 @@ class SampleTTest(PairTest):
     words: str = "paired per-sample losses"
     of_splits: bool = False
     std_err_words: str = "per-sample standard error"
+    works: tuple[str, ...] = ("nadeau2003inference",)
     instability: float = 1.0
 
     def __post_init__(self) -> None:

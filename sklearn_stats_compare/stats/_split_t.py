@@ -66,6 +66,7 @@ class CorrectedT(SplitTTest):
     """The corrected paired t-test of Nadeau and Bengio (2003)."""
 
     name: str = "corrected_t"
+    works: tuple[str, ...] = ("nadeau2003inference",)
     words: str = "corrected t-test"
 
     def line(self, scores: SplitScores) -> str:

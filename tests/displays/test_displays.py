@@ -478,3 +478,32 @@ def test_a_profile_of_many_numbers_keeps_its_width():
     scores = SplitScores(rng.random((60, 12)), SplitDesign([9] * 12, [1] * 12))
     comparison = Comparison(scores, params=[{"C": float(c)} for c in rng.random(60)])
     assert ParameterProfileDisplay.from_comparison(comparison, "C").figure_.get_figwidth() == 6.4
+
+
+def test_split_scores_say_how_many_splits_they_leave_out(moons_comparison):
+    draw = SplitScoresDisplay.from_comparison
+    assert draw(moons_comparison).ax_.get_xlabel() == "split (the first 25 of 100)"
+    assert draw(moons_comparison, n_splits=100).ax_.get_xlabel() == "split"
+
+
+@pytest.mark.parametrize("size", [10, 18])
+@pytest.mark.parametrize("given", [False, True])
+def test_the_columns_of_a_ridge_line_up_beside_its_densities(size, given):
+    with matplotlib.rc_context({"font.size": size}):
+        axes = plt.subplots(figsize=(12, 5))[1] if given else None
+        display = PosteriorDisplay.from_comparison(
+            comparison_of(6), ridge=4, interval=0.975, ax=axes
+        )
+        display.figure_.canvas.draw()
+    ax = display.ax_
+    middles = np.array([np.mean(t.get_window_extent().intervalx) for t in ax.texts])
+    columns = middles.reshape(5, 3)  # four rows and their heads
+    assert np.ptp(columns, axis=0).max() < 1.0
+    assert not texts_that_overlap(ax.texts, display.figure_.canvas.get_renderer())
+    # The densities end before the first column begins.
+    ends = [ax.transData.transform((line.get_xdata()[-1], 0))[0] for line in ax.lines[:1]]
+    assert max(ends) < min(text.get_window_extent().x0 for text in ax.texts)
+    words = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert words == ["97.5 % interval", "ROPE"]
+    without = PosteriorDisplay.from_comparison(comparison_of(6), ridge=4).ax_.get_legend()
+    assert [text.get_text() for text in without.get_texts()] == ["ROPE"]

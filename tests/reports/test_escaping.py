@@ -136,10 +136,15 @@ ESCAPED = {
     r"\textbackslash": "\\", r"\textasciicircum": "^", r"\textasciitilde": "~", r"\textless": "<",
     r"\textgreater": ">", r"\textbar": "|", r"\textquotedbl": '"', r"\ldots": "…",
     r"\allowbreak": "", r"\{": "{", r"\}": "}", r"\$": "$", r"\&": "&", r"\#": "#", r"\%": "%",
-    r"\_": "_",
+    r"\_": "_", r"\,": " ",
 }  # fmt: skip
 ACCENTED = {r"\v{s}": "š", r"\v{S}": "Š"}
-MATHS = re.compile(r"\$(-|\\(?:times|pm|infty|[a-z]{2,7}))\$")
+NUMBER = r"(?:-?(?:[\d.]+(?: \\times 10\^\{-?\d+\})?|\\infty))"
+MATHS = re.compile(
+    # A sign, a symbol, a number, a statistic, a sum: whatever else stands between $ is a label's.
+    r"\$(-|\\(?:times|pm|infty|[a-z]{2,7})|[pt]|(?:< )?N|(?:[tp]|t\(\d+\)|\\alpha) [=<] N"
+    r"|1/\d+ \+ [\d.]+)\$".replace("N", NUMBER)
+)
 STRUCTURE = {
     r"\usepackage", r"\caption", r"\label", r"\begin", r"\end", r"\centering", r"\footnotesize",
     r"\setlength", r"\tabcolsep", r"\toprule", r"\midrule", r"\bottomrule", "\\\\",

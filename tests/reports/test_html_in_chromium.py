@@ -3,9 +3,11 @@
 import os
 import shutil
 
+import numpy as np
 import pytest
 from cases import cases
 
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
 
 selenium = pytest.importorskip("selenium")
@@ -16,6 +18,11 @@ from selenium.webdriver.support.select import Select  # noqa: E402
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 CASES = cases()
+CASES["grid"] = Comparison(
+    SplitScores(np.random.default_rng(0).random((12, 20)), SplitDesign([90] * 20, [10] * 20)),
+    params=[{"clf__C": c, "clf__gamma": g} for c in (0.1, 1, 10) for g in (1e-4, 1e-2, 1, 100)],
+)
+CASES["metrics"] = {"accuracy": CASES["four"], "roc_auc": CASES["four"]}
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +52,60 @@ def browser(tmp_path_factory):
     driver.quit()
 
 
+NOTEBOOK = """<!DOCTYPE html><html><body data-jp-theme-light="%s"><main><h1>Mine</h1>
+<table><tr><th>a</th><td>b</td></tr></table><figure>f</figure><svg class="better"><line/></svg>
+<select></select></main><div id="first"></div><div id="second"></div></body></html>"""
+# What JupyterLab does with the HTML of an output: its scripts are made anew, for a browser runs
+# none of those that are set as text.
+DISPLAYED = """
+for (const id of ["first", "second"]) {
+  const output = document.getElementById(id);
+  output.innerHTML = arguments[0];
+  for (const old of output.querySelectorAll("script")) {
+    const script = document.createElement("script");
+    script.textContent = old.textContent;
+    old.replaceWith(script);
+  }
+}
+"""
+LOOK = """
+return [document.documentElement, document.body, ...document.querySelectorAll("main:not([class]), \
+main:not([class]) *")].map(element => {
+  const style = getComputedStyle(element);
+  // Not sizes: what is displayed below makes the page longer.
+  return ["font", "color", "backgroundColor", "margin", "padding", "maxWidth", "borderCollapse",
+    "borderBottom", "textAlign", "whiteSpace", "overflowWrap", "position", "fill", "stroke",
+    "strokeWidth", "colorScheme"].map(name => name + style[name]).join();
+});
+"""
+
+
+@pytest.mark.parametrize("light", ["true", "false"])
+def test_a_notebook_keeps_its_own_look_and_two_reports_work_in_it(browser, tmp_path, light):
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(NOTEBOOK % light)
+    browser.get(notebook.as_uri())
+    before = browser.execute_script(LOOK)
+    browser.execute_script(DISPLAYED, report(CASES["four"], "html"))
+    assert browser.execute_script(LOOK) == before
+    first, second = (browser.find_element(By.ID, name) for name in ("first", "second"))
+    # The notebook's theme goes before the system's.
+    colour = "rgba(255, 255, 255, 1)" if light == "true" else "rgba(22, 22, 22, 1)"
+    page = first.find_element(By.CSS_SELECTOR, ".ssc-report")
+    assert page.value_of_css_property("background-color") == colour
+    Select(second.find_element(By.TAG_NAME, "select")).select_by_visible_text("rbf − 2_poly")
+    for output, told in ((first, "rbf − linear:"), (second, "rbf − 2_poly:")):
+        figures = output.find_elements(By.CSS_SELECTOR, "figure[data-pair]")
+        shown = [figure.text for figure in figures if figure.is_displayed()]
+        assert len(shown) == 1
+        assert told in shown[0]
+    second.find_elements(By.CSS_SELECTOR, "[data-table=leader] th button")[0].click()
+    rows = second.find_elements(By.CSS_SELECTOR, "[data-table=leader] tbody td:first-child")
+    assert [row.text for row in rows] == ["2_poly", "3_poly", "linear"]
+    # The page's policy, which a browser ignores outside of a head and says so.
+    assert all("Content Security Policy" in line["message"] for line in browser.get_log("browser"))
+
+
 @pytest.fixture
 def show(browser, tmp_path):
     def show(name, width=1400):
@@ -59,7 +120,7 @@ def show(browser, tmp_path):
 
 
 def column(browser, table, k):
-    cells = browser.find_elements(By.CSS_SELECTOR, f"#{table} tbody td:nth-child({k})")
+    cells = browser.find_elements(By.CSS_SELECTOR, f"[data-table={table}] tbody td:nth-child({k})")
     return [cell.text for cell in cells]
 
 
@@ -72,7 +133,7 @@ def test_the_page_opens_without_an_error(show, name):
 
 def test_a_click_sorts_and_another_turns_it_around(show):
     browser = show("four")
-    buttons = browser.find_elements(By.CSS_SELECTOR, "#leader th button")
+    buttons = browser.find_elements(By.CSS_SELECTOR, "[data-table=leader] th button")
     buttons[1].click()  # difference
     ascending = column(browser, "leader", 2)
     assert ascending == ["0.0100", "0.0356", "0.2548"]
@@ -85,12 +146,12 @@ def test_a_click_sorts_and_another_turns_it_around(show):
 
 def test_numbers_sort_as_numbers_and_missing_ones_stay_last(show):
     browser = show("failed")
-    button = browser.find_elements(By.CSS_SELECTOR, "#ranking th button")[2]
+    button = browser.find_elements(By.CSS_SELECTOR, "[data-table=ranking] th button")[2]
     for _ in range(2):
         button.click()
         assert column(browser, "ranking", 3)[-1] == "–"
     show("forty")
-    button = browser.find_elements(By.CSS_SELECTOR, "#ranking th button")[2]
+    button = browser.find_elements(By.CSS_SELECTOR, "[data-table=ranking] th button")[2]
     button.click()
     means = [float(text.replace("−", "-")) for text in column(browser, "ranking", 3)]
     assert means == sorted(means)
@@ -98,7 +159,7 @@ def test_numbers_sort_as_numbers_and_missing_ones_stay_last(show):
 
 def test_the_menu_switches_the_pair(show):
     browser = show("four")
-    menu = Select(browser.find_element(By.ID, "pair"))
+    menu = Select(browser.find_element(By.CSS_SELECTOR, ".pairs select"))
     shown = [f for f in browser.find_elements(By.CSS_SELECTOR, "figure[data-pair]")]
     assert [figure.is_displayed() for figure in shown] == [True] + [False] * 5
     assert "P(equivalent) = 0.432" in shown[0].text

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.reports._latex import _escaped
+from sklearn_stats_compare.reports._latex_text import escaped
 from sklearn_stats_compare.reports._plain import _markdown_escaped
 from sklearn_stats_compare.stats import OptimismResult
 
@@ -69,7 +69,7 @@ def test_the_json_report_is_the_one_that_was_read(name):
 
     expected = json.loads((REFERENCES / f"{name}.json").read_text())
     assert close(json.loads(report(CASES[name], "json")), expected)
-    assert expected["version"] == 1
+    assert expected["version"] == 2
 
 
 def test_a_fitted_search_is_reported_as_its_comparison(moons_search):
@@ -103,9 +103,9 @@ def test_p_values_are_two_sided_whatever_the_comparison_has(moons):
         found = [row["p_val"] for row in told["leader_table"]]
         expected = [min(1, 6 * pair["p_two_sided"]) for pair in moons["pairs"][:3]]
         assert found == pytest.approx(expected, rel=1e-9)
-        assert any("p_val are one-sided" in text for text in told["paragraphs"]) == (
-            alternative != "two-sided"
-        )
+        # Nothing in a paper on settings that its numbers do not use.
+        assert told["settings"]["alternative_of_comparison"] == alternative
+        assert not any("one-sided" in text for text in told["paragraphs"][1:])
 
 
 def test_letters_follow_from_the_verdicts():
@@ -128,7 +128,6 @@ def test_strained_assumptions_are_told():
         "training sets grow",
         "more than twofold",
         "10 to 40 training and 5 to 25 test samples",
-        "one-sided",
         "expected by chance alone",
         "not adjusted for the number of pairs",
     ):
@@ -229,7 +228,7 @@ def test_markdown_cells_stay_cells(label):
         line for line in report(_with_label(label), "markdown").splitlines() if line[:1] == "|"
     ]
     columns = {len(re.findall(r"(?<!\\)\|", line.replace("\\\\", ""))) for line in table}
-    assert columns == {8, 10}  # seven and nine columns
+    assert columns == {9, 10}  # eight and nine columns
 
 
 def test_markdown_shows_special_characters_as_they_are():
@@ -237,7 +236,7 @@ def test_markdown_shows_special_characters_as_they_are():
 
 
 def test_latex_escapes_every_special_character():
-    assert _escaped(r"50% & a_b #1 {x} $5 ~ ^ \n <>|") == (
+    assert escaped(r"50% & a_b #1 {x} $5 ~ ^ \n <>|") == (
         r"50\% \& a\_b \#1 \{x\} \$5 \textasciitilde{} \textasciicircum{} \textbackslash{}n "
         r"\textless{}\textgreater{}\textbar{}"
     )
@@ -307,7 +306,7 @@ def test_too_many_letters_are_left_out_and_said_so():
     assert "Letters are left out" in " ".join(text.split())
 
 
-def test_a_search_of_several_metrics_says_which_call_to_use(moons_data):
+def test_a_search_of_several_metrics_is_reported_by_each_of_them(moons_data):
     from sklearn.linear_model import LogisticRegression
 
     from sklearn_stats_compare import StatisticalGridSearchCV
@@ -318,9 +317,8 @@ def test_a_search_of_several_metrics_says_which_call_to_use(moons_data):
     with pytest.raises(AttributeError, match="not fitted yet"):
         report(search)
     search.fit(*moons_data)
-    with pytest.raises(AttributeError, match=r"use `compare\(metric='accuracy'\)"):
-        report(search)
-    assert "roc_auc" in report(search.compare(metric="roc_auc"))
+    assert "By accuracy the leader is" in report(search)
+    assert "scored by roc_auc on" in report(search.compare(metric="roc_auc"))
 
 
 def test_a_tiny_alpha_is_not_hidden_by_the_floor_of_p_values(moons_comparison):

@@ -1,0 +1,170 @@
+"""Heat maps over two hyper-parameters: cells, marks, and where there are none."""
+
+import numpy as np
+import pytest
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.reports import report
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+
+from sklearn_stats_compare.displays import ParameterHeatmapDisplay  # noqa: E402
+
+GRID = [{"C": c, "kernel": k} for c in (10, 0.1, 1.0) for k in ("rbf", "linear")]
+# Rows as GRID: the leader is C=1, rbf; C=10, rbf is far behind it, and C=10, linear is its twin.
+MEANS = [0.7, 0.9, 0.86, 0.84, 0.9, 0.85]
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def comparison_of(params, means, failed=(), **settings):
+    noise = np.random.default_rng(0).normal(0, 0.02, (len(means), 20))
+    if len(means) > 4:
+        noise[1] = noise[4] - 1e-4
+    values = np.array(means)[:, None] + noise
+    values[list(failed), 3] = np.nan
+    scores = SplitScores(values, SplitDesign([90] * 20, [10] * 20))
+    return Comparison(scores, params=params, **settings)
+
+
+def test_a_cell_is_the_mean_and_the_verdict_of_its_candidate():
+    comparison = comparison_of(GRID, MEANS)
+    display = ParameterHeatmapDisplay.from_comparison(comparison)
+    # Numbers ascend, 1 and 1.0 are one place; the kernels keep the grid's order.
+    assert display.means.columns.tolist() == ["0.1", "1.0", "10"]
+    assert display.means.index.tolist() == ["rbf", "linear"]
+    frame = display.frame().set_index("label")
+    ranking = comparison.ranking.set_index("label")
+    assert frame["mean"].to_dict() == ranking["mean"].to_dict()
+    verdicts = comparison.leader_table.set_index("model_2")["verdict"].astype(str).to_dict()
+    assert frame["verdict"].to_dict() == {**verdicts, "1.0_rbf": "leader"}
+    assert frame.loc["10_rbf", "verdict"] == "better"
+    assert frame.loc["10_linear", "verdict"] == "equivalent"
+    words = {text.get_text().split(" ")[-1] for text in display.ax_.texts}
+    assert {"★", "=", "−"} <= words
+    title = display.ax_.get_title(loc="left")
+    assert "★ leader" in title
+    assert "− worse" in title
+    assert "×" not in title
+
+
+def test_numbers_of_both_axes_ascend_from_the_lower_left():
+    params = [{"C": c, "gamma": g} for c in (1, 100) for g in (0.1, 10)]
+    display = ParameterHeatmapDisplay.from_comparison(comparison_of(params, [0.9, 0.8, 0.7, 0.6]))
+    assert display.means.index.tolist() == ["10", "0.1"]
+    assert display.means.columns.tolist() == ["1", "100"]
+    assert display.means.iloc[1, 0] == display.means.to_numpy().max()
+
+
+def test_the_best_of_several_candidates_is_shown_and_said_so():
+    params = [{**candidate, "shrinking": s} for s in (True, False) for candidate in GRID]
+    comparison = comparison_of(params, [*MEANS, *(mean - 0.05 for mean in MEANS)])
+    display = ParameterHeatmapDisplay.from_comparison(comparison, "C", "kernel")
+    assert len(display.frame()) == 6
+    assert display.frame()["label"].str.endswith("True").all()
+    assert "the best candidate of each cell" in display.ax_.get_title(loc="left")
+
+
+def test_failed_candidates_and_pairs_that_were_not_tried_have_no_colour():
+    display = ParameterHeatmapDisplay.from_comparison(comparison_of(GRID[:-1], MEANS[:-1], [2]))
+    assert display.means.isna().to_numpy().sum() == 2
+    assert (display.verdicts == "").to_numpy().sum() == 1
+    assert (display.verdicts == "missing").to_numpy().sum() == 1
+    assert "× failed" in display.ax_.get_title(loc="left")
+    assert len(display.frame()) == 5
+
+
+def test_a_search_and_given_axes_are_drawn_on(moons_data):
+    from sklearn.svm import SVC
+
+    from sklearn_stats_compare import StatisticalGridSearchCV
+
+    search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1], "gamma": [0.1, 1]}, cv=10)
+    search.fit(*moons_data)
+    _, axes = plt.subplots()
+    display = ParameterHeatmapDisplay.from_search(search, ax=axes, image_kw={"cmap": "magma"})
+    assert display.ax_ is axes
+    assert axes.images[0].get_cmap().name == "magma"
+    assert display.plot() is display
+
+
+def test_a_test_without_standard_errors_has_marks_too():
+    values = np.random.default_rng(0).random((6, 10))
+    design = SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True)
+    comparison = Comparison(SplitScores(values, design), params=GRID, test="5x2cv_f")
+    display = ParameterHeatmapDisplay.from_comparison(comparison)
+    assert set(display.frame()["verdict"]) <= {"leader", "undecided", "better"}
+
+
+def test_a_large_grid_has_marks_alone_and_nothing_leaves_the_picture():
+    params = [{"a": a, "b" * 90: f"value {b} " * 9} for a in range(20) for b in range(12)]
+    rng = np.random.default_rng(0)
+    display = ParameterHeatmapDisplay.from_comparison(
+        comparison_of(params, rng.uniform(0.5, 0.9, 240).tolist())
+    )
+    figure = display.figure_
+    figure.canvas.draw()
+    inside = figure.bbox.padded(1)
+    axes = display.ax_
+    for text in [*axes.get_xticklabels(), *axes.get_yticklabels(), axes.yaxis.label, *axes.texts]:
+        box = text.get_window_extent()
+        if box.width:
+            assert inside.x0 <= box.x0 <= box.x1 <= inside.x1
+            assert inside.y0 <= box.y0 <= box.y1 <= inside.y1
+    assert {text.get_text() for text in axes.texts} <= {"★", "−", "=", "+"}
+
+
+def test_bad_input_is_refused():
+    comparison = comparison_of(GRID, MEANS)
+    draw = ParameterHeatmapDisplay.from_comparison
+    with pytest.raises(ValueError, match="`x` must be one of C, kernel; got 'gamma'"):
+        draw(comparison, "gamma", "C")
+    with pytest.raises(ValueError, match="`y` must be another parameter than `x`; got 'C'"):
+        draw(comparison, "C", "C")
+    with pytest.raises(ValueError, match="knows no parameters"):
+        draw(Comparison(comparison.scores))
+    three = [{**candidate, "s": i} for i, candidate in enumerate(GRID)]
+    with pytest.raises(ValueError, match=r"`x` and `y` must be named where .*; got C, kernel, s"):
+        draw(comparison_of(three, MEANS))
+    with pytest.raises(ValueError, match="got none to choose from"):
+        draw(comparison_of([{"C": 1}, {"C": 1}], [0.9, 0.8]))
+    apart = [{"C": 1}, {"C": 2}, {"d": 1}, {"d": 2}]
+    with pytest.raises(ValueError, match="No candidate has a value of both 'C' and 'd'"):
+        draw(comparison_of(apart, [0.9, 0.8, 0.7, 0.6]), "C", "d")
+    with pytest.raises(ValueError, match="all failed"):
+        draw(comparison_of(GRID, MEANS, range(6)))
+    with pytest.raises(TypeError, match="`comparison` must be a Comparison"):
+        draw([1])
+    with pytest.raises(TypeError, match="`image_kw` must be a mapping"):
+        draw(comparison, image_kw=3)
+
+
+def test_the_page_has_a_heat_map_where_two_parameters_vary():
+    page = report(comparison_of(GRID, MEANS), "html")
+    assert "Means over two parameters" in page
+    assert page.count('class="cell"') == 6
+    assert "★ leader" in page
+    three = [{**candidate, "s": i % 2} for i, candidate in enumerate(GRID)]
+    one = [{"C": c} for c in range(6)]
+    # As of a random search: every value once.
+    sparse = [{"C": c, "d": c / 7} for c in range(6)]
+    for params in (three, one, sparse):
+        assert "Means over two parameters" not in report(comparison_of(params, MEANS), "html")
+    assert "Means over" not in report(comparison_of(GRID, MEANS), "html", parts=["prose"])
+
+
+def test_the_heat_map_of_the_page_escapes_names_and_values():
+    params = [{"<i>": "<b>", "&": a, "c": 1} for a in ("x", "</svg>")]
+    params += [{"<i>": "y", "&": a, "c": 1} for a in ("x", "</svg>")]
+    page = report(comparison_of(params, [0.9, 0.8, 0.7, 0.6]), "html")
+    assert "Means over two parameters" in page
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert page.count("<svg") == page.count("</svg>")

@@ -1,0 +1,313 @@
+"""Reports for papers: what may be chosen of them, several metrics, citations."""
+
+import json
+import re
+import shutil
+import subprocess
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cases import cases
+
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.reports._bibliography import _WORKS
+
+FOUR = cases()["four"]
+FORMATS = ("text", "markdown", "latex", "html")
+REFERENCES = Path(__file__).parents[2] / "docs" / "references.rst"
+
+
+def by_two_metrics(**settings):
+    """a is best by accuracy; c by f1, where a is clearly worse; d failed by f1."""
+    rng = np.random.default_rng(0)
+    design = SplitDesign([90] * 20, [10] * 20, np.arange(20) // 10)
+    noise = rng.normal(0, 0.01, (4, 20))
+    accuracy = np.array([[0.9], [0.897], [0.8], [0.7]]) + noise
+    f1 = np.array([[0.7], [0.5], [0.9], [0.6]]) + noise[::-1]
+    f1[3, 4] = np.nan
+    return {
+        "accuracy": Comparison(SplitScores(accuracy, design), list("abcd"), **settings),
+        "f1": Comparison(SplitScores(f1, design), list("abcd"), **settings),
+    }
+
+
+def compiled(body, folder, bib=""):
+    """What pdflatex, and bibtex where there are entries, print of a document with this body."""
+    packages = re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", body.splitlines()[0])
+    ending = [r"\bibliographystyle{plain}", r"\bibliography{stats}"] if bib else []
+    lines = [r"\documentclass{article}", *packages, r"\begin{document}", body, *ending]
+    (folder / "paper.tex").write_text("\n".join([*lines, r"\end{document}"]), encoding="utf-8")
+    (folder / "stats.bib").write_text(bib, encoding="utf-8")
+    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    runs = [latex, ["bibtex", "paper"], latex, latex] if bib else [latex, latex]
+    for command in runs:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+        if command[0] == "bibtex":
+            assert "Warning" not in done.stdout, done.stdout
+    return done.stdout
+
+
+needs_latex = pytest.mark.skipif(
+    not (shutil.which("pdflatex") and shutil.which("bibtex")), reason="pdflatex is not installed"
+)
+
+
+def test_digits_are_the_decimals_of_scores_and_differences():
+    found = report(FOUR, digits=2)
+    assert "with a mean of 0.94 (corrected standard error 0.03)" in found
+    assert "difference 0.25, t(99) = 4.57, p < 0.001" in found  # of t and p there are as many
+    told = [json.loads(report(FOUR, "json", digits=digits)) for digits in (2, None)]
+    assert told[0]["ranking"] == told[1]["ranking"]
+    assert "mean of 1 (corrected" in report(FOUR, digits=0)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_parts_are_told_alone_and_keep_their_order(format):
+    prose = report(FOUR, format, parts=["prose"])
+    table = report(FOUR, format, parts="ranking")
+    assert "Nadeau and Bengio" in prose
+    assert "std. err." not in prose
+    assert "std. err." in table
+    assert "Nadeau" not in table
+    assert "verdict" not in table
+    turned = report(FOUR, format, parts=["leader", "ranking"])
+    assert turned == report(FOUR, format, parts=["ranking", "leader"])
+    assert "<svg" not in report(FOUR, "html", parts=["prose", "ranking", "leader"])
+
+
+def test_remarks_for_the_author_may_be_left_out():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        few = FOUR.with_settings(rope=0.02)
+        few = Comparison(
+            SplitScores(few.scores.values[:, :5], SplitDesign([90] * 5, [10] * 5)), warn=False
+        )
+    assert "only 5 splits" in report(few)
+    assert "only 5 splits" not in report(few, parts=["prose", "ranking", "leader"])
+
+
+def test_captions_are_put_before_ours_or_in_place_of_them():
+    before = report(FOUR, "latex", caption="Two moons, 50% noise.")
+    assert before.count(r"\caption{Two moons, 50\% noise. ") == 2
+    instead = report(FOUR, "latex", caption={"ranking": "All models."})
+    assert r"\caption{All models.}\label" in instead
+    assert r"\caption{The leader, rbf, against" in instead
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_captions_are_text(format):
+    found = report(FOUR, format, caption="<b>$x$ \\input{a}")
+    assert "<b>" not in found or format == "text"
+    assert r"\input{a}" not in found or format != "latex"
+
+
+def test_labels_are_those_asked_for_or_no_other_reports():
+    labels = re.compile(r"\\label\{([^}]*)\}")
+    asked = labels.findall(report(FOUR, "latex", label="tab:moons"))
+    assert asked == ["tab:moons-ranking", "tab:moons-leader"]
+    others = [FOUR, FOUR.with_settings(alpha=0.1), FOUR.with_settings(rope=0.02), *cases().values()]
+    found = [label for one in others for label in labels.findall(report(one, "latex"))]
+    # `FOUR` stands in `cases()` too, and the ROPE is in no ranking.
+    assert len(set(found)) == len(found) - 3
+    several = labels.findall(report(by_two_metrics(), "latex", label="t"))
+    assert several == ["t-metrics", "t-accuracy-ranking", "t-accuracy-leader", "t-f1-ranking",
+                       "t-f1-leader"]  # fmt: skip
+
+
+def test_latex_sets_statistics_as_mathematics_and_keeps_percents_together():
+    found = report(FOUR, "latex")
+    assert r"difference 0.2548, $t(99) = 4.57$, $p < 0.001$" in found
+    assert r"with $\alpha = 0.05$" in found
+    assert r"$p$-values were adjusted" in found
+    assert r"95\,\% intervals" in found
+    assert not re.search(r"\d \\%", found)
+    tiny = report(FOUR.with_settings(alpha=1e-4), "latex")
+    assert r"$p = 8.6 \times 10^{-5}$" in tiny
+    assert r"99.99\,\% intervals" in tiny
+    for format in ("markdown", "html"):
+        assert "95\u00a0% intervals" in report(FOUR, format)
+    assert "\u00a0" not in report(FOUR, "text")
+
+
+def test_a_label_like_a_statistic_is_text():
+    scores = FOUR.scores
+    found = report(
+        Comparison(scores, ["p = 0.05", "95 %", "\ufdd0p = 0.01$\ufdd1", "t-test"]), "latex"
+    )
+    assert "The leader is t-test, with" in found
+    assert "p = 0.05 (difference" in found
+    assert r"95 \% (difference" in found
+    assert r"p = 0.01\$ (difference" in found
+
+
+def test_tables_are_drawn_as_asked():
+    booktabs, plain, siunitx = (
+        report(FOUR, "latex", latex_tables=style) for style in ("booktabs", "plain", "siunitx")
+    )
+    assert r"\toprule" in booktabs
+    assert "rule" not in plain.replace("rules", "")
+    assert plain.count(r"\hline") == 6
+    assert "booktabs" not in plain.splitlines()[0]
+    assert r"\usepackage{siunitx}" in siunitx.splitlines()[0]
+    # Numbers from −0.0259 to 0.2548: a sign, one digit before the point, four behind it.
+    assert "S[table-format=-1.4]" in siunitx
+    assert "linear & 0.0100 & -0.0259 & 0.0459 & 1.000" in siunitx
+    assert "& {$< 0.001$} &" in siunitx
+    assert "{rank} & {candidate} & {mean}" in siunitx
+
+
+@needs_latex
+@pytest.mark.parametrize("style", ["booktabs", "plain"])
+def test_two_reports_and_a_table_of_metrics_compile_in_one_paper(style, tmp_path):
+    options = {"cite": "bibtex", "latex_tables": style}
+    one = report(FOUR, "latex", **options)
+    two = report(by_two_metrics(), "latex", **options)
+    bib = report(FOUR, "bibtex") + "\n" + report(FOUR.with_settings(p_adjust="maxt"), "bibtex")
+    entries = {entry.split("{")[1].split(",")[0]: entry for entry in re.split(r"\n(?=@)", bib)}
+    told = compiled(f"{one}\n{two}", tmp_path, "\n".join(entries.values()))
+    for trouble in ("Overfull", "multiply defined", "undefined", "invalid in math"):
+        assert trouble not in told, [line for line in told.splitlines() if trouble in line]
+
+
+@needs_latex
+def test_every_entry_is_one_that_bibtex_reads(tmp_path):
+    from sklearn_stats_compare.reports._bibliography import bibtex
+
+    cites = rf"% needs\n" rf"\cite{{{','.join(_WORKS)}}}"
+    assert "undefined" not in compiled(cites.replace(r"\n", "\n"), tmp_path, bibtex(_WORKS))
+
+
+def test_exactly_the_works_whose_methods_are_used_are_cited():
+    keys = re.compile(r"^@\w+\{(\w+),$", re.MULTILINE)
+
+    def cited(comparison, **options):
+        return keys.findall(report(comparison, "bibtex", **options))
+
+    usual = cited(FOUR)
+    assert usual == [
+        "nadeau2003inference", "dunn1961multiple", "schuirmann1987comparison", "benavoli2017time",
+        "hsu1981simultaneous", "tsamardinos2018bootstrapping", "piepho2004algorithm",
+        "corani2015bayesian",
+    ]  # fmt: skip
+    for method, works in {
+        None: [],
+        "sidak": ["sidak1967rectangular"],
+        "holm": ["holm1979simple"],
+        "hochberg": ["hochberg1988sharper"],
+        "bh": ["benjamini1995controlling"],
+        "by": ["benjamini2001control"],
+        "maxt": ["westfall1993resampling", "romano2005exact", "ledoit2004well"],
+    }.items():
+        found = cited(FOUR.with_settings(p_adjust=method))
+        assert found == [usual[0], *works, *usual[2:]]
+    assert "nadeau2003inference" not in cited(FOUR.with_settings(test="uncorrected_t"))
+    unknown = Comparison(SplitScores(FOUR.scores.values, SplitDesign([90] * 100, [10] * 100)))
+    assert "tibshirani2009bias" in cited(unknown)
+    assert cited(FOUR, parts=["leader"]) == [*usual[:2], "corani2015bayesian", "benavoli2017time"]
+    assert cited(cases()["one"]) == []
+    latex = report(FOUR, "latex", cite="bibtex")
+    named = {key for keys in re.findall(r"\\cite\{([^}]*)\}", latex) for key in keys.split(",")}
+    assert named == set(usual)
+    assert r"\cite" not in report(FOUR, "latex")
+    for format in FORMATS:
+        assert "10.1023/A:1024068626366" in report(FOUR, format, cite="bibtex")
+    assert json.loads(report(FOUR, "json", cite="bibtex"))["bibtex"] == report(FOUR, "bibtex")
+
+
+def test_every_work_is_on_the_page_of_references():
+    page = REFERENCES.read_text()
+    for key, (_, authors, _, fields) in _WORKS.items():
+        where = fields.get("doi") or fields.get("url") or fields["year"]
+        assert where in page, key
+        assert f"({fields['year']})" in page, key
+        assert authors.startswith("{") or authors.split(",")[0] in page, key
+
+
+def test_several_metrics_have_one_table_with_the_best_and_a_mark_each():
+    found = report(by_two_metrics(p_adjust=None), "markdown", digits=4)
+    table = [line for line in found.splitlines() if line.startswith("| ")]
+    rows = {row.split(" | ")[0].strip("| "): row for row in table[:6]}
+    assert rows["candidate"].count("|") == 6
+    # b is 0.003 ± 0.002 behind a, well within the ROPE; d failed by f1 alone.
+    assert re.fullmatch(r"\| a \| \*\*0\.8982\*\* \| \\\* \| 0\.7\d+ \| − \|", rows["a"])
+    assert re.fullmatch(r"\| b \| 0\.89\d+ \| = \| 0\.50?\d* \| − \|", rows["b"])
+    assert re.fullmatch(r"\| c \| 0\.80?\d* \| − \| \*\*0\.90?\d*\*\* \| \\\* \|", rows["c"])
+    assert rows["d"].endswith("| − | – | × |")
+    text = " ".join(report(by_two_metrics(), "text").split())
+    # What was done alike is told once.
+    assert text.count("4 candidates were scored") == 2  # the families differ: one failed by f1
+    assert text.count("The correction is approximate") == 1
+    assert "adjusted within each metric, not over the 2 of them" in text
+    assert "By accuracy the leader is a" in text
+    assert "By f1 the leader is c" in text
+    alike = report({"first": FOUR, "second": FOUR})
+    assert "scored by first and second on 100 splits" in alike
+    told = json.loads(report(by_two_metrics(), "json"))
+    assert list(told["metrics"]) == ["accuracy", "f1"]
+    assert told["metrics"]["f1"]["leader"] == "c"
+    assert told["metrics"]["f1"]["metric"] == "f1"
+    page = report(by_two_metrics(), "html")
+    assert page.count('data-table="metrics"') == 1
+    assert page.count('class="r bold"') == 2
+
+
+def test_ties_of_the_best_are_all_bold():
+    twins = Comparison(SplitScores(np.tile(FOUR.scores.values[:1], (2, 1)), FOUR.scores.design))
+    found = report({"a": twins, "b": twins}, "latex", parts="metrics")
+    assert found.count(r"\textbf{") == 4
+
+
+@pytest.mark.parametrize("format", [*FORMATS, "json"])
+def test_who_may_be_the_best_is_in_every_report(format):
+    found = report(FOUR, format)
+    plain = found.replace("\\", "")
+    assert "Possibly the best are rbf, linear and 3_poly (3 of 4;" in " ".join(plain.split())
+    if format == "json":
+        assert json.loads(found)["possibly_best"] == FOUR.possibly_best()["label"].tolist()
+
+
+def test_a_clear_leader_is_the_only_one_possibly_the_best():
+    values = np.array([[0.9], [0.5]]) + np.random.default_rng(0).normal(0, 0.01, (2, 20))
+    clear = Comparison(SplitScores(values, SplitDesign([90] * 20, [10] * 20)), ["a", "b"])
+    assert "Possibly the best is only a (1 of 2;" in " ".join(report(clear).split())
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"digits": -1}, ValueError, r"`digits` must be a whole number from 0 to 15; got -1"),
+        ({"digits": 2.5}, ValueError, "`digits` must be a whole number"),
+        ({"digits": True}, ValueError, "`digits` must be a whole number"),
+        ({"caption": 3}, TypeError, "`caption` must be text; got 3"),
+        ({"caption": {"table": "a"}}, ValueError, "`caption` must be one of 'metrics', 'ranking'"),
+        ({"caption": {"ranking": 3}}, TypeError, r"`caption\['ranking'\]` must be text"),
+        ({"label": "a b"}, ValueError, "`label` must be ASCII letters, digits and any of"),
+        ({"label": "a}{"}, ValueError, "`label` must be ASCII"),
+        ({"label": 1}, TypeError, "`label` must be text"),
+        ({"parts": ["tables"]}, ValueError, "`parts` must be one of 'prose', .*; got 'tables'"),
+        ({"parts": 3}, TypeError, "`parts` must be names of parts"),
+        ({"parts": [["prose"]]}, ValueError, "`parts` must be one of"),
+        ({"cite": "apa"}, ValueError, "`cite` must be one of None, 'bibtex'; got 'apa'"),
+        ({"latex_tables": "x"}, ValueError, "`latex_tables` must be one of 'booktabs', 'siunitx'"),
+    ],
+)
+def test_bad_options_are_refused_in_every_format(options, error, words):
+    for format in ("text", "json", "bibtex"):
+        with pytest.raises(error, match=words):
+            report(FOUR, format, **options)
+
+
+def test_bad_mappings_of_metrics_are_refused():
+    with pytest.raises(ValueError, match="must hold at least one metric"):
+        report({})
+    with pytest.raises(TypeError, match="must have names of metrics as keys; got 1"):
+        report({1: FOUR})
+    with pytest.raises(TypeError, match="or be a mapping of metrics to such; got list"):
+        report({"a": [1]})
+    renamed = FOUR.with_settings(labels=list("abcd"))
+    with pytest.raises(ValueError, match=r"must be of the same candidates by every metric; .*'b'"):
+        report({"a": FOUR, "b": renamed})
