@@ -10,7 +10,7 @@ from sklearn_stats_compare.comparison._assumptions import (
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
 from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     metrics_of,
@@ -27,6 +27,7 @@ from sklearn_stats_compare.comparison._undecided import Undecided
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 
 __all__ = [
+    "CandidateLabels",
     "Comparison",
     "ComparisonWarning",
     "PairNames",

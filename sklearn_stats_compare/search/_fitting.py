@@ -217,7 +217,7 @@ class Fitting:
             selection=self._selection,
             looked=run.looked,
             scoring=self._scoring(search.scorer_) if self.keeps else None,
-            index=self._X.index if isinstance(self._X, pd.DataFrame | pd.Series) else None,
+            index=self._X.index if self.keeps and _is_indexed(self._X) else None,
         )
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
@@ -309,6 +309,10 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
     unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
+
+
+def _is_indexed(X: Any) -> bool:
+    return isinstance(X, pd.DataFrame | pd.Series)
 
 
 def _names_left(search: Any) -> tuple[str, ...]:

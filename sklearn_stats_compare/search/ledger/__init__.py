@@ -11,12 +11,14 @@ from sklearn_stats_compare.search.ledger._identity import (
     without,
 )
 from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._outcomes import Column
 from sklearn_stats_compare.search.ledger._outline import Outline
 from sklearn_stats_compare.search.ledger._packing import Indices
 from sklearn_stats_compare.search.ledger._status import LedgerStatus, ledger_status
 from sklearn_stats_compare.search.ledger._unseeded import is_unseeded, warn_of_drawn_candidates
 
 __all__ = [
+    "Column",
     "Identity",
     "Indices",
     "Ledger",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from sklearn_stats_compare.search.ledger._ledger import PARTS
+from sklearn_stats_compare.search.ledger._outcomes import PARTS
 
 _MOST = 2**62
 """Counts stay below: NumPy's int64 ends at 2⁶³, and Python's `json` reads any number of digits."""
