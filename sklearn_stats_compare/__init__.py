@@ -4,6 +4,7 @@ from sklearn_stats_compare.comparison import (
     Comparison,
     ComparisonWarning,
     SubgroupComparison,
+    add_reader,
     compare,
 )
 from sklearn_stats_compare.evaluation import (
@@ -32,7 +33,9 @@ from sklearn_stats_compare.search import (
     SimplestWithinPercentLoss,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
+    is_sqlite,
     ledger_status,
+    read_ledger,
 )
 from sklearn_stats_compare.stats import (
     CochransQResult,
@@ -105,5 +108,8 @@ __all__ = [
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",
 ]
+
+# comparison/ lies below search/, which knows what a ledger is.
+add_reader(is_sqlite, read_ledger)
 
 __version__ = "0.1.0"

@@ -20,6 +20,7 @@ from sklearn_stats_compare.comparison._results import (
 )
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
+from sklearn_stats_compare.comparison._stored import Stored, add_reader
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._subgroup_comparison import SubgroupComparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
@@ -31,8 +32,10 @@ __all__ = [
     "Comparison",
     "ComparisonWarning",
     "PairNames",
+    "Stored",
     "SubgroupComparison",
     "Undecided",
+    "add_reader",
     "candidate_labels",
     "check_rope",
     "compare",

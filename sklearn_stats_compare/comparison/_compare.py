@@ -16,6 +16,7 @@ from sklearn_stats_compare.comparison._cv_results import read_results, read_sear
 from sklearn_stats_compare.comparison._files import read_csv
 from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
+from sklearn_stats_compare.comparison._stored import read_stored
 from sklearn_stats_compare.stats import PairTest
 
 
@@ -47,6 +48,7 @@ def compare(
           Of a halving search the last iteration is compared, with a warning;
         - such a ``cv_results_`` itself: a mapping, the DataFrame made from it, or the path of the
           CSV file made from that;
+        - the path of the `ledger` of a search, whether it has ended, is running or was stopped;
         - a mapping of names to results of scikit-learn's ``cross_validate``; with
           ``return_indices=True`` the sizes are read from them, and splits that differ between
           models are refused;
@@ -113,6 +115,13 @@ def compare(
     number of folds, a list of splits, a splitter with an integer ``random_state`` or with
     ``shuffle=False``, or one of scikit-learn's that never draws. Otherwise it is refused. A
     ``cv_results_`` by itself does not say how it was made, and nothing is checked.
+
+    **Ledgers.** Compared are candidates and splits of which every fit is done: of a search that has
+    ended the candidates that ran on every split, of another the largest such block. The ``note``
+    says what is missing. Sizes of the splits, labels and the name of the metric are in the file,
+    parameters as text where they are no numbers. Predictions are not read: ``test="samples"`` needs
+    the search. The error rates hold for one look at the scores: whoever looks again and again, and
+    stops when a verdict pleases, needs the levels of `StatisticalGridSearchCV.extend` or a race.
 
     **Candidates that were chosen by their scores.** The error rates hold for candidates that were
     chosen before any score was seen. Where a Bayesian, genetic or halving search chose them, the
@@ -183,6 +192,9 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         return read_search(obj, metric, sizes)
     # Text is a path and never the content of a file, so that no string is parsed by guess.
     if isinstance(obj, str | os.PathLike):
+        stored = read_stored(obj, metric, sizes)
+        if stored is not None:
+            return stored
         return read_results(read_csv(obj), metric, sizes)
     if isinstance(obj, pd.DataFrame):
         return read_results(obj, metric, sizes)

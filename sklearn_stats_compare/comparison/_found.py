@@ -41,6 +41,11 @@ class Sizes:
             )
         self.ratio, self.n_train, self.n_test, self.n_samples = ratio, n_train, n_test, n_samples
 
+    @property
+    def given(self) -> bool:
+        """Whether the caller gave the ratio, or both sizes."""
+        return self.ratio is not None or self.n_train is not None
+
     def design(self, n_splits: int, splitter: Any = None) -> SplitDesign:
         """The design, from what was given or else from the splitter that made the splits."""
         # What the caller gives goes before what a splitter says.

@@ -62,7 +62,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         fits only what is lacking; so does one with more candidates. A few of the saved fits, three
         or one in a hundred, are made again and compared first. The file of another search is
         refused, and so is one of other code or versions; other data are kept beside. Scores,
-        times and keys are in it, and nothing that is unpickled or executed. See `ledger_status`.
+        times and keys are in it, labels and parameters as text, and nothing that is unpickled or
+        executed. See `ledger_status`, and `compare`, which reads it.
     ledger_block : int, default=None
         Number of candidates of a block, with `ledger`. Default: as many as give each worker four
         fits, at least one.
