@@ -266,7 +266,7 @@ class Fitting:
 
     def _run(self, search: Any, given: Given) -> set[str]:
         """Run until it ends; the names of the user's values that fits changed meanwhile."""
-        own_cv = search.cv
+        own_cv, own_verbose = search.cv, search.verbose
         losses = Losses()
         lost: BaseException | None = None
         changed: set[str] = set()
@@ -275,7 +275,7 @@ class Fitting:
             # A new run after a loss of workers, because joblib may still hand in outcomes of tasks
             # that it dispatched before.
             self.run = run = self._new_run(given, losses)
-            search.cv = run.cv
+            search.cv, search.verbose = run.cv, run.verbose
             try:
                 self._base_fit(search)(self._X, self._y, **self._params)
                 return changed
@@ -289,7 +289,7 @@ class Fitting:
                     raise error from lost
                 raise
             finally:
-                search.cv = own_cv
+                search.cv, search.verbose = own_cv, own_verbose
                 if given.identity is not None:
                     changed |= changed_meanwhile(given.options, given.identity.code)
                 run.close(changed)

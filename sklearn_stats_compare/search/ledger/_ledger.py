@@ -101,6 +101,11 @@ class Ledger:
         return self._ran.copy()
 
     @property
+    def n_cells(self) -> int:
+        """Number of cells, run or not."""
+        return self._ran.size
+
+    @property
     def n_ran(self) -> int:
         """Number of cells that were run."""
         return int(np.count_nonzero(self._ran))
