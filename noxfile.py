@@ -7,7 +7,8 @@ import nox
 
 nox.options.default_venv_backend = "venv"
 nox.options.sessions = [
-    "lint", "types", "layers", "docs", "tests", "tests_lowest", "distributed", "examples",
+    "lint", "types", "layers", "docs", "tests", "tests_lowest", "distributed", "interop",
+    "examples",
 ]  # fmt: skip
 
 PYPROJECT = tomllib.loads(Path("pyproject.toml").read_text())
@@ -59,6 +60,13 @@ def distributed(session):
     """The searches on a real cluster of two worker processes."""
     session.install(".[test]", *group("distributed"))
     session.run("pytest", "tests/distributed", *session.posargs)
+
+
+@nox.session
+def interop(session):
+    """Fitted searches in files of skops and in models of MLflow."""
+    session.install(".[test]", *group("interop"))
+    session.run("pytest", "tests/interop", *session.posargs)
 
 
 @nox.session

@@ -7,6 +7,7 @@ from sklearn_stats_compare.comparison import (
     Comparison,
     ComparisonWarning,
     SubgroupComparison,
+    add_reader,
     compare,
     open_doors,
 )
@@ -36,7 +37,9 @@ from sklearn_stats_compare.search import (
     SimplestWithinPercentLoss,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
+    is_sqlite,
     ledger_status,
+    read_ledger,
 )
 from sklearn_stats_compare.stats import (
     CochransQResult,
@@ -137,6 +140,9 @@ __all__ = [
     "paired_ttest_resampled",
     "report",
 ]
+
+# comparison/ lies below search/, which knows what a ledger is.
+add_reader(is_sqlite, read_ledger)
 
 __version__ = "0.1.0"
 

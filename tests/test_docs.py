@@ -26,6 +26,8 @@ QUESTIONS = [
     "How do I spend fewer fits?",
     "How do I add splits to a search I have?",
     "How do I leave one machine?",
+    "How far is my search?",
+    "How do I save a fitted search?",
     "How do I compare two models I already have?",
     "What did each candidate predict, and where does the winner win?",
     "How do I report it in a paper?",

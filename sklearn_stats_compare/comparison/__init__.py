@@ -13,7 +13,7 @@ from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._doors import open_doors
 from sklearn_stats_compare.comparison._headline import headline
-from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
 from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
 from sklearn_stats_compare.comparison._parameter_grid import (
     ParameterGrid,
@@ -30,6 +30,7 @@ from sklearn_stats_compare.comparison._results import (
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._searches import single_metric_name
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
+from sklearn_stats_compare.comparison._stored import Stored, add_reader
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._subgroup_comparison import SubgroupComparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
@@ -38,12 +39,15 @@ from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_w
 
 __all__ = [
     "NAMED",
+    "CandidateLabels",
     "Comparison",
     "ComparisonWarning",
     "PairNames",
     "ParameterGrid",
+    "Stored",
     "SubgroupComparison",
     "Undecided",
+    "add_reader",
     "candidate_labels",
     "check_rope",
     "compare",

@@ -28,6 +28,7 @@ from sklearn_stats_compare.comparison._saved_settings import (
     ROPE,
     without_defaults,
 )
+from sklearn_stats_compare.comparison._stored import read_stored
 from sklearn_stats_compare.stats import PairTest
 
 
@@ -62,6 +63,7 @@ def compare(
         - the path of a CSV file that `Comparison.to_csv` wrote;
         - such a ``cv_results_`` itself: a mapping, the DataFrame made from it, or the path of the
           CSV file made from that;
+        - the path of the `ledger` of a search, whether it has ended, is running or was stopped;
         - a mapping of names to results of scikit-learn's ``cross_validate`` or DataFrames of them;
           with ``return_indices=True`` the sizes are read from the mappings, and splits that differ
           between models are refused;
@@ -135,6 +137,13 @@ def compare(
     number of folds, a list of splits, a splitter with an integer ``random_state`` or with
     ``shuffle=False``, or one of scikit-learn's that never draws. Otherwise it is refused. A
     ``cv_results_`` by itself does not say how it was made, and nothing is checked.
+
+    **Ledgers.** Compared are candidates and splits of which every fit is done: of a search that has
+    ended the candidates that ran on every split, of another the largest such block. The ``note``
+    says what is missing. Sizes of the splits, labels and the name of the metric are in the file,
+    parameters as text where they are no numbers. Predictions are not read: ``test="samples"`` needs
+    the search. The error rates hold for one look at the scores: whoever looks again and again, and
+    stops when a verdict pleases, needs the levels of `StatisticalGridSearchCV.extend` or a race.
 
     **Candidates that were chosen by their scores.** The error rates hold for candidates that were
     chosen before any score was seen. Where a Bayesian, genetic or halving search chose them, the
@@ -220,6 +229,10 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         _check_no_orientation(orient)
         return read_saved(obj, metric, sizes)
     if isinstance(obj, str | os.PathLike):
+        stored = read_stored(obj, metric, sizes)
+        if stored is not None:
+            _check_no_orientation(orient)
+            return stored
         table = read_csv(obj)
         if not any(map(is_split_column, table.columns)):
             check_header(table.columns)

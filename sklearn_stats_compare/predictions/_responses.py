@@ -69,6 +69,13 @@ class Responses:
         self.tests: list[NDArray[np.intp]] = []
         self.cells: dict[Cell, dict[str, Kept]] = {}
 
+    # Lists: skops refuses mappings with pairs as keys.
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "cells": [[*cell, kept] for cell, kept in self.cells.items()]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, cells={(i, j): kept for i, j, kept in state["cells"]})
+
     @property
     def n_bytes(self) -> int:
         """What the arrays take in memory."""

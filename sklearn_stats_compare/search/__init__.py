@@ -4,7 +4,7 @@ from sklearn_stats_compare.search._racing import RacingGridSearchCV
 from sklearn_stats_compare.search._racing_randomized import RacingRandomizedSearchCV
 from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
 from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
-from sklearn_stats_compare.search.ledger import LedgerStatus, ledger_status
+from sklearn_stats_compare.search.ledger import LedgerStatus, is_sqlite, ledger_status, read_ledger
 from sklearn_stats_compare.search.selection import (
     SelectionRule,
     SimplestNotPracticallyWorse,
@@ -24,5 +24,7 @@ __all__ = [
     "SimplestWithinPercentLoss",
     "StatisticalGridSearchCV",
     "StatisticalRandomizedSearchCV",
+    "is_sqlite",
     "ledger_status",
+    "read_ledger",
 ]

@@ -217,7 +217,7 @@ class Fitting:
             selection=self._selection,
             looked=run.looked,
             scoring=self._scoring(search.scorer_) if self.keeps else None,
-            index=self._X.index if isinstance(self._X, pd.DataFrame | pd.Series) else None,
+            index=self._X.index if self.keeps and _is_indexed(self._X) else None,
         )
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
@@ -266,7 +266,7 @@ class Fitting:
 
     def _run(self, search: Any, given: Given) -> set[str]:
         """Run until it ends; the names of the user's values that fits changed meanwhile."""
-        own_cv = search.cv
+        own_cv, own_verbose = search.cv, search.verbose
         losses = Losses()
         lost: BaseException | None = None
         changed: set[str] = set()
@@ -275,7 +275,7 @@ class Fitting:
             # A new run after a loss of workers, because joblib may still hand in outcomes of tasks
             # that it dispatched before.
             self.run = run = self._new_run(given, losses)
-            search.cv = run.cv
+            search.cv, search.verbose = run.cv, run.verbose
             try:
                 self._base_fit(search)(self._X, self._y, **self._params)
                 return changed
@@ -289,7 +289,7 @@ class Fitting:
                     raise error from lost
                 raise
             finally:
-                search.cv = own_cv
+                search.cv, search.verbose = own_cv, own_verbose
                 if given.identity is not None:
                     changed |= changed_meanwhile(given.options, given.identity.code)
                 run.close(changed)
@@ -309,6 +309,10 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
     unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
+
+
+def _is_indexed(X: Any) -> bool:
+    return isinstance(X, pd.DataFrame | pd.Series)
 
 
 def _names_left(search: Any) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
 from sklearn_stats_compare.search._kept_predictions import predictions
 from sklearn_stats_compare.search._record import FitRecord
+from sklearn_stats_compare.search._saved_state import restored, saved
 from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
 from sklearn_stats_compare.search.ledger import Outline
 from sklearn_stats_compare.search.runs import (
@@ -323,6 +324,11 @@ class StatisticalSearchMixin(BaseSearchCV):
         return Hooks(self, super()._run_search, super()._format_results)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A search that is pickled after its fit keeps everything.
         state: dict[str, Any] = super().__getstate__()
-        return state_for_workers(self, state) if FITTING in state else state
+        if FITTING in state:
+            return state_for_workers(self, state)
+        # A subclass with __slots__ has a tuple.
+        return saved(state) if isinstance(state, dict) else state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(restored(state) if isinstance(state, dict) else state)

@@ -44,7 +44,8 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         As for ``GridSearchCV``, with at least 10 splits, which the default's 5 are not. It splits
         once.
     verbose : int, default=0
-        As for ``GridSearchCV``; from 1 on, a line for every look.
+        As for ``GridSearchCV``; from 1 on, one progress line for the whole race, and a line for
+        every look.
     pre_dispatch : int, or str, default='2*n_jobs'
         As for ``GridSearchCV``.
     error_score : 'raise' or numeric, default=np.nan

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import sentence
 from sklearn_stats_compare.comparison import (
@@ -20,7 +21,7 @@ from sklearn_stats_compare.comparison import (
     survivors,
 )
 from sklearn_stats_compare.predictions import Predicted, Scoring
-from sklearn_stats_compare.search.ledger import Identity, Ledger, Outline
+from sklearn_stats_compare.search.ledger import Column, Identity, Ledger, Outline
 from sklearn_stats_compare.search.runs import Evaluated, Looked
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import SampleScores, SplitDesign, SplitScores, pair_test
@@ -60,7 +61,7 @@ class FitRecord:
     scoring : Scoring or None
         What predictions were scored with, where they are kept.
     index : Index or None
-        Of the rows of `X`, where it is a frame.
+        Of the rows of `X`, where it is a frame and predictions are kept.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
     """
@@ -80,10 +81,18 @@ class FitRecord:
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A relative path may lead elsewhere on another machine. The comparisons are copied, because
-        # pickle raises RuntimeError if another thread adds one meanwhile.
-        state = dict(vars(self))
-        return {**state, "ledger": None, "_comparisons": dict(self._comparisons)}
+        # A relative path may lead elsewhere on another machine. Comparisons are made again.
+        return {**vars(self), "ledger": None, "_comparisons": {}}
+
+    def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:
+        """The same without the scores that ``cv_results_`` has, and without comparisons."""
+        ledger = self.evaluated.ledger.without_scores(known)
+        return replace(self, evaluated=replace(self.evaluated, ledger=ledger), _comparisons={})
+
+    def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:
+        """The same with the scores that `without_scores` left out."""
+        ledger = self.evaluated.ledger.with_scores(known)
+        return replace(self, evaluated=replace(self.evaluated, ledger=ledger))
 
     def without_predictions(self) -> Self:
         """The same without what candidates predicted, and without what was made of it."""
@@ -93,7 +102,7 @@ class FitRecord:
             for key, made in self._comparisons.items()
             if not key[1]
         }
-        return replace(self, evaluated=evaluated, scoring=None, _comparisons=kept)
+        return replace(self, evaluated=evaluated, scoring=None, index=None, _comparisons=kept)
 
     def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
         """The same after a look that asked for no further splits."""

@@ -34,7 +34,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``; for the
         corrected t take ``n_splits=10, n_repeats=10``.
     verbose : int, default=0
-        As for ``GridSearchCV``.
+        As for ``GridSearchCV``. With `ledger`, 1 prints one progress line for the whole search.
     pre_dispatch : int, or str, default='2*n_jobs'
         As for ``GridSearchCV``.
     error_score : 'raise' or numeric, default=np.nan
@@ -62,7 +62,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         fits only what is lacking; so does one with more candidates. A few of the saved fits, three
         or one in a hundred, are made again and compared first. The file of another search is
         refused, and so is one of other code or versions; other data are kept beside. Scores,
-        times and keys are in it, and nothing that is unpickled or executed. See `ledger_status`.
+        times and keys are in it, labels and parameters as text, and nothing that is unpickled or
+        executed. See `ledger_status`, and `compare`, which reads it.
     ledger_block : int, default=None
         Number of candidates of a block, with `ledger`. Default: as many as give each worker four
         fits, at least one.

@@ -1,7 +1,7 @@
 """The corrected paired t-test of Nadeau and Bengio: of one pair, and of all pairs at once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -192,8 +192,8 @@ class PairedTTests:
     variance_factor: Any
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy, to which no other thread can add a computed value while it is being pickled.
-        return dict(vars(self))
+        # Without what is computed when it is asked for.
+        return {each.name: vars(self)[each.name] for each in fields(self)}
 
     @classmethod
     def all_pairs(cls, scores: SplitScores) -> "PairedTTests":

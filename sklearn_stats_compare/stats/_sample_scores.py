@@ -1,6 +1,6 @@
 """SampleScores: a value per sample, whose mean over the test samples of a split is its score."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -75,8 +75,8 @@ class SampleScores:
         object.__setattr__(self, "values", values)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy, to which no other thread can add a computed value while it is being pickled.
-        return dict(vars(self))
+        # Without what is computed when it is asked for.
+        return {each.name: vars(self)[each.name] for each in fields(self)}
 
     @property
     def n_candidates(self) -> int:

@@ -1,6 +1,6 @@
 """SplitScores: the matrix of test scores, candidates × splits, that everything is computed from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -76,8 +76,8 @@ class SplitScores:
             self.samples.check_agreement(values, self.design.n_test, _failed(values))
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy, to which no other thread can add a computed value while it is being pickled.
-        return dict(vars(self))
+        # Without what is computed when it is asked for.
+        return {each.name: vars(self)[each.name] for each in fields(self)}
 
     @property
     def n_candidates(self) -> int:

@@ -148,7 +148,7 @@ def test_tables_may_be_computed_while_a_comparison_is_copied(copied):
 @pytest.mark.parametrize(
     "copied", [copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c))], ids=["deepcopy", "pickle"]
 )
-def test_a_search_is_copied_with_its_tables(copied):
+def test_the_copy_of_a_search_has_the_same_tables(copied):
     search = fitted_search()
     table = search.pairwise_frequentist_
     pd.testing.assert_frame_equal(copied(search).pairwise_frequentist_, table, check_exact=True)

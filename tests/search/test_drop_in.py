@@ -296,7 +296,7 @@ def test_pickle_and_joblib_before_and_after_fit(tmp_path):
     search.fit(X, y)
     for touched in (False, True):
         if touched:
-            search.pairwise_frequentist_  # noqa: B018  # the tables are pickled as well
+            search.pairwise_frequentist_  # noqa: B018
         copy = pickle.loads(pickle.dumps(search))
         pd.testing.assert_frame_equal(copy.pairwise_frequentist_, search.pairwise_frequentist_)
         buffer = io.BytesIO()

@@ -1,7 +1,9 @@
 """A search with a ledger: what is finished is not fitted again, and the results are the same."""
 
+import json
 import os
 import signal
+import sqlite3
 import warnings
 from collections import Counter
 from typing import ClassVar
@@ -154,18 +156,22 @@ def test_a_search_that_is_interrupted_goes_on_where_it_was(path):
     assert Counted.fits == {2: 10, 3: 10}
 
 
-def test_blocks_are_of_as_many_candidates_as_said(path, capsys):
-    counted(path, 5, ledger_block=2, verbose=1).fit(X, y)
-    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Fitting")]
-    n_candidates = [int(line.split(" candidates")[0].split()[-1]) for line in said]
-    assert n_candidates == [2, 2, 1]
+def sizes_of_blocks(path):
+    with sqlite3.connect(path) as db:
+        bodies = db.execute("SELECT body FROM entries WHERE kind = 'block' ORDER BY id").fetchall()
+    db.close()
+    return [len(json.loads(body)["candidates"]) for (body,) in bodies]
+
+
+def test_blocks_are_of_as_many_candidates_as_said(path):
+    counted(path, 5, ledger_block=2).fit(X, y)
+    assert sizes_of_blocks(path) == [2, 2, 1]
 
 
 @pytest.mark.parametrize(("cv", "n_candidates"), [(CV, 1), (3, 2)])
-def test_the_default_block_gives_each_worker_four_fits(cv, n_candidates, path, capsys):
-    counted(path, 5, cv=cv, verbose=1).fit(X, y)  # ⌈4 · 1 worker / J⌉ candidates
-    said = capsys.readouterr().out
-    assert f"for each of {n_candidates} candidates" in said
+def test_the_default_block_gives_each_worker_four_fits(cv, n_candidates, path):
+    counted(path, 5, cv=cv).fit(X, y)  # ⌈4 · 1 worker / J⌉ candidates
+    assert sizes_of_blocks(path)[0] == n_candidates
 
 
 @pytest.mark.usefixtures("unchecked")

@@ -11,12 +11,16 @@ from sklearn_stats_compare.search.ledger._identity import (
     without,
 )
 from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._outcomes import Column
 from sklearn_stats_compare.search.ledger._outline import Outline
 from sklearn_stats_compare.search.ledger._packing import Indices
+from sklearn_stats_compare.search.ledger._reading import is_sqlite, read_ledger
 from sklearn_stats_compare.search.ledger._status import LedgerStatus, ledger_status
+from sklearn_stats_compare.search.ledger._told import told_candidates
 from sklearn_stats_compare.search.ledger._unseeded import is_unseeded, warn_of_drawn_candidates
 
 __all__ = [
+    "Column",
     "Identity",
     "Indices",
     "Ledger",
@@ -28,9 +32,12 @@ __all__ = [
     "changed_meanwhile",
     "differences",
     "identity",
+    "is_sqlite",
     "is_unseeded",
     "ledger_status",
+    "read_ledger",
     "splitter_key",
+    "told_candidates",
     "warn_of_drawn_candidates",
     "without",
 ]

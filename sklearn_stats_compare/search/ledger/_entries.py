@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import sqlite3
+import time
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ _TABLE = (
 )
 _WAIT = 60.0
 """Seconds that a write waits for readers, and a reader for a write."""
+_TRIES, _PAUSE = 5, 0.05
 _PRIMARY_CODE = 0xFF
 """The byte of an extended result code that holds the primary one."""
 # Primary result codes: https://www.sqlite.org/rescode.html. SQLITE_ERROR is also "no such table".
@@ -257,6 +259,20 @@ class Entries:
             f"`ledger` must be a file that can be read and written; {self.name} cannot: {error}. "
             "Nothing was fitted."
         )
+
+
+def opened_to_read(path: Path) -> Entries:
+    """Entries of a file, also while a search writes to it; the errors are those of `Entries`."""
+    for tries_left in reversed(range(_TRIES if is_locked(path) else 1)):
+        try:
+            return Entries(path, write=False)
+        # While a search writes, its pages may be read half old and half new: SQLite's own locks end
+        # when somebody in the search's process closes the file.
+        except (OSError, ValueError):
+            if not tries_left:
+                raise
+            time.sleep(_PAUSE)
+    raise AssertionError  # for mypy: the last try returns or raises
 
 
 def absolute(path: str | os.PathLike[str]) -> Path:

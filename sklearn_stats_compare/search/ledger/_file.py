@@ -13,13 +13,14 @@ from sklearn_stats_compare._messages import count, outside_level, printable
 from sklearn_stats_compare.search.ledger._entries import Entries, absolute
 from sklearn_stats_compare.search.ledger._identity import (
     Identity,
-    comparable,
+    check_belongs,
     differences,
-    upgrades,
+    differences_of,
 )
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._packing import packed, unpacked
-from sklearn_stats_compare.stats import as_index, split_keys
+from sklearn_stats_compare.search.ledger._told import told_design
+from sklearn_stats_compare.stats import SplitDesign, as_index, split_keys
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -127,7 +128,8 @@ class LedgerFile:
         if how:  # a cv may hand out masks and slices, which JSON has not
             samples = np.arange(n_samples)
             kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
-        self.add_batch(number, keys, how, kept)
+        design = told_design(SplitDesign.from_indices(splits, n_samples))
+        self.add_batch(number, keys, how, kept, design)
         return keys, splits
 
     def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
@@ -152,8 +154,15 @@ class LedgerFile:
             raise self._entries.damaged("splits are not those of their keys")
         return splits
 
-    def start(self, candidates: Sequence[str], splits: Sequence[str]) -> bool:
+    def start(
+        self,
+        candidates: Sequence[str],
+        splits: Sequence[str],
+        told: Mapping[str, Any] | None = None,
+    ) -> bool:
         """Save the candidates and splits of a search; return whether they are safe.
+
+        `told` is what `told_candidates` returns; it is saved by the first start alone.
 
         Raises
         ------
@@ -163,7 +172,11 @@ class LedgerFile:
         # The splits of a fit without this file have no number in it, when it is extended with one.
         numbers = [self._split_numbers[key] for key in splits if key in self._split_numbers]
         # Not a monotonic clock: `ledger_status` reads the time in another process.
-        body = {"candidates": list(candidates), "splits": numbers, "time": time.time()}
+        body: dict[str, Any] = {
+            "candidates": list(candidates), "splits": numbers, "time": time.time(),
+        }  # fmt: skip
+        if told is not None and not self._has_started:
+            body["told"] = told
         is_safe = self._add([("start", body)])
         if not is_safe and not self._has_started:
             raise self._entries.unwritable(self.trouble)
@@ -180,10 +193,12 @@ class LedgerFile:
         return self._add([("end", {"time": time.time()})])
 
     def add_batch(
-        self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = ()
-    ) -> None:
-        """Save the keys of a batch; of splits drawn at random also how, and the splits."""
-        entries = [("splits", {"batch": number, "keys": list(keys), "drawn": drawn})]
+        self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = (),
+        design: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Save keys and sizes of a batch; of splits drawn at random also how, and the splits."""
+        body = {"batch": number, "keys": list(keys), "drawn": drawn}
+        entries = [("splits", body if design is None else {**body, "design": design})]
         for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
             entries.append(("indices", {"key": key, "train": packed(train), "test": packed(test)}))
         self._add(entries)
@@ -269,7 +284,10 @@ class LedgerFile:
         if stored is not None:
             with self._entries.reading():
                 stored = {**stored, "code": _but(stored["code"], state)}
-            self._compare(stored, settings, _but(code, state), versions, identity.versions, strict)
+                differing_in = differences_of(
+                    stored, settings, _but(code, state), versions, identity.versions
+                )
+            check_belongs(self.name, *differing_in, strict=strict)
         elif sections or versions:
             raise self._entries.damaged("it does not say what it belongs to")
         else:
@@ -291,35 +309,6 @@ class LedgerFile:
                     self._know(body["batch"], body["keys"], body["drawn"])
         if entries and not self._entries.add(entries):
             raise self._entries.unwritable(self.trouble)
-
-    def _compare(
-        self,
-        stored: Any,
-        settings: Mapping[str, Any],
-        code: Mapping[str, Any],
-        versions: Mapping[str, str],
-        own_versions: Mapping[str, str],
-        strict: bool,
-    ) -> None:
-        with self._entries.reading():
-            there = stored["settings"] | comparable(stored["code"], versions, own_versions)
-            here = {**settings, **comparable(code, versions, own_versions)}
-            differing = printable(differences(there, here))
-            upgraded = printable(upgrades(versions, own_versions))
-        if upgraded and not strict and not differing:
-            warnings.warn(
-                f"The versions are not those that the ledger {self.name} was written with: "
-                f"{upgraded}. Its scores are kept, as `ledger_strict` is False.",
-                UserWarning,
-                stacklevel=outside_level(),
-            )
-        elif upgraded or differing:
-            hint = "" if differing else " With `ledger_strict=False` other versions are accepted."
-            raise ValueError(
-                f"`ledger` must belong to this search; {self.name} differs in "
-                f"{'; '.join(filter(None, [differing, upgraded]))}. Take another file, or delete "
-                f"it to begin anew.{hint}"
-            )
 
     def _warn_of_other_data(self, differing: str) -> None:
         warnings.warn(

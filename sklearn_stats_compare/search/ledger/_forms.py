@@ -4,7 +4,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from sklearn_stats_compare.search.ledger._ledger import PARTS
+from sklearn_stats_compare.search.ledger._outcomes import PARTS
+from sklearn_stats_compare.search.ledger._told import design_of
 
 _MOST = 2**62
 """Counts stay below: NumPy's int64 ends at 2⁶³, and Python's `json` reads any number of digits."""
@@ -58,10 +59,17 @@ class Forms:
         _check(_are_texts(body["candidates"]), "candidates")
         _check(self._are_splits(body), "splits")
         _check(_is_numeric(body["time"]), "time")
+        if "told" in body:
+            told, n = body["told"], len(body["candidates"])
+            _check(_are_texts(told["labels"]) and _are_texts([told["naming"]]), "labels")
+            _check(len(told["labels"]) == len(told["params"]) == n, "labels")
+            _check(all(isinstance(params, dict) for params in told["params"]), "params")
 
     def _check_splits(self, body: Any) -> None:
         _check(_are_counts([body["batch"]]), "batch")
         _check(_are_texts(body["keys"]) and _are_texts([body["drawn"]]), "keys")
+        if "design" in body:
+            _check(design_of(body["design"]).n_splits == len(body["keys"]), "sizes of splits")
         self._splits[body["of"]] |= set(body["keys"])
         # A race orders the splits of `fit`, which are entered before those of extensions.
         self._n_first.setdefault(body["of"], len(body["keys"]))

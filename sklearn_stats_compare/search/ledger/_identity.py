@@ -1,6 +1,7 @@
 """What a ledger belongs to: data, settings, code, versions; and in what another search differs."""
 
 import platform
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +11,7 @@ import scipy
 import sklearn
 from sklearn.base import clone
 
+from sklearn_stats_compare._messages import outside_level, printable
 from sklearn_stats_compare.search.ledger._code import CodeReader, data_lines
 from sklearn_stats_compare.search.ledger._keys import THE_DATA, key_and_code, version_of
 
@@ -117,6 +119,40 @@ def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
         for name in here
         if name in there and there[name] != here[name]
     )
+
+
+def differences_of(
+    stored: Mapping[str, Any],
+    settings: Lines,
+    code: Lines,
+    versions: Mapping[str, str],
+    own_versions: Mapping[str, str],
+) -> tuple[str, str]:
+    """In what a file that belongs to another search differs, and which versions changed."""
+    there = stored["settings"] | comparable(stored["code"], versions, own_versions)
+    here = {**settings, **comparable(code, versions, own_versions)}
+    return printable(differences(there, here)), printable(upgrades(versions, own_versions))
+
+
+def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> None:
+    """Raise ValueError unless a file, called `name`, belongs to the search that reads it.
+
+    Only a warning tells of other versions where `strict` is False.
+    """
+    if upgraded and not strict and not differing:
+        warnings.warn(
+            f"The versions are not those that the ledger {name} was written with: "
+            f"{upgraded}. Its scores are kept, as `ledger_strict` is False.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+    elif upgraded or differing:
+        hint = "" if differing else " With `ledger_strict=False` other versions are accepted."
+        raise ValueError(
+            f"`ledger` must belong to this search; {name} differs in "
+            f"{'; '.join(filter(None, [differing, upgraded]))}. Take another file, or delete "
+            f"it to begin anew.{hint}"
+        )
 
 
 def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:

@@ -1,27 +1,26 @@
 """Ledger: the outcome of every candidate on every split, filled as fits come in."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import shown, shown_list
 from sklearn_stats_compare.predictions import Responses
+from sklearn_stats_compare.search.ledger._outcomes import (
+    TIMES,
+    Column,
+    Outcome,
+    columns_of,
+    value_at,
+)
 from sklearn_stats_compare.search.ledger._packing import Indices
-
-Outcome = dict[str, Any]
-"""What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
-
-PARTS = ("test_scores", "train_scores", "fit_time", "score_time")
+from sklearn_stats_compare.search.ledger._saved_times import moments_of, with_moments
 
 Block = tuple[NDArray[np.intp], NDArray[np.intp]]
 """Candidates, and splits."""
-
-_Column = tuple[str, str | None]
-"""A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
 
 
 class Ledger:
@@ -41,8 +40,50 @@ class Ledger:
         self.responses = responses
         # Apart from the scores: that of a fit that ran may be NaN too.
         self._ran = np.zeros((n_candidates, n_splits), dtype=bool)
-        self._columns: dict[_Column, NDArray[np.float64]] = {}
+        self._columns: dict[Column, NDArray[np.float64]] = {}
         self._errors: dict[tuple[int, int], str] = {}
+
+    # Lists: skops refuses mappings with pairs as keys.
+    def __getstate__(self) -> dict[str, Any]:
+        columns = [
+            [part, metric, moments_of(values, self._ran) if part in TIMES else values]
+            for (part, metric), values in self._columns.items()
+        ]
+        cells: dict[str, list[list[int]]] = defaultdict(list)  # a text is some kilobytes
+        for cell, error in self._errors.items():
+            cells[error].append(list(cell))
+        return {
+            "responses": self.responses,
+            "shape": self._ran.shape,
+            "ran": np.packbits(self._ran),
+            "columns": columns,
+            "errors": [[error, failed] for error, failed in cells.items()],
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        m, n_splits = state["shape"]
+        self.__init__(m, n_splits, state["responses"])  # type: ignore[misc]
+        self._ran[:] = np.unpackbits(state["ran"], count=m * n_splits).reshape(m, n_splits)
+        for part, metric, values in state["columns"]:
+            times = part in TIMES
+            self._columns[part, metric] = with_moments(values, self._ran) if times else values
+        self._errors = {(i, j): error for error, failed in state["errors"] for i, j in failed}
+
+    def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> "Ledger":
+        """The same without scores that `known` has to the last bit, by part and metric."""
+        part = _like(self)
+        for column, values in self._columns.items():
+            if np.array_equal(values, known.get(_named(column), ()), equal_nan=True):
+                part._columns[column] = np.empty(0)
+        return part
+
+    def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> "Ledger":
+        """The same with the scores of `known` where `without_scores` left them out."""
+        whole = _like(self)
+        for column, values in self._columns.items():
+            if not values.size:
+                whole._columns[column] = known[_named(column)]
+        return whole
 
     @property
     def n_candidates(self) -> int:
@@ -58,6 +99,11 @@ class Ledger:
     def ran(self) -> NDArray[np.bool_]:
         """Whether each cell was run, (n_candidates, n_splits)."""
         return self._ran.copy()
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells, run or not."""
+        return self._ran.size
 
     @property
     def n_ran(self) -> int:
@@ -149,8 +195,10 @@ class Ledger:
         shape = len(candidates), len(splits)
         columns = {
             # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
-            column: np.array([_at(outcome, column) for outcome in outcomes], float).reshape(shape)
-            for column in _columns_of(outcomes[0])
+            column: np.array([value_at(outcome, column) for outcome in outcomes], float).reshape(
+                shape
+            )
+            for column in columns_of(outcomes[0])
         }
         errors = {
             divmod(k, len(splits)): outcome["fit_error"]
@@ -250,7 +298,7 @@ class Ledger:
         self,
         candidates: Indices,
         splits: Indices,
-        columns: Mapping[_Column, NDArray[np.float64]],
+        columns: Mapping[Column, NDArray[np.float64]],
         errors: Mapping[tuple[int, int], str],
     ) -> None:
         """Enter a block; the keys of `errors` are places in the block."""
@@ -270,32 +318,16 @@ class Ledger:
             self._errors[int(candidates[i]), int(splits[j])] = known.setdefault(error, error)
 
 
-def _columns_of(outcome: Outcome) -> list[_Column]:
-    columns: list[_Column] = []
-    for part, value in outcome.items():
-        # The sizes of splits are in `SplitDesign`.
-        if part in ("fit_error", "n_test_samples"):
-            continue
-        columns += (
-            [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
-        )
-    return columns
+def _like(ledger: Ledger) -> Ledger:
+    """Another ledger of the same outcomes, whose columns can be replaced."""
+    other = Ledger(ledger.n_candidates, ledger.n_splits, ledger.responses)
+    other._ran, other._errors = ledger._ran, ledger._errors
+    other._columns = dict(ledger._columns)
+    return other
 
 
-def _at(outcome: Outcome, column: _Column) -> float:
-    part, metric = column
-    value = outcome[part]
-    if metric is not None:
-        if metric not in value:
-            raise ValueError(
-                f"`scoring` must return the same metrics for every fit; {metric!r} is not among "
-                f"{shown_list(value)}."
-            )
-        value = value[metric]
-    try:
-        return float(value)
-    except TypeError:
-        raise ValueError(f"`scoring` must return real numbers; got {shown(value)}.") from None
+def _named(column: Column) -> Column:
+    return column[0], column[1] or "score"
 
 
 def _cells(candidates: Indices, splits: Indices) -> tuple[NDArray[np.intp], ...]:

@@ -1,16 +1,14 @@
 """ledger_status: the progress of a search, read from its ledger, also while it runs."""
 
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sklearn_stats_compare._messages import count, printable
-from sklearn_stats_compare.search.ledger._entries import Entries, absolute
+from sklearn_stats_compare.search.ledger._entries import Entries, absolute, opened_to_read
 from sklearn_stats_compare.search.ledger._lock import is_locked
 
-_TRIES, _PAUSE = 5, 0.05
 _SHORTEST = 1e-9
 """Seconds: a clock that was set back, or a coarse one, must not divide by zero or less."""
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -118,16 +116,7 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
     # Between making a file and its first write a search has an empty one.
     if file.stat().st_size == 0:
         return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
-    for tries_left in reversed(range(_TRIES if running else 1)):
-        try:
-            entries = Entries(file, write=False)
-            break
-        # While a search writes, its pages may be read half old and half new: SQLite's own locks end
-        # when somebody in the search's process closes the file.
-        except (OSError, ValueError):
-            if not tries_left:
-                raise
-            time.sleep(_PAUSE)
+    entries = opened_to_read(file)
     try:
         with entries.reading():
             return _read(file, entries, running)

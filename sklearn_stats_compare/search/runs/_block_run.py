@@ -24,7 +24,9 @@ from sklearn_stats_compare.search.runs._failures import (
 from sklearn_stats_compare.search.runs._further_splits import check_alike
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._losses import Block, Losses
+from sklearn_stats_compare.search.runs._numbered import Numbered
 from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Hooks, Plan
+from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.search.runs._rendering import rendered
 from sklearn_stats_compare.search.runs._saving import Saving
 from sklearn_stats_compare.search.runs._split_recorder import SplitSource, tested_samples
@@ -59,6 +61,10 @@ class BlockRun:
         self.split_keys: list[str] = []
         self.n_batches = 0
         self.cv = BlockSplitter(given.cv, self._begin)
+        # One line for the whole search, where scikit-learn and joblib have some for every block;
+        # from 2 on scikit-learn has a line for every fit.
+        self.verbose = given.options.verbose if given.options.verbose > 1 else 0
+        self._progress = Progress(None, 0, shown=False)
         self._given = given
         self._plan = plan
         self._losses = losses
@@ -193,13 +199,19 @@ class BlockRun:
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Evaluate what the plan asks for; if all fits failed, raise scikit-learn's ValueError."""
         self._evaluate, self._search = evaluate_candidates, hooks.search
-        self._context = _begun(context, self._search, "search", sequential=True)
+        n_fits = self._plan.n_fits(self)
+        self._search.verbose = 0  # scikit-learn prints at every block; `Fitting` sets it back
+        self._context = Numbered.begun(context, self._search, n_fits, self.cv.block)
+        self._progress = Progress(self._search, n_fits, shown=self._given.options.verbose > 0)
+        self._progress.begin(len(self.candidates), self.n_splits)
         more = self._plan.evaluate(self)
         if not self.ledger.n_ran:
             raise self._all_failed()
         if not self._answered:  # the file had everything
             self._ask_something()
-        _end(self._context, self._search)
+        if self._context is not None:
+            self._context.end(self._search)
+        self._progress.end()
         self._done = asked = self.ledger.only(self._asked)
         warn_of_failures(asked, self._given.options.error_score)
         if self._saving is not None:
@@ -231,12 +243,18 @@ class BlockRun:
 
     def close(self, changed: Collection[str]) -> None:
         """Release the file, and the splits, which may be larger than the data."""
+        self._progress.end(whole=False)
         self.data, self._splits = (None, None, {}), {}
         self._evaluate = self._search = self._context = None
         # scikit-learn 1.9 keeps it as `_checked_cv_orig`, and with it would keep this run.
         self.cv.forget()
         if self._saving is not None:
             self._saving.close(changed)
+
+    def say(self, text: str, n_left: int) -> None:
+        """Print a line on a step, where `verbose` asks for it."""
+        self._progress.expect(n_left)
+        self._progress.say(text)
 
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
@@ -293,9 +311,8 @@ class BlockRun:
         """Have scikit-learn fit a block; False if every fit of it failed."""
         assert self._evaluate is not None
         self.cv.served = [self._splits[int(column)] for column in columns]
-        size, candidates = rows.size * columns.size, [self.candidates[row] for row in rows]
-        block = _begun(self._context, self._search, "block", size, sequential=False)
-        context = {} if block is None else {"callback_ctx": block}
+        candidates = [self.candidates[row] for row in rows]
+        context = {} if self._context is None else {"callback_ctx": self._context}
         try:
             with warnings.catch_warnings():
                 # scikit-learn warns after every block; `warn_of_failures` does it once.
@@ -305,10 +322,11 @@ class BlockRun:
             if not says_that_all_failed(failure) or self._given.options.error_score == "raise":
                 raise
             self._unknown.append((rows, columns, errors_of(failure)))
+            self._progress.add(rows.size * columns.size)
             return False
         finally:
             self.cv.served = ()  # `split` refuses calls that no block asked for
-        _end(block, self._search)
+        self._progress.add(rows.size * columns.size)
         self._answered = True
         return True
 
@@ -324,24 +342,3 @@ class BlockRun:
 
     def _all_failed(self) -> ValueError:
         return all_failed(errors for _, _, errors in self._unknown)
-
-
-def _begun(
-    context: Any, search: Any, name: str, n_subtasks: int | None = None, *, sequential: bool
-) -> Any:
-    """A subtask for the callbacks of scikit-learn 1.9; None without any, and before 1.9."""
-    # `evaluate_candidates` numbers its fits itself, which `CallbackContext.subcontext` refuses if
-    # `sequential_subtasks` is True, and the contexts of two calls would have the same numbers. So
-    # each call has a context of its own, as BaseSuccessiveHalving makes one for each iteration.
-    if context is None:
-        return None
-    sub = context.subcontext(
-        task_name=name, max_subtasks=n_subtasks, sequential_subtasks=sequential
-    )
-    return sub.call_on_fit_task_begin(estimator=search)
-
-
-def _end(context: Any, search: Any) -> None:
-    """Say that a subtask has ended."""
-    if context is not None:
-        context.call_on_fit_task_end(estimator=search)

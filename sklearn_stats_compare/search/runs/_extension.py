@@ -92,6 +92,12 @@ class Extension:
         # Each look needs a whole repeat, so a block is one repeat for each candidate.
         return self._columns.size
 
+    def n_fits(self, run: PlanRun) -> int:
+        """Those of the further splits that the ledger does not have; with `until`, `max_fits`."""
+        if self._extent.looking is not None:
+            return self._extent.max_fits
+        return int(run.ledger.lacks(self._extent.rows, self._columns).sum())
+
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
         """Fit the further splits, and with `until` look after each repeat."""
         self._fit(run)

@@ -144,6 +144,10 @@ class Run(Protocol):
     def cv(self) -> Any:
         """The `cv` of the search while scikit-learn fits it."""
 
+    @property
+    def verbose(self) -> int:
+        """The `verbose` of the search while scikit-learn fits it."""
+
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Evaluate all candidates: the body of ``_run_search``."""
 
@@ -208,6 +212,9 @@ class PlanRun(Protocol):
     def order(self, drawn: Chosen) -> Chosen:
         """The order of splits that the file has, or else the one that was drawn."""
 
+    def say(self, text: str, n_left: int) -> None:
+        """Tell people, who asked for it, of a step, after which so many fits are left at most."""
+
 
 class Plan(Protocol):
     """Which candidates are evaluated on which splits, and in what order."""
@@ -218,6 +225,9 @@ class Plan(Protocol):
 
     def begin(self, run: PlanRun) -> int:
         """Take the splits; return how many of them make a block."""
+
+    def n_fits(self, run: PlanRun) -> int:
+        """Most fits that `evaluate` will make."""
 
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
         """Evaluate block by block; return further columns of ``cv_results_``."""
@@ -238,6 +248,10 @@ class EveryCandidate:
         """Take all splits; a block has them all, or a number that divides the missing ones."""
         columns = run.take(self._cv)
         return run.ledger.block_size(np.arange(len(run.candidates)), columns)
+
+    def n_fits(self, run: PlanRun) -> int:
+        """Those that the ledger does not have."""
+        return run.ledger.n_cells - run.ledger.n_ran
 
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
         """Fit the cells that the ledger does not have."""

@@ -68,6 +68,11 @@ class Race:
         """Take all splits; a block has a sixth of them or fewer."""
         return Schedule.of(run.take(self._cv).size).block
 
+    def n_fits(self, run: PlanRun) -> int:
+        """All of the candidates that are not complete; fewer where candidates are dropped."""
+        # `run` fits a candidate on a whole block where it lacks any split of it.
+        return int((~run.ledger.complete).sum()) * run.n_splits
+
     def evaluate(self, run: PlanRun) -> dict[str, Any]:
         """Race to the end."""
         options = self._options
@@ -97,7 +102,7 @@ class Race:
             strategy=options.strategy,
             bounds=self._bounds(run.candidates),
             columns=order,
-            after_step=lambda step: self._tell(step, labels, n_splits),
+            after_step=lambda step: _tell(run, step, labels),
         )
         self._order, self._labels, self._result = order, labels, result
         return {
@@ -164,13 +169,14 @@ class Race:
         # A class may have a `score` of its own, whose range nobody knows.
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
-    def _tell(self, step: RaceStep, labels: Sequence[str], n_splits: int) -> None:
-        if self._options.verbose > 0:
-            leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
-            print(
-                f"[race] after {step.n_splits} of {n_splits} splits: {step.dropped.size} dropped, "
-                f"{count(step.n_alive, 'candidate')} left{leader}"
-            )
+
+def _tell(run: PlanRun, step: RaceStep, labels: Sequence[str]) -> None:
+    leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
+    run.say(
+        f"[race] after {step.n_splits} of {run.n_splits} splits: {step.dropped.size} dropped, "
+        f"{count(step.n_alive, 'candidate')} left{leader}",
+        step.n_alive * (run.n_splits - step.n_splits),
+    )
 
 
 def _random_order(design: SplitDesign, random_state: np.random.RandomState) -> NDArray[np.intp]:

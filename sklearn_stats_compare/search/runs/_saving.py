@@ -16,6 +16,7 @@ from sklearn_stats_compare.search.ledger import (
     LedgerFile,
     candidate_keys,
     is_unseeded,
+    told_candidates,
     warn_of_drawn_candidates,
 )
 from sklearn_stats_compare.search.runs._plan import Chosen, Given
@@ -61,6 +62,7 @@ class Saving:
         self._is_first = is_first
         self._has_begun = has_begun
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
+        self._told = told_candidates(candidates)
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
@@ -114,7 +116,7 @@ class Saving:
                         ledger, splits, found & ~ledger.failed, starts, self.file.name
                     )
         # Again for each batch of splits: an extension that looks takes more while it runs.
-        if not self.file.start(self._keys, self._split_keys):
+        if not self.file.start(self._keys, self._split_keys, self._told):
             self._warn_of_trouble()
         return ledger
 

@@ -23,7 +23,7 @@ class WholeRun:
     looked: Looked | None = None
 
     def __init__(self, given: Given) -> None:
-        self.cv = given.cv
+        self.cv, self.verbose = given.cv, given.options.verbose
         self._given = given
         self._keeps = given.options.return_predictions
         self._ledger = Ledger(0, 0)

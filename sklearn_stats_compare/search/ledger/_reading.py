@@ -1,0 +1,180 @@
+"""The scores in a ledger, of a search that has ended or not → what compare() compares."""
+
+import ast
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import count, printable
+from sklearn_stats_compare.comparison import Stored
+from sklearn_stats_compare.search.ledger._entries import Entries, absolute, opened_to_read
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._lock import is_locked
+from sklearn_stats_compare.search.ledger._told import design_of, labels_of, part_of
+from sklearn_stats_compare.stats import SplitDesign
+
+_MAGIC = b"SQLite format 3\0"
+"""The first bytes of an SQLite file: https://www.sqlite.org/fileformat.html, 1.3."""
+
+
+def is_sqlite(path: str | os.PathLike[Any]) -> bool:
+    """Whether a path is that of an SQLite file; a ledger is one, and no CSV file is."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except (OSError, ValueError):  # no file; what else reads the path says so in its own words
+        return False
+
+
+def read_ledger(path: str | os.PathLike[Any]) -> Stored:
+    """Scores of the search that was started last in a ledger, where there are enough.
+
+    Raises
+    ------
+    ValueError
+        If it is no ledger, or is damaged, or no two candidates have a score on the same split.
+    """
+    file = absolute(os.fsdecode(path))
+    entries = opened_to_read(file)
+    try:
+        with entries.reading():
+            return _read(entries, is_locked(file))
+    finally:
+        entries.close()
+
+
+def _read(entries: Entries, running: bool) -> Stored:
+    start: Any = None
+    finished, n_data = False, 0
+    told: dict[tuple[str, ...], Any] = {}
+    scoring = None
+    for kind, body in entries.of_kinds("search", "data", "start", "end"):
+        if kind == "search":
+            scoring = _name_of(body["settings"].get("`scoring`", ["", ""])[1])
+        elif kind == "data":
+            n_data += 1
+        elif kind == "end":
+            finished = finished or (start is not None and body["of"] == start["of"])
+        else:
+            start, finished = body, False
+            if "told" in body:
+                told[tuple(body["candidates"])] = body["told"]
+    if start is None:
+        raise ValueError(f"`obj` must hold scores; {entries.name} has no search yet.")
+    of = start["of"]
+    ledger = _filled(entries, start)
+    rows, columns = _complete(ledger.ran, finished)
+    state = "running" if running else "finished" if finished else "stopped"
+    if rows.size < min(2, ledger.n_candidates) or not columns.size:
+        raise ValueError(
+            f"`obj` must hold scores of two candidates on the same split; in the ledger "
+            f"{entries.name}, of a search that is {state}, {ledger.n_ran:,} of "
+            f"{ledger.n_candidates * ledger.n_splits:,} fits are done "
+            f"({count(ledger.n_candidates, 'candidate')} × {count(ledger.n_splits, 'split')})."
+        )
+    design = _design_of(entries, of, start["splits"])
+    words = told.get(tuple(start["candidates"]))
+    note = _note(entries.name, state, ledger.ran, rows, columns, n_data)
+    further: dict[str, Any] = {"note": note, "candidates": rows.tolist()}
+    if rows.size < ledger.n_candidates:
+        further["n_entered"] = ledger.n_candidates
+    scores = {metric: ledger.scores(rows, columns, metric) for metric in ledger.metrics()}
+    return Stored(
+        scores,
+        scoring,
+        None if design is None else part_of(design, columns.tolist()),
+        None if words is None else labels_of(words).of(rows.tolist()),
+        None if words is None else [words["params"][row] for row in rows],
+        further,
+    )
+
+
+def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
+    """The outcomes of a search; of a fit that was tried again the last."""
+    ledger = Ledger(len(start["candidates"]), len(start["splits"]))
+    rows = {key: row for row, key in enumerate(start["candidates"])}
+    columns = {number: column for column, number in enumerate(start["splits"])}
+    for body in entries.of_kind("block"):
+        if body["of"] == start["of"]:
+            chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
+            over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
+            if chosen and over:
+                ledger.fill_block(chosen, over, body["outcomes"])
+    return ledger
+
+
+def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Candidates and splits of which every cell was run.
+
+    Of a search that has ended, the candidates that ran on every split: a race or an extension left
+    out the others. Else the block of the most cells, among those of the splits that most candidates
+    have.
+    """
+    whole = np.flatnonzero(ran.all(axis=1))
+    if finished and whole.size:
+        return whole, np.arange(ran.shape[1])
+    order = np.argsort(-ran.sum(axis=0), kind="stable")
+    # Candidates that have the first splits of that order, for each number of splits.
+    n_rows = np.logical_and.accumulate(ran[:, order], axis=1).sum(axis=0)
+    least = min(2, len(ran))
+    n_cells = np.where(n_rows >= least, n_rows * np.arange(1, ran.shape[1] + 1), 0)
+    if not n_cells.any():
+        return np.arange(0), np.arange(0)
+    columns = np.sort(order[: int(np.argmax(n_cells)) + 1])
+    return np.flatnonzero(ran[:, columns].all(axis=1)), columns
+
+
+def _design_of(entries: Entries, of: int, splits: Sequence[int]) -> SplitDesign | None:
+    """Of the splits of a search; None where an earlier version wrote the file."""
+    design: SplitDesign | None = None
+    known: dict[str, None] = {}
+    for body in entries.of_kind("splits"):
+        if body["of"] != of:
+            continue
+        if "design" not in body:
+            return None
+        more = design_of(body["design"])
+        # A split that comes again, or twice, has one number, and a place for each time.
+        if more.n_splits != len(body["keys"]) or set(body["keys"]) & known.keys():
+            return None
+        design = more if design is None else design.followed_by(more)
+        known.update(dict.fromkeys(body["keys"]))
+    if design is None or len(known) != design.n_splits:
+        return None
+    return part_of(design, splits)
+
+
+def _note(
+    name: str,
+    state: str,
+    ran: NDArray[np.bool_],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    n_data: int,
+) -> str:
+    m, n_splits = ran.shape
+    of_data = f", the last of {count(n_data, 'data set')}" if n_data > 1 else ""
+    said = [f"These are the scores in the ledger {name} of a search that is {state}{of_data}."]
+    if not ran.all():
+        said.append(
+            f"{int(ran.sum()):,} of its {ran.size:,} fits are done: compared are {rows.size:,} of "
+            f"{count(m, 'candidate')} on {columns.size:,} of {count(n_splits, 'split')}."
+        )
+    if rows.size < m:
+        said.append(
+            f"Of the other {count(m - rows.size, 'candidate')} not all of these fits are there; "
+            "statements about the best refer to those compared only."
+        )
+    return printable(" ".join(said))
+
+
+def _name_of(told: str) -> str | None:
+    """The name that `scoring` was, from its repr; None of anything else."""
+    try:
+        name = ast.literal_eval(told)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return name if isinstance(name, str) else None

@@ -1,0 +1,74 @@
+"""What a ledger tells of candidates and splits to those who have only the file."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sklearn_stats_compare._messages import shortened
+from sklearn_stats_compare.comparison import CandidateLabels, candidate_labels
+from sklearn_stats_compare.stats import SplitDesign
+
+_LONGEST_VALUE = 200
+_SIZES = ("n_train", "n_test", "repeat")
+_FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
+
+
+def told_candidates(candidates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Labels and parameters for an entry; what JSON has not, as text."""
+    labels = candidate_labels(candidates)
+    params = [
+        {name: _plain(value) for name, value in candidate.items()} for candidate in candidates
+    ]
+    return {"labels": list(labels), "naming": labels.naming, "params": params}
+
+
+def labels_of(told: Mapping[str, Any]) -> CandidateLabels:
+    """The labels of `told_candidates`."""
+    return CandidateLabels(told["labels"], told["naming"])
+
+
+def told_design(design: SplitDesign) -> dict[str, Any]:
+    """Sizes and structure of splits for an entry."""
+    sizes = {name: getattr(design, name).tolist() for name in _SIZES}
+    flags = {name: getattr(design, name) for name in _FLAGS}
+    return {**sizes, **flags, "n_samples": design.n_samples}
+
+
+def design_of(told: Mapping[str, Any]) -> SplitDesign:
+    """The design of `told_design`; ValueError or KeyError if it is none."""
+    described: dict[str, Any] = {name: told[name] for name in (*_SIZES, *_FLAGS, "n_samples")}
+    return SplitDesign(**described)
+
+
+def part_of(design: SplitDesign, columns: Sequence[int]) -> SplitDesign:
+    """The design of some of the splits."""
+    chosen = np.asarray(columns, dtype=np.intp)
+    if np.array_equal(chosen, np.arange(design.n_splits)):
+        return design
+    repeat = design.repeat[chosen]
+    # A repeat of which a split is left out no longer partitions the data.
+    for number in np.unique(repeat[repeat >= 0]):
+        if np.count_nonzero(repeat == number) < np.count_nonzero(design.repeat == number):
+            repeat[repeat == number] = -1
+    _, numbered = np.unique(repeat[repeat >= 0], return_inverse=True)
+    repeat[repeat >= 0] = numbered
+    return SplitDesign(
+        n_train=design.n_train[chosen],
+        n_test=design.n_test[chosen],
+        repeat=repeat,
+        complementary_halves=design.complementary_halves and bool((repeat >= 0).all()),
+        expanding=design.expanding,
+        sliding=design.sliding,
+        resampled=design.resampled,
+        n_samples=design.n_samples,
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = value if isinstance(value, str) else " ".join(repr(value).split())
+    return shortened(text, _LONGEST_VALUE)

@@ -1,0 +1,98 @@
+"""Progress: one line that tells how far a search by blocks is."""
+
+import sys
+import time
+from typing import Any
+
+_WIDTH = 40
+_STEPS = 10
+"""Lines of a whole search where the output cannot be redrawn: a log, a file, a pipe."""
+
+
+class Progress:
+    """How many of the fits of a search are done, as scikit-learn's ``ProgressBar`` shows it.
+
+    On a terminal one line is redrawn. Elsewhere there is a line for each tenth.
+
+    Parameters
+    ----------
+    search : object
+        What is fitted; its class is named.
+    n_fits : int
+        Number of fits to be made, at most.
+    shown : bool
+        Whether to print at all.
+    """
+
+    def __init__(self, search: Any, n_fits: int, *, shown: bool) -> None:
+        self._name, self._n_fits = type(search).__name__, n_fits
+        self._shown = shown and n_fits > 0
+        self._n_done = 0
+        self._begun = time.monotonic()
+        self._step = 0
+        self._is_drawn = False
+
+    def begin(self, n_candidates: int, n_splits: int) -> None:
+        """Print the size of the search, in the words of scikit-learn."""
+        n_fits = n_candidates * n_splits
+        self.say(
+            f"Fitting {n_splits} folds for each of {n_candidates} candidates, totalling {n_fits} "
+            "fits"
+        )
+
+    def add(self, n_fits: int) -> None:
+        """Count fits that are done."""
+        self._n_done += n_fits
+        self._draw()
+
+    def expect(self, n_left: int) -> None:
+        """Count on this many further fits instead of those that were counted on before."""
+        self._n_fits = self._n_done + n_left
+
+    def say(self, text: str) -> None:
+        """Print a line of its own, if anything is to be printed."""
+        if self._shown:
+            self._end_line()
+            print(text, flush=True)
+
+    def end(self, *, whole: bool = True) -> None:
+        """Print the last line; `whole` says that nothing is left to do."""
+        if whole and self._n_done:
+            self.expect(0)
+            self._draw()
+        self._end_line()
+
+    def _draw(self) -> None:
+        if not self._shown:
+            return
+        redrawn = sys.stdout.isatty()
+        step = _STEPS * self._n_done // max(1, self._n_fits)
+        if redrawn:
+            print(f"\r{self._line()}", end="", flush=True)
+            self._is_drawn = True
+        elif step > self._step:
+            print(self._line(), flush=True)
+        self._step = max(step, self._step)
+
+    def _line(self) -> str:
+        share = self._n_done / max(1, self._n_fits)
+        full = int(_WIDTH * share)
+        done, left = "━╺"
+        # Not every terminal has these, and a search must not end for that.
+        try:
+            "━╺".encode(sys.stdout.encoding or "utf-8")
+        except (UnicodeError, LookupError):
+            done, left = "#-"
+        bar = done * full + left * (_WIDTH - full)
+        passed = time.monotonic() - self._begun
+        # What is left while it runs, and at the end what it took.
+        seconds = passed if share >= 1 else passed * (1 / share - 1) if share else 0.0
+        minutes, second = divmod(round(seconds), 60)
+        clock = f"{minutes // 60}:{minutes % 60:02}:{second:02}"
+        counted = f"{self._n_done:,} of {self._n_fits:,} fits"
+        return f"{self._name} - fit {bar} {100 * share:3.0f}% {clock} ({counted})"
+
+    def _end_line(self) -> None:
+        if self._is_drawn:
+            print(flush=True)
+            self._is_drawn = False

@@ -1,0 +1,152 @@
+"""One progress line for a whole search by blocks, and one bar of scikit-learn's ProgressBar."""
+
+import io
+import re
+import sys
+
+import pytest
+import sklearn
+from sklearn.datasets import make_moons
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.svm import SVC
+from sklearn.utils.fixes import parse_version
+
+from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV
+from sklearn_stats_compare.search.runs._progress import Progress
+
+HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
+X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
+LINE = re.compile(r"(\w+) - fit [━╺]{40} +(\d+)% \d:\d\d:\d\d \(([\d,]+) of ([\d,]+) fits\)")
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
+
+
+def lines(capsys):
+    return capsys.readouterr().out.splitlines()
+
+
+def shown(said):
+    return [
+        (int(found[2]), int(found[3].replace(",", "")), int(found[4].replace(",", "")))
+        for found in map(LINE.fullmatch, said)
+        if found
+    ]
+
+
+def test_a_search_with_a_ledger_has_a_line_for_each_tenth_not_for_each_block(tmp_path, capsys):
+    search = StatisticalGridSearchCV(
+        SVC(), {"C": [k / 10 for k in range(1, 31)]}, cv=CV, ledger=tmp_path / "search.sqlite",
+        ledger_block=1, verbose=1,
+    ).fit(X, y)  # fmt: skip
+    said = lines(capsys)
+    assert said[0] == "Fitting 20 folds for each of 30 candidates, totalling 600 fits"
+    assert not [line for line in said[1:] if line.startswith("Fitting")]
+    assert [share for share, _, _ in shown(said)] == list(range(10, 101, 10))
+    assert said[1].startswith("StatisticalGridSearchCV - fit ")
+    assert len(said) == 11
+    assert search.verbose == 1
+    # Of what is lacking only; the rest was counted by the line before.
+    search.set_params(param_grid={"C": [0.1, 0.2, 4.0]}).fit(X, y)
+    said = lines(capsys)
+    assert said[0] == "[ledger] 40 of 60 fits are done already"
+    assert shown(said) == [(100, 20, 20)]
+    search.set_params(verbose=0, param_grid={"C": [5.0]}).fit(X, y)
+    assert not lines(capsys)
+
+
+def test_a_race_counts_on_those_who_are_left(capsys):
+    grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5]}
+    race = RacingGridSearchCV(SVC(), grid, cv=CV, random_state=0, verbose=1).fit(X, y)
+    said = lines(capsys)
+    assert said[0] == "Fitting 20 folds for each of 5 candidates, totalling 100 fits"
+    assert any(line.startswith("[race] after 5 of 20 splits") for line in said)
+    found = shown(said)
+    assert found[-1] == (100, race.n_fits_, race.n_fits_)
+    assert [done for _, done, _ in found] == sorted(done for _, done, _ in found)
+    assert found[0][2] == 100
+
+
+def test_lines_of_single_fits_are_scikit_learns(tmp_path, capsys):
+    StatisticalGridSearchCV(
+        SVC(), {"C": [1.0]}, cv=3, ledger=tmp_path / "search.sqlite", verbose=2, refit=False
+    ).fit(X, y)
+    said = lines(capsys)
+    assert sum(line.startswith("[CV] END") for line in said) == 3
+    assert sum(line.startswith("Fitting") for line in said) == 1
+
+
+def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(tmp_path, monkeypatch):
+    class Fails(SVC):
+        def fit(self, X, y):
+            if self.C > 1:
+                raise KeyboardInterrupt
+            return super().fit(X, y)
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    search = StatisticalGridSearchCV(
+        Fails(), GRID, cv=CV, ledger=tmp_path / "search.sqlite", ledger_block=1, verbose=1
+    )
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(X, y)
+    assert search.verbose == 1
+    assert terminal.getvalue().endswith("(40 of 80 fits)\n")
+    assert "100%" not in terminal.getvalue()
+
+
+def test_on_a_terminal_the_line_is_redrawn_and_others_stand_above(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    progress = Progress(SVC(), 4, shown=True)
+    progress.begin(2, 2)
+    progress.add(1)
+    progress.add(1)
+    progress.say("[race] …")
+    progress.expect(1)
+    progress.add(1)
+    progress.end()
+    drawn = [line.split("\r") for line in terminal.getvalue().split("\n")]
+    assert [len(parts) for parts in drawn] == [1, 3, 1, 3, 1]
+    assert "(2 of 4 fits)" in drawn[1][-1]
+    assert drawn[2] == ["[race] …"]
+    assert "100%" in drawn[3][-1]
+
+
+def test_a_terminal_without_lines_has_signs_that_all_have(monkeypatch):
+    class Old(Terminal):
+        encoding = "cp1252"
+
+    terminal = Old()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    progress = Progress(SVC(), 2, shown=True)
+    progress.add(1)
+    assert "#" * 20 + "-" * 20 in terminal.getvalue()
+    terminal.getvalue().encode("cp1252")
+
+
+@pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
+@pytest.mark.parametrize("kind", [StatisticalGridSearchCV, RacingGridSearchCV])
+def test_the_progress_bar_has_one_bar_for_all_blocks(kind, tmp_path, capsys):
+    from sklearn.callback import ProgressBar
+
+    arguments = {"ledger": tmp_path / "search.sqlite", "ledger_block": 1, "refit": False}
+    if kind is RacingGridSearchCV:
+        arguments["random_state"] = 0
+    # SVC supports no callbacks, of which scikit-learn warns; with a depth each fit has a bar.
+    search = kind(LogisticRegression(), GRID, cv=CV, **arguments).set_callbacks(
+        ProgressBar(max_propagation_depth=0)
+    )
+    search.fit(X, y)
+    said = capsys.readouterr().out
+    assert "block" not in said
+    assert set(re.findall(r"#\d+", said)) == {"#0"}  # the search; fits are its leaves
+    search.fit(X, y)  # everything is there already
+    assert "100%" in capsys.readouterr().out

@@ -1,0 +1,226 @@
+"""compare() reads the ledger of a search that has ended, was stopped, or runs."""
+
+import json
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_moons
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    StatisticalGridSearchCV,
+    compare,
+    ledger_status,
+)
+
+X, y = make_moons(noise=0.352, random_state=1, n_samples=103)  # folds are uneven
+CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+GRID = {"C": [0.1, 1.0, 10.0], "kernel": ["rbf", "linear"]}
+CV_SIZES = {len(test) for _, test in CV.split(X, y)}
+LEFT = [0]
+
+
+class Stops(SVC):
+    """Is interrupted, as by Ctrl-C, when as many fits are made as `LEFT` says."""
+
+    def fit(self, X, y):
+        LEFT[0] -= 1
+        if LEFT[0] < 0:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+def stopped(search, n_fits):
+    LEFT[0] = n_fits
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(X, y)
+    return ledger_status(search.ledger)
+
+
+def assert_same_tables(found, expected):
+    for table in ("ranking", "pairwise_frequentist", "pairwise_bayesian"):
+        pd.testing.assert_frame_equal(
+            getattr(found, table), getattr(expected, table), check_exact=True
+        )
+
+
+@pytest.mark.parametrize("scoring", [None, "roc_auc", ["accuracy", "roc_auc"]])
+@pytest.mark.parametrize("cv", [CV, ShuffleSplit(12, test_size=0.2), RepeatedKFold(n_splits=2)])
+def test_of_a_whole_search_it_is_its_comparison(scoring, cv, tmp_path):
+    refit = "roc_auc" if isinstance(scoring, list) else True
+    path = tmp_path / "search.sqlite"
+    search = StatisticalGridSearchCV(
+        SVC(), GRID, scoring=scoring, refit=refit, cv=cv, ledger=path, p_adjust="holm"
+    ).fit(X, y)
+    metric = refit if isinstance(refit, str) else None
+    found = compare(path, metric=metric, p_adjust="holm")
+    assert_same_tables(found, search.comparison_)
+    assert found.naming == search.comparison_.naming
+    assert found.metric == search.comparison_.metric
+    assert list(found.params) == search.cv_results_["params"]
+    for name in ("n_train", "n_test", "repeat", "complementary_halves", "n_samples"):
+        np.testing.assert_array_equal(
+            getattr(found.scores.design, name), getattr(search.comparison_.scores.design, name)
+        )
+    assert found.note == (
+        "These are the scores in the ledger 'search.sqlite' of a search that is finished."
+    )
+    if isinstance(scoring, list):
+        with pytest.raises(ValueError, match="`metric` must be one of"):
+            compare(path)
+
+
+def test_of_a_stopped_search_the_candidates_that_are_done(tmp_path):
+    path = str(tmp_path / "search.sqlite")
+    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path, ledger_block=1)
+    # One fit more per block finds out whether fits are random; 4 of 6 candidates, and a part.
+    status = stopped(search, 4 * 20 + 10)
+    n = status.n_done // 20
+    assert 2 <= n < 6
+    found = compare(path)
+    assert list(found.candidates) == list(range(n))
+    done = f"{status.n_done} of its 120 fits are done"
+    assert f"{done}: compared are {n} of 6 candidates on 20 of 20 splits" in found.note
+    assert f"Of the other {6 - n} candidate" in found.note
+    assert found.n_entered == 6
+    # The same numbers as of the whole search: what is done is not done again.
+    LEFT[0] = 10**6
+    whole = search.fit(X, y).comparison_
+    np.testing.assert_array_equal(found.scores.values, whole.scores.values[:n])
+    assert list(found.labels) == list(whole.labels[:n])
+    assert_same_tables(compare(path), whole)
+
+
+def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
+    extended = StatisticalGridSearchCV(
+        Stops(), GRID, cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
+        ledger=tmp_path / "extended.sqlite", ledger_block=1,
+    )  # fmt: skip
+    LEFT[0] = 10**6
+    before = extended.fit(X, y).comparison_
+    LEFT[0] = 15  # one candidate and a half on the second repeat
+    with pytest.raises(KeyboardInterrupt):
+        extended.extend(X, y, n_repeats=1)
+    found = compare(extended.ledger)
+    assert_same_tables(found, before)
+    assert found.scores.design.splits_per_repeat == 10
+    assert "compared are 6 of 6 candidates on 10 of 20 splits" in found.note
+
+    alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
+    race = RacingGridSearchCV(
+        Stops(), alike, cv=CV, random_state=0, ledger=tmp_path / "race.sqlite", ledger_block=6
+    )
+    stopped(race, 6 * 14)  # two blocks of splits, and a part of the third
+    found = compare(race.ledger)
+    # A race goes through one repeat in random order before it begins another.
+    assert found.scores.values.shape == (6, 10)
+    assert found.scores.design.repeat.tolist() == [0] * 10
+    assert set(found.scores.design.n_test.tolist()) == CV_SIZES
+
+
+def test_of_a_whole_race_its_survivors(tmp_path):
+    grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5], "kernel": ["rbf"]}
+    race = RacingGridSearchCV(
+        SVC(), grid, cv=CV, random_state=0, ledger=tmp_path / "race.sqlite"
+    ).fit(X, y)
+    found = compare(race.ledger)
+    assert 1 < found.scores.n_candidates < 5
+    assert_same_tables(found, race.comparison_)
+    assert list(found.labels) == list(race.comparison_.labels)
+
+
+def test_where_nothing_is_complete_it_says_how_far_the_search_is(tmp_path):
+    path = tmp_path / "search.sqlite"
+    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path, ledger_block=1)
+    stopped(search, 25)
+    with pytest.raises(
+        ValueError,
+        match=r"two candidates on the same split; in the ledger 'search.sqlite', of a search that "
+        r"is stopped, \d+ of 120 fits are done \(6 candidates × 20 splits\)",
+    ):
+        compare(path)
+
+
+def test_failed_fits_are_missing(tmp_path):
+    search = StatisticalGridSearchCV(
+        SVC(), {"C": [-1, 0.1, 1.0]}, cv=CV, ledger=tmp_path / "search.sqlite"
+    )
+    with pytest.warns(Warning, match="fits failed|non-finite"):
+        search.fit(X, y)
+    found = compare(search.ledger)
+    assert_same_tables(found, search.comparison_)
+    assert found.scores.missing.tolist() == [True, False, False]
+
+
+def test_while_the_search_runs_and_of_several_data_sets(tmp_path):
+    path = tmp_path / "search.sqlite"
+    notes = []
+
+    class Looks(SVC):
+        def fit(self, X, y):
+            if self.C == 10 and not notes:
+                notes.append(compare(path).note)
+            return super().fit(X, y)
+
+    search = StatisticalGridSearchCV(Looks(), {"C": [0.1, 1, 10]}, cv=CV, ledger=path)
+    search.fit(X, y)
+    assert "a search that is running" in notes[0]
+    assert "compared are 2 of 3 candidates" in notes[0]
+    search.fit(X[:-1], y[:-1])
+    found = compare(path)
+    assert "finished, the last of 2 data sets" in found.note
+    assert_same_tables(found, search.comparison_)
+
+
+def test_estimators_as_parameters_are_named_and_sizes_can_be_given(tmp_path):
+    from sklearn.pipeline import Pipeline
+
+    path = tmp_path / "search.sqlite"
+    grid = {"model": [SVC(), DecisionTreeClassifier(random_state=0)]}
+    search = StatisticalGridSearchCV(Pipeline([("model", SVC())]), grid, cv=CV, ledger=path).fit(
+        X, y
+    )
+    found = compare(path)
+    assert list(found.labels) == list(search.comparison_.labels)
+    assert found.params[1] == {"model": "DecisionTreeClassifier(random_state=0)"}
+    ratio = compare(path, test_train_ratio=0.5, labels=["a", "b"])
+    assert ratio.scores.design.test_train_ratio == 0.5
+    assert list(ratio.labels) == ["a", "b"]
+
+
+def test_a_ledger_of_an_earlier_version_needs_the_sizes(tmp_path, monkeypatch):
+    from sklearn_stats_compare.search.ledger import LedgerFile
+
+    path = tmp_path / "search.sqlite"
+    add = LedgerFile._add
+
+    def as_before(file, entries):
+        kept = ("told", "design")
+        return add(file, [(k, {n: v for n, v in b.items() if n not in kept}) for k, b in entries])
+
+    monkeypatch.setattr(LedgerFile, "_add", as_before)
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=path).fit(X, y)
+    with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
+        compare(path)
+    found = compare(path, n_train=search.n_train_, n_test=search.n_test_)
+    assert list(found.labels) == list("012345")
+    np.testing.assert_array_equal(found.ranking["std_err"], search.comparison_.ranking["std_err"])
+
+
+def test_another_sqlite_file_is_refused(tmp_path):
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE t (x)")
+    db.close()
+    with pytest.raises(ValueError, match="SQLite file of something else"):
+        compare(path)
+    with pytest.raises(FileNotFoundError):
+        compare(tmp_path / "nowhere.sqlite")
+    (tmp_path / "text.csv").write_text(json.dumps({}))
+    with pytest.raises(ValueError, match="must have columns such as split0_test_score"):
+        compare(tmp_path / "text.csv")
