@@ -18,6 +18,9 @@ def test_the_published_example_reads(moons_comparison):
         "   2  linear     0.9300   0.0272  undecided",
         "   3  3_poly     0.9044   0.0345  undecided",
         "   4  2_poly     0.6852   0.0591  leader better",
+        "",
+        "Next: Undecided against linear and 1 other: more samples would decide, or take the",
+        "simplest of the 3 that may be the best.",
     ]
 
 

@@ -128,7 +128,7 @@ def test_parts_of_the_pool_and_sizes_that_are_given_go_first(path):
     assert compare(path, n_samples=500).scores.design.n_samples == 500
     with pytest.raises(ValueError, match="`n_samples` must be a whole number"):
         compare(path, n_samples=3)
-    with pytest.raises(ValueError, match="`metric` must be one of 'score'; got 'f1'"):
+    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy'; got 'f1'"):
         compare(path, metric="f1")
     with pytest.raises(ValueError, match="`orient` must be left out"):
         compare(path, orient="models in rows")
