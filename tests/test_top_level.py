@@ -75,13 +75,17 @@ def test_every_display_of_a_comparison_is_a_kind():
         assert f'"{kind}"' in Comparison.plot.__doc__
 
 
+# These need arguments, or two hyper-parameters.
+OF_SOME = ("parameter_heatmap", "parameter_profile", "subgroups")
+
+
 def test_a_comparison_draws_itself(moons_search):
     comparison = moons_search.comparison_
     assert isinstance(comparison.plot(), displays.LeaderDisplay)
     assert comparison.plot(top=1).figure_.axes
     pair = comparison.plot("posterior", i="rbf", j="linear")
     assert isinstance(pair, displays.PosteriorDisplay)
-    drawn = {kind for kind in PICTURES if kind not in ("parameter_profile", "subgroups")}
+    drawn = {kind for kind in PICTURES if kind not in OF_SOME}
     for kind in drawn:
         assert type(comparison.plot(kind=kind)) is PICTURES[kind]
     assert comparison.plot("parameter_profile", parameter="kernel").ax_

@@ -19,11 +19,11 @@ _QUESTIONS = {
         "posterior", "credible_intervals",
     ),
     "Other settings, nothing fitted again": ("with_settings", "calibrate"),
-    "What the splits can tell": ("resolution", "plan", "split_correlation"),
+    "What the splits can tell": ("next_step", "resolution", "plan", "split_correlation"),
     "What was compared": ("candidate", "naming", "rope_bounds", "settings"),
 }  # fmt: skip
 _OF_PREDICTIONS = ("with_metric", "by", "mcnemar", "delong", "samples")
-_SHOWN = ("report", "help")
+_SHOWN = ("report", "to_csv", "help")
 
 
 def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:

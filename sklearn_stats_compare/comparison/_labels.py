@@ -55,6 +55,8 @@ def candidate_labels(
     named : bool, default=False
         Whether to leave out the first form, so that every label has names.
     """
+    if not params:  # scikit-learn refuses an empty grid, in its own words
+        return CandidateLabels(())
     read = Reader()
     varying = _without_constants(params, read)
     last_part = _last_parts({name for candidate in varying for name in candidate})

@@ -51,8 +51,9 @@ def next_step(self: ByPredictions) -> str:
     n_best = int(possibly_best_members(self).sum())
     if not open_rows.size:
         return _decided(table, n_best)
-    simplest = "the simpler of the two" if n_best == 2 else f"the simplest of the {n_best:,}"
-    simplest += " that may be the best" if n_best > 2 else ""
+    simplest = f"the simplest of the {n_best:,} that may be the best"
+    if n_best <= 2:
+        simplest = "the leader" if n_best == 1 else "the simpler of the two"
     against = _against(_label(table, "model_2", open_rows[0]), open_rows.size - 1)
     return f"{against}: {_what_would_decide(self, table, open_rows[0])}, or take {simplest}."
 
@@ -86,7 +87,8 @@ def _what_would_decide(self: ByPredictions, table: pd.DataFrame, row: int) -> st
     if difference > 0 and n_now > 0:
         # The rows of the table are the rivals in rank order.
         tests = test.against(scores, int(scores.order[0]), scores.order[[row + 1]])
-        level = self.settings.alpha / max(scores.n_available - 1, 1)
+        # A power is above the level, which may be as high as anybody likes.
+        level = min(self.settings.alpha / max(scores.n_available - 1, 1), _POWER / 2)
         needed = test.repeats_needed(scores, tests, difference, power=_POWER, alpha=level)[0]
         if n_now < needed <= _MOST_REPEATS * n_now:
             return (

@@ -331,7 +331,7 @@ def test_where_nothing_was_trained_on_nobody_is_said_to_be_the_best():
 def test_a_level_above_the_usual_power_is_reported(alpha):
     scores = np.random.default_rng(0).random((3, 12))
     design = SplitDesign([90] * 12, [10] * 12, repeat=[0] * 12)
-    comparison = Comparison(SplitScores(scores, design), alpha=alpha)
+    comparison = Comparison(SplitScores(scores, design), alpha=alpha, warn=False)
     for format in ("text", "markdown", "latex", "html", "json"):
         found = " ".join(report(comparison, format).replace("\\,", " ").split()).replace("\\", "")
         assert f"probability of {50 * (1 + alpha):g} % (in a single test" in found
