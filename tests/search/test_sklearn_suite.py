@@ -30,10 +30,6 @@ CANNOT_PASS = {
         "test_unsupported_sample_weight_scorer",
         # A splitter that makes other splits than it announces: a race goes by what it makes.
         "test_random_search_bad_cv",
-        # They count callback hooks, and a race has one more for each of its blocks.
-        "test_search_callbacks_no_propagation",
-        "test_search_callbacks_propagation",
-        "test_search_callbacks_with_partial_fit_failures",
     },
 }
 
