@@ -52,11 +52,8 @@ class KeptPredictions(Protocol):
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat."""
 
-    def within(self, members: NDArray[np.bool_]) -> SampleScores:
-        """Values of the samples of a subgroup, which is given as rows of the data."""
-
-    def n_units(self, members: NDArray[np.bool_]) -> int:
-        """Number of these samples, or of groups of them that belong together."""
+    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
+        """Values of the samples of each subgroup; None of those with too few."""
 
     def with_metric(self, scorer: Any) -> Self:
         """The same under another metric."""

@@ -111,7 +111,7 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     if not self.scores.n_available:
         raise ValueError("`by` needs a leader, and every candidate failed.")
     least = max(least, source.n_folds)
-    parts = [source.within(codes == k, least) for k in range(len(names))]
+    parts = source.by_subgroup(codes, least)
     n_tested = sum(part is not None for part in parts)
     tables = []
     for name, size, part in zip(names, sizes, parts, strict=True):
@@ -144,18 +144,23 @@ class _Source:
             self.tested = predicted.tested
         self.n_folds = self._samples.n_folds
 
-    def within(self, members: NDArray[np.bool_], least: int) -> SampleScores | None:
-        """Of a subgroup; None where it has fewer samples, or groups of them, or of a class."""
-        if self._predicted is None:
-            if members.sum() < least:
-                return None
-            values = self._samples.values[:, :, members]
-            return dataclasses.replace(self._samples, values=values, words="")
-        if self._predicted.n_units(members) < least:
-            return None
-        samples = self._predicted.within(members)
-        rare = samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS
-        return None if rare else samples
+    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
+        """Of each subgroup; None where it has fewer samples, or groups of them, or of a class."""
+        if self._predicted is not None:
+            parts = self._predicted.by_subgroup(codes, least)
+            return [None if part is None or _is_rare(part) else part for part in parts]
+        all_members = (codes == k for k in range(int(codes.max(initial=-1)) + 1))
+        return [
+            dataclasses.replace(self._samples, values=self._samples.values[:, :, members], words="")
+            if members.sum() >= least
+            else None
+            for members in all_members
+        ]
+
+
+def _is_rare(samples: SampleScores) -> bool:
+    """Whether a class is too rare for a score that is a ratio of counts."""
+    return samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS
 
 
 def _codes(groups: Any, source: _Source) -> tuple[NDArray[np.intp], list[Any]]:
