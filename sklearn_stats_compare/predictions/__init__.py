@@ -6,7 +6,7 @@ May import what stats/ exports, and scikit-learn. The folders that fit estimator
 from sklearn_stats_compare.predictions._memory import check_memory
 from sklearn_stats_compare.predictions._packed_arrays import check_labels
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
-from sklearn_stats_compare.predictions._read_scorer import read_scorer
+from sklearn_stats_compare.predictions._read_scorer import read_scorer, values_suffice
 from sklearn_stats_compare.predictions._recording import (
     Keeping,
     by_metric,
@@ -30,4 +30,5 @@ __all__ = [
     "read_scorer",
     "recording",
     "responses_of",
+    "values_suffice",
 ]

@@ -16,7 +16,7 @@ from sklearn_stats_compare.predictions._scorer_reading import (
     first_response,
     response_in,
 )
-from sklearn_stats_compare.predictions._sklearn_private import safe_indexing
+from sklearn_stats_compare.predictions._sklearn_private import num_samples, safe_indexing
 from sklearn_stats_compare.predictions._values_in_split import values_in_split, values_within
 from sklearn_stats_compare.stats import SampleScores, SampleTTest, SplitDesign, group_values
 
@@ -39,12 +39,25 @@ class Scoring:
         What is scored, not fitted, for its own `score`.
     groups : array-like or None
         Samples that belong together.
+    index : Index or None
+        Of the rows of the data, where they were a frame.
     """
 
     y: Any
     scorers: Mapping[str, Any]
     estimator: Any
     groups: Any
+    index: pd.Index | None = None
+
+    @classmethod
+    def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:
+        """What ``fit`` was given; copies, since values are computed when they are asked for."""
+        truth, units = (
+            None if given is None else safe_indexing(given, np.arange(num_samples(given)))
+            for given in (y, groups)
+        )
+        index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
+        return cls(truth, scorers, estimator, units, index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +78,6 @@ class Predicted:
         One of the scorers.
     scores : ndarray of shape (n_candidates, n_splits)
         The scores of these candidates, NaN where one failed.
-    index : Index, optional
-        Of the rows of the data, where they were a frame.
     note : str, default=""
         What people should know of the scores.
     """
@@ -77,7 +88,6 @@ class Predicted:
     rows: Sequence[int]
     metric: str
     scores: NDArray[np.float64]
-    index: pd.Index | None = None
     note: str = ""
 
     def samples(self) -> SampleScores:
@@ -90,6 +100,11 @@ class Predicted:
             candidate's predictions do not give its score; the message says why, and what to do.
         """
         return self._of_units(self._values(), self.tested)
+
+    @property
+    def index(self) -> pd.Index | None:
+        """Of the rows of the data, where they were a frame."""
+        return self.scoring.index
 
     @property
     def n_rows(self) -> int:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import ComparisonWarning, outside_level
@@ -17,11 +16,10 @@ from sklearn_stats_compare.predictions import (
     by_metric,
     check_labels,
     not_recording,
-    read_scorer,
     recording,
+    values_suffice,
 )
 from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of, samples_of
-from sklearn_stats_compare.search._sklearn_private import num_samples, safe_indexing
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -217,29 +215,21 @@ class Fitting:
             selection=self._selection,
             looked=run.looked,
             scoring=self._scoring(search.scorer_) if self.keeps else None,
-            index=self._X.index if isinstance(self._X, pd.DataFrame | pd.Series) else None,
         )
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
         """The scorers of a search, made to keep what it is to keep."""
-        of_values = self.keeps == "values"
-        if of_values and self._params:  # which may be groups under any name
-            # A jackknife leaves groups out whole, which a scorer does not know: so the search does
-            # it, and needs what was predicted.
-            of_values = not any(
-                read_scorer(scorer, self._options.estimator).how == "jackknife"
-                for scorer in by_metric(not_recording(scorers)).values()
-            )
+        of_values = self.keeps == "values" and values_suffice(
+            by_metric(not_recording(scorers)),
+            self._options.estimator,
+            grouped=bool(self._params),  # which may be groups under any name
+        )
         return recording(scorers, Keeping(in_turns=in_turns, of_values=of_values))
 
     def _scoring(self, scorers: Any) -> Scoring:
         """What the predictions were scored with."""
-        # Copies: the values are computed when they are first asked for.
-        y, groups = (
-            None if given is None else safe_indexing(given, np.arange(num_samples(given)))
-            for given in (self._y, self.run.groups)
-        )
-        return Scoring(y, by_metric(scorers), self._options.estimator, groups)
+        options = self._options
+        return Scoring.of(self._X, self._y, by_metric(scorers), options.estimator, self.run.groups)
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
         """Candidates, what is known of them, and what a ledger must belong to."""

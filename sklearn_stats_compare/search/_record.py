@@ -56,8 +56,6 @@ class FitRecord:
         Looks at the scores that were taken before; their level and their note go first.
     scoring : Scoring or None
         What predictions were scored with, where they are kept.
-    index : Index or None
-        Of the rows of `X`, where it is a frame.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
     """
@@ -72,7 +70,6 @@ class FitRecord:
     selection: pd.DataFrame | None
     looked: Looked | None
     scoring: Scoring | None = None
-    index: pd.Index | None = None
     names: tuple[str, ...] = ()
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
@@ -160,8 +157,6 @@ class FitRecord:
             samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
             scores = replace(scores, samples=samples)
         predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric)
-        if predicted is not None:
-            predicted = replace(predicted, index=self.index)
         return Comparison(
             scores,
             labels,
