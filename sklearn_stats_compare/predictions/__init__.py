@@ -15,6 +15,7 @@ from sklearn_stats_compare.predictions._recording import (
 )
 from sklearn_stats_compare.predictions._responses import Responses, Scored, responses_of
 from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
+from sklearn_stats_compare.predictions._tested_by_samples import tested_by_samples
 
 __all__ = [
     "Keeping",
@@ -30,5 +31,6 @@ __all__ = [
     "read_scorer",
     "recording",
     "responses_of",
+    "tested_by_samples",
     "values_suffice",
 ]

@@ -1,6 +1,5 @@
 """Fitting: one call of ``fit`` or ``extend``, from what the user gave to what the search leaves."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison import split_scores
 from sklearn_stats_compare.predictions import (
     Keeping,
@@ -17,6 +15,7 @@ from sklearn_stats_compare.predictions import (
     check_labels,
     not_recording,
     recording,
+    tested_by_samples,
     values_suffice,
 )
 from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of, samples_of
@@ -41,7 +40,7 @@ from sklearn_stats_compare.search.runs import (
     read_once,
 )
 from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitScores, pair_test
+from sklearn_stats_compare.stats import pair_test
 
 RECORD, FITTING = "_record", "_fitting"
 """The package's private names on a search: one after a fit, and one during it."""
@@ -145,31 +144,16 @@ class Fitting:
         scores = split_scores(results, metric, design)
         test = pair_test(self._options.settings["test"])
         if not test.of_splits:
-            scores, test = self._with_samples(scores, metric, test)
+            ledger, scoring = self.run.evaluated.ledger, self._scoring(self._given.scorers())
+            rows = range(scores.n_candidates)
+            scores, test = tested_by_samples(
+                scores,
+                lambda: samples_of(ledger, scoring, scores, rows, metric),
+                test,
+                what="`refit` chooses",
+            )
         chosen, self._selection = refit.choose(results, scores, test)
         return chosen
-
-    def _with_samples(
-        self, scores: SplitScores, metric: str, test: PairTest
-    ) -> tuple[SplitScores, PairTest]:
-        """Scores with values of samples, and the test of these; where there are none, of splits.
-
-        A fit does not fail for such a reason: ``comparison_`` says it too, and raises.
-        """
-        evaluated = self.run.evaluated
-        try:
-            test.check(scores.design)
-            scoring = self._scoring(self._given.scorers())
-            rows = range(scores.n_candidates)
-            samples = samples_of(evaluated.ledger, scoring, scores, rows, metric)
-            return replace(scores, samples=samples), test
-        except ValueError as error:
-            warnings.warn(
-                f"`refit` chooses by the corrected t-test of splits: {error}",
-                ComparisonWarning,
-                stacklevel=outside_level(),
-            )
-            return scores, CORRECTED_T
 
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
         """Fit a search in place; `before` holds the attributes that it had."""
