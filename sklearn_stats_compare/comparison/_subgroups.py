@@ -63,9 +63,9 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     Within each subgroup the test is that of `SampleTTest` on its samples, at level alpha divided by
     the number of subgroups that are tested; the adjustment for pairs is the comparison's own. So
     the family is subgroups × all pairs, as in `leader_table`, since the same scores chose the
-    leader: with subgroups × rivals one of ten equal candidates was told apart from the leader in 12
-    % of cases in two subgroups, one of fifty in 24 %, at a nominal 5 %; with all pairs in 3.5 and
-    2 %.
+    leader. At a nominal 5 %, in two subgroups, a family of subgroups × rivals claimed a difference
+    between the leader and one of ten equal candidates in 12 % of cases, and one of fifty in 24 %;
+    all pairs did so in 3.5 and 2 %.
 
     The score of a subgroup is the mean over its samples for scores that are means. Others, such as
     F1, are computed within the subgroup on each fold, for which the predictions must have been
