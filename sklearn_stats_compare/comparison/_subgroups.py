@@ -241,9 +241,9 @@ def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settin
     range of the values.
     """
     assert scores.samples is not None
-    values = scores.samples.values[~scores.missing]
+    low, high = scores.samples.bounds
     share = 1 - (settings.alpha / max(scores.n_pairs, 1)) ** (1 / samples.n_samples)
-    return share * float(values.max() - values.min())
+    return share * (high - low)
 
 
 def _widen(

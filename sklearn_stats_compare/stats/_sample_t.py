@@ -140,7 +140,7 @@ class SampleTTest(PairTest):
 
     def weight_of_a_sample(
         self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
-    ) -> NDArray[np.float64] | None:
+    ) -> NDArray[np.float64]:
         """The size of a rare difference, divided by n and widened like the variance."""
         samples = _samples(scores)
         inflation = (samples.n_folds / (samples.n_folds - 1)) ** 0.5
