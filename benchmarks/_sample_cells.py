@@ -163,6 +163,12 @@ SAMPLE_CELLS = {
     "1-NN, accuracy, n = 100": SampleCell(of_nearest, blocks(100)),
 }
 
+FAMILY_CELLS = {
+    "30 logistic, accuracy, n = 100": SampleCell(of_accuracy, blocks(100, 30)),
+    "30 logistic, log loss, n = 100": SampleCell(of_log_loss, blocks(100, 30)),
+}
+"""Many models, of which any pair counts."""
+
 N_LARGE = 10_000
 LARGE_CELLS = {
     f"logistic, accuracy, n = {N_LARGE:,}": SampleCell(of_accuracy, blocks(N_LARGE, 4)),

@@ -20,6 +20,7 @@ from scipy import stats
 from benchmarks._cells import folds
 from benchmarks._logistic import equal_blocks, masks
 from benchmarks._sample_cells import (
+    FAMILY_CELLS,
     LARGE_CELLS,
     N_LARGE,
     SAMPLE_CELLS,
@@ -73,7 +74,7 @@ def size(name, n_folds, n_repeats, n_data_sets, *, seed=0):
 
 def families(name, n_folds, n_repeats, n_data_sets, *, seed=0):
     """How often any pair of equal models is told apart, and how often a set leaves a model out."""
-    cell, rng = SAMPLE_CELLS[name], np.random.default_rng(seed)
+    cell, rng = {**SAMPLE_CELLS, **FAMILY_CELLS}[name], np.random.default_rng(seed)
     rows = []
     for _ in range(n_data_sets):
         scores = cell.scores(rng, n_folds, n_repeats)
@@ -213,6 +214,8 @@ def _sizes(n):
     began = time.perf_counter()
     name = next(iter(SAMPLE_CELLS))
     _print(f"{name}, 10×2, families of 45 pairs", families(name, 10, 2, n // 2), began)
+    for name in FAMILY_CELLS:
+        _print(f"{name}, 5×2, families of 435 pairs", families(name, 5, 2, n // 2), began)
 
 
 def _price(n):

@@ -54,11 +54,8 @@ class KeptPredictions(Protocol):
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat."""
 
-    def within(self, members: NDArray[np.bool_]) -> SampleScores:
-        """Values of the samples of a subgroup, which is given as rows of the data."""
-
-    def n_units(self, members: NDArray[np.bool_]) -> int:
-        """Number of these samples, or of groups of them that belong together."""
+    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
+        """Values of the samples of each subgroup; None of those with too few."""
 
     def with_metric(self, scorer: Any) -> Self:
         """The same under another metric."""
@@ -193,12 +190,10 @@ def mcnemar(
         one model. It says nothing of how the models vary with their training data, and is of the
         models that were fitted. ``test="samples"`` by accuracy adds that variation.
     """
-    kept = predictions_of(self)
-    first, second = (_row(self, which, name) for which, name in ((i, "i"), (j, "j")))
-    truth, pred1 = map(np.concatenate, zip(*kept.pooled(first, "accuracy", repeat), strict=True))
+    folds = _folds_of_pair(self, i, j, "accuracy", repeat)
+    truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
     if truth.ndim > 1:
         raise ValueError("`mcnemar` needs one class per sample; these have several labels each.")
-    pred2 = np.concatenate([part for _, part in kept.pooled(second, "accuracy", repeat)])
     return mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
 
 
@@ -240,20 +235,23 @@ def delong(
     sample. Valid for the models that were fitted: how models vary with their training data is no
     part of the variance. ``test="samples"`` by ROC AUC adds that variation.
     """
-    kept = predictions_of(self)
-    first, second = (_row(self, which, name) for which, name in ((i, "i"), (j, "j")))
-    folds = [
-        (truth, score1, score2)
-        for (truth, score1), (_, score2) in zip(
-            kept.pooled(first, "roc_auc", repeat), kept.pooled(second, "roc_auc", repeat),
-            strict=True,
-        )
-    ]  # fmt: skip
+    folds = _folds_of_pair(self, i, j, "roc_auc", repeat)
     if any(score.ndim > 1 for _, score, _ in folds):
         raise ValueError(
             "`delong` needs two classes; the candidates predict more, or several labels."
         )
     return delong_of_folds(folds, alternative=alternative)
+
+
+def _folds_of_pair(
+    self: ByPredictions, i: int | str, j: int | str, scorer: str, repeat: int
+) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
+    """By fold of a repeat the truth, and what a scorer takes of two candidates."""
+    kept = predictions_of(self)
+    first, second = (
+        kept.pooled(_row(self, which, name), scorer, repeat) for which, name in ((i, "i"), (j, "j"))
+    )
+    return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
 
 
 def predictions_of(self: Any) -> KeptPredictions:

@@ -63,9 +63,9 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     Within each subgroup the test is that of `SampleTTest` on its samples, at level alpha divided by
     the number of subgroups that are tested; the adjustment for pairs is the comparison's own. So
     the family is subgroups × all pairs, as in `leader_table`, since the same scores chose the
-    leader: with subgroups × rivals one of ten equal candidates was told apart from the leader in 12
-    % of cases in two subgroups, one of fifty in 24 %, at a nominal 5 %; with all pairs in 3.5 and
-    2 %.
+    leader. At a nominal 5 %, in two subgroups, a family of subgroups × rivals claimed a difference
+    between the leader and one of ten equal candidates in 12 % of cases, and one of fifty in 24 %;
+    all pairs did so in 3.5 and 2 %.
 
     The score of a subgroup is the mean over its samples for scores that are means. Others, such as
     F1, are computed within the subgroup on each fold, for which the predictions must have been
@@ -111,7 +111,7 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     if not self.scores.n_available:
         raise ValueError("`by` needs a leader, and every candidate failed.")
     least = max(least, source.n_folds)
-    parts = [source.within(codes == k, least) for k in range(len(names))]
+    parts = source.by_subgroup(codes, least)
     n_tested = sum(part is not None for part in parts)
     tables = []
     for name, size, part in zip(names, sizes, parts, strict=True):
@@ -144,18 +144,23 @@ class _Source:
             self.tested = predicted.tested
         self.n_folds = self._samples.n_folds
 
-    def within(self, members: NDArray[np.bool_], least: int) -> SampleScores | None:
-        """Of a subgroup; None where it has fewer samples, or groups of them, or of a class."""
-        if self._predicted is None:
-            if members.sum() < least:
-                return None
-            values = self._samples.values[:, :, members]
-            return dataclasses.replace(self._samples, values=values, words="")
-        if self._predicted.n_units(members) < least:
-            return None
-        samples = self._predicted.within(members)
-        rare = samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS
-        return None if rare else samples
+    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
+        """Of each subgroup; None where it has fewer samples, or groups of them, or of a class."""
+        if self._predicted is not None:
+            parts = self._predicted.by_subgroup(codes, least)
+            return [None if part is None or _is_rare(part) else part for part in parts]
+        all_members = (codes == k for k in range(int(codes.max(initial=-1)) + 1))
+        return [
+            dataclasses.replace(self._samples, values=self._samples.values[:, :, members], words="")
+            if members.sum() >= least
+            else None
+            for members in all_members
+        ]
+
+
+def _is_rare(samples: SampleScores) -> bool:
+    """Whether a class is too rare for a score that is a ratio of counts."""
+    return samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS
 
 
 def _codes(groups: Any, source: _Source) -> tuple[NDArray[np.intp], list[Any]]:
@@ -236,9 +241,9 @@ def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settin
     range of the values.
     """
     assert scores.samples is not None
-    values = scores.samples.values[~scores.missing]
+    low, high = scores.samples.bounds
     share = 1 - (settings.alpha / max(scores.n_pairs, 1)) ** (1 / samples.n_samples)
-    return share * float(values.max() - values.min())
+    return share * (high - low)
 
 
 def _widen(

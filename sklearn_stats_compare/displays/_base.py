@@ -6,9 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_listed, shortened, shown, visible
-from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.comparison import Comparison, verdict_words
 
 # Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -242,6 +243,24 @@ def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
     low, high = ax.get_xlim()
     ax.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
     ax.set_xlim(low, high)
+
+
+def draw_differences(
+    ax: Any, table: pd.DataFrame, at: NDArray[Any], errorbar_kw: Mapping[str, Any] | None
+) -> None:
+    """Draw the differences of a table with their intervals, in the colours of their verdicts."""
+    # One call per verdict, which makes one legend entry each.
+    for verdict, colour in VERDICT_COLOURS.items():
+        which = (table["verdict"] == verdict).to_numpy()
+        if not which.any():
+            continue
+        part = table[which]
+        # Distances from the point, which `errorbar` asks for instead of limits.
+        spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
+        defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
+        words = {"label": verdict_words(verdict)}
+        style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
+        ax.errorbar(part["mean_diff"], at[which], xerr=np.array(spread), **style)
 
 
 def ink() -> Any:

@@ -11,19 +11,17 @@ from sklearn_stats_compare.comparison import (
     Comparison,
     possibly_best_members,
     verdict_counts,
-    verdict_words,
 )
 from sklearn_stats_compare.displays._base import (
     GREY,
-    VERDICT_COLOURS,
     ComparisonDisplay,
     check_comparison,
     draw_band,
+    draw_differences,
     in_short,
     ink,
     naming_lines,
     row_height,
-    styled,
 )
 
 
@@ -156,18 +154,7 @@ class LeaderDisplay(ComparisonDisplay):
         ax.axvline(0, color=GREY, linewidth=0.8)
         # The best on top: the axis grows upwards.
         rows = np.arange(n)[::-1]
-        # One call per verdict, which makes one legend entry each.
-        for verdict, colour in VERDICT_COLOURS.items():
-            which = (shown["verdict"] == verdict).to_numpy()
-            if not which.any():
-                continue
-            part = shown[which]
-            # Distances from the point, which `errorbar` asks for instead of limits.
-            spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
-            defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
-            words = verdict_words(verdict)
-            style = styled({**defaults, "label": words}, errorbar_kw, "errorbar_kw")
-            ax.errorbar(part["mean_diff"], rows[which], xerr=np.array(spread), **style)
+        draw_differences(ax, shown, rows, errorbar_kw)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         labels = [
             star + in_short(label) for star, label in zip(stars, shown["model_2"], strict=True)

@@ -7,17 +7,16 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import check_count, count
-from sklearn_stats_compare.comparison import Comparison, SubgroupComparison, verdict_words
+from sklearn_stats_compare.comparison import Comparison, SubgroupComparison
 from sklearn_stats_compare.displays._base import (
     GREY,
-    VERDICT_COLOURS,
     ComparisonDisplay,
     check_comparison,
     draw_band,
+    draw_differences,
     in_short,
     naming_lines,
     row_height,
-    styled,
 )
 
 
@@ -115,18 +114,8 @@ class SubgroupDisplay(ComparisonDisplay):
         at = -(np.arange(len(rows)) + 0.6 * block)
         ax = self._set_axes(ax, width=8.0, height=row_height(len(rows) + n_blocks // 2))
         ax.axvline(0, color=GREY, linewidth=0.8)
-        verdicts = rows["verdict"].where(rows["mean_diff"].notna(), "missing")
-        for verdict, colour in VERDICT_COLOURS.items():
-            which = (verdicts == verdict).to_numpy()
-            if verdict == "missing" or not which.any():
-                continue
-            part = rows[which]
-            # Distances from the point, which `errorbar` asks for instead of limits.
-            spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
-            defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
-            words = {"label": verdict_words(verdict)}
-            style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
-            ax.errorbar(part["mean_diff"], at[which], xerr=np.array(spread), **style)
+        has_interval = rows["mean_diff"].notna().to_numpy()
+        draw_differences(ax, rows[has_interval], at[has_interval], errorbar_kw)
         ax.set_yticks(at, [_row_label(row) for row in rows.itertuples()])
         ax.set_ylim(at.min() - 0.7, 0.7)
         ax.spines[["left", "right", "top"]].set_visible(False)

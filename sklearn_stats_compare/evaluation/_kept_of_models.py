@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 
-from sklearn_stats_compare.evaluation._sklearn_private import count_samples, take_rows
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 from sklearn_stats_compare.predictions import (
     Keeping,
     Predicted,
@@ -16,8 +15,8 @@ from sklearn_stats_compare.predictions import (
     Scoring,
     by_metric,
     check_memory,
-    read_scorer,
     recording,
+    values_suffice,
 )
 from sklearn_stats_compare.stats import SplitScores
 
@@ -60,21 +59,13 @@ class KeptOfModels:
         check_memory(
             scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested
         )
-        # A jackknife leaves groups out whole, which a scorer does not know: it is done afterwards.
-        self.of_values = keeps == "values" and not (
-            groups is not None
-            and any(read_scorer(s, models[0]).how == "jackknife" for s in scorers.values())
+        self.of_values = keeps == "values" and values_suffice(
+            scorers, models[0], grouped=groups is not None
         )
         n_samples = count_samples(X)
         self._responses = Responses(are_values=keeps == "values").widened(tests, n_samples)
-        # Copies: values are computed when they are first asked for.
-        truth, units = (
-            None if given is None else take_rows(given, np.arange(n_samples))
-            for given in (y, groups)
-        )
-        self._scoring = Scoring(truth, scorers, models[0], units)
+        self._scoring = Scoring.of(X, y, scorers, models[0], groups)
         self._n_models = len(models)
-        self._index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
 
     def fill(self, kept: Sequence[Mapping[str, Any]]) -> None:
         """Take what was kept of every model and split, those of a model together."""
@@ -90,9 +81,7 @@ class KeptOfModels:
         rows = range(self._n_models)
         # A fit that failed predicted nothing, also where `error_score` is a number.
         values = np.where(failed, np.nan, scores.values)
-        return Predicted(
-            self._responses, self._scoring, scores.design, rows, metric, values, self._index
-        )
+        return Predicted(self._responses, self._scoring, scores.design, rows, metric, values)
 
 
 def kept_by(estimator: Any, options: Mapping[str, Any], keeping: Keeping) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """cross_validate_models(): named estimators, scored on the same splits → Comparison."""
 
 import dataclasses
-import warnings
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
 
-from sklearn_stats_compare._messages import ComparisonWarning, outside_level, shown
+from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._kept_of_models import KeptOfModels
@@ -24,10 +24,11 @@ from sklearn_stats_compare.evaluation._own_scores import check_one_score, name_o
 from sklearn_stats_compare.evaluation._sklearn_private import (
     count_samples,
 )
-from sklearn_stats_compare.predictions import Predicted
+from sklearn_stats_compare.predictions import Predicted, tested_by_samples
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PairTest,
+    SampleScores,
     SplitDesign,
     SplitScores,
     check_splits,
@@ -237,7 +238,9 @@ def compared_models(
         predicted = None if kept is None else kept.predicted(metric, scores, failed)
         used = test
         if not test.of_splits:
-            scores, used = _with_samples(scores, predicted, metric, test)
+            scores, used = tested_by_samples(
+                scores, partial(_samples_of, predicted), test, what=f"{metric} is compared"
+            )
         comparisons[metric] = Comparison(
             scores,
             names,
@@ -251,21 +254,10 @@ def compared_models(
     return comparisons
 
 
-def _with_samples(
-    scores: SplitScores, predicted: Predicted | None, metric: str, test: PairTest
-) -> tuple[SplitScores, PairTest]:
-    """Scores with values of samples; all fits are done, so where there are none, the t-test."""
-    try:
-        if predicted is None:
-            raise ValueError("it is a metric that a callable names, without values of samples.")
-        return dataclasses.replace(scores, samples=predicted.samples()), test
-    except ValueError as error:
-        warnings.warn(
-            f"{metric} is compared by the corrected t-test of splits: {error}",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
-        return scores, pair_test(CORRECTED_T)
+def _samples_of(predicted: Predicted | None) -> SampleScores:
+    if predicted is None:
+        raise ValueError("it is a metric that a callable names, without values of samples.")
+    return predicted.samples()
 
 
 def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:

@@ -6,7 +6,7 @@ May import what stats/ exports, and scikit-learn. The folders that fit estimator
 from sklearn_stats_compare.predictions._memory import check_memory
 from sklearn_stats_compare.predictions._packed_arrays import check_labels
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
-from sklearn_stats_compare.predictions._read_scorer import read_scorer
+from sklearn_stats_compare.predictions._read_scorer import read_scorer, values_suffice
 from sklearn_stats_compare.predictions._recording import (
     Keeping,
     by_metric,
@@ -15,6 +15,7 @@ from sklearn_stats_compare.predictions._recording import (
 )
 from sklearn_stats_compare.predictions._responses import Responses, Scored, responses_of
 from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
+from sklearn_stats_compare.predictions._tested_by_samples import tested_by_samples
 
 __all__ = [
     "Keeping",
@@ -30,4 +31,6 @@ __all__ = [
     "read_scorer",
     "recording",
     "responses_of",
+    "tested_by_samples",
+    "values_suffice",
 ]

@@ -16,7 +16,7 @@ from sklearn_stats_compare.predictions._scorer_reading import (
     first_response,
     response_in,
 )
-from sklearn_stats_compare.predictions._sklearn_private import safe_indexing
+from sklearn_stats_compare.predictions._sklearn_private import num_samples, safe_indexing
 from sklearn_stats_compare.predictions._values_in_split import values_in_split, values_within
 from sklearn_stats_compare.stats import SampleScores, SampleTTest, SplitDesign, group_values
 
@@ -39,12 +39,25 @@ class Scoring:
         What is scored, not fitted, for its own `score`.
     groups : array-like or None
         Samples that belong together.
+    index : Index or None
+        Of the rows of the data, where they were a frame.
     """
 
     y: Any
     scorers: Mapping[str, Any]
     estimator: Any
     groups: Any
+    index: pd.Index | None = None
+
+    @classmethod
+    def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:
+        """What ``fit`` was given; copies, since values are computed when they are asked for."""
+        truth, units = (
+            None if given is None else safe_indexing(given, np.arange(num_samples(given)))
+            for given in (y, groups)
+        )
+        index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
+        return cls(truth, scorers, estimator, units, index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +78,6 @@ class Predicted:
         One of the scorers.
     scores : ndarray of shape (n_candidates, n_splits)
         The scores of these candidates, NaN where one failed.
-    index : Index, optional
-        Of the rows of the data, where they were a frame.
     note : str, default=""
         What people should know of the scores.
     """
@@ -77,7 +88,6 @@ class Predicted:
     rows: Sequence[int]
     metric: str
     scores: NDArray[np.float64]
-    index: pd.Index | None = None
     note: str = ""
 
     def samples(self) -> SampleScores:
@@ -90,6 +100,11 @@ class Predicted:
             candidate's predictions do not give its score; the message says why, and what to do.
         """
         return self._of_units(self._values(), self.tested)
+
+    @property
+    def index(self) -> pd.Index | None:
+        """Of the rows of the data, where they were a frame."""
+        return self.scoring.index
 
     @property
     def n_rows(self) -> int:
@@ -143,38 +158,48 @@ class Predicted:
         scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
         return replace(self, scoring=scoring, metric=name, scores=scores, note=note)
 
-    def within(self, members: NDArray[np.bool_]) -> SampleScores:
-        """Values of the samples of a subgroup, whose mean is the score of the subgroup.
+    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
+        """Values of the samples of each subgroup, whose mean is the score of the subgroup.
 
         Parameters
         ----------
-        members : ndarray of bool, shape (n_samples,)
-            Which rows of the data belong to it.
+        codes : ndarray of int, shape (n_samples,)
+            Subgroup of each row of the data, from 0 on.
+        least : int
+            None stands for subgroups with fewer samples that are tested on, or groups of them that
+            belong together.
 
         Raises
         ------
         ValueError
-            If the score is no mean, and cannot be computed within the subgroup on each fold.
+            If the score is no mean, and its predictions were not kept.
         """
         tested = self.tested
-        chosen = tested[members[tested]]
+        rows = [tested[codes[tested] == k] for k in range(int(codes.max(initial=-1)) + 1)]
+        is_tested = np.array([self._n_units(chosen) >= least for chosen in rows], dtype=bool)
+        if not is_tested.any():
+            return [None] * len(rows)
         weighted = any(WEIGHTS in cell for cell in self.responses.cells.values())
         if self._reading.how == "mean" and not weighted:
-            return self._of_units(self._values(), chosen)
-        if self.responses.are_values:
+            values = self._values()
+        elif self.responses.are_values:
             what = "weighted" if weighted else "no mean over samples"
             raise ValueError(
                 f"{self._reading.metric} is {what}, and within a subgroup it needs the "
                 f"predictions: {_KEEP}."
             )
-        return self._of_units(self._values(members), chosen)
+        else:
+            values = self._values(np.where(is_tested[codes], codes, -1))
+        return [
+            self._of_units(values, chosen) if tests else None
+            for chosen, tests in zip(rows, is_tested, strict=True)
+        ]
 
-    def n_units(self, members: NDArray[np.bool_]) -> int:
-        """Number of samples of a subgroup that are tested on, or of groups of them."""
-        chosen = self.tested[members[self.tested]]
+    def _n_units(self, rows: NDArray[np.intp]) -> int:
+        """Number of some samples, or of groups of them."""
         if self.scoring.groups is None:
-            return int(chosen.size)
-        return len(np.unique(np.asarray(safe_indexing(self.scoring.groups, chosen))))
+            return int(rows.size)
+        return len(np.unique(np.asarray(safe_indexing(self.scoring.groups, rows))))
 
     def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """Truth and response of a candidate by fold of a repeat, as a scorer takes them.
@@ -212,10 +237,10 @@ class Predicted:
             for split in np.flatnonzero(np.isfinite(scores)):
                 yield k, int(split), y[split]
 
-    def _values(self, members: NDArray[np.bool_] | None = None) -> NDArray[Any]:
+    def _values(self, codes: NDArray[np.intp] | None = None) -> NDArray[Any]:
         """Values of samples by their rows in the data, (n_candidates, n_repeats, n_rows).
 
-        With `members`, of the score of these samples alone.
+        With `codes`, of the score of the samples with the same one; those below 0 are left.
         """
         responses, design = self.responses, self.design
         SampleTTest().check(design)
@@ -249,10 +274,10 @@ class Predicted:
                         '`test` "samples" has no values of samples for candidate '
                         f"{self.rows[k]}: {error} {_INSTEAD}."
                     ) from None
-                if members is not None:
-                    inside = np.flatnonzero(members[test])
-                    found = values_within(reading, cell, y, weights, unit, inside)
-                    test = test[inside]
+                if codes is not None:
+                    for code in np.unique(codes[test][codes[test] >= 0]):
+                        inside = np.flatnonzero(codes[test] == code)
+                        found[inside] = values_within(reading, cell, y, weights, unit, inside)
             values[k, design.repeat[split], test] = found
         return values
 

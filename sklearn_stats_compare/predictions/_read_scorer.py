@@ -56,6 +56,16 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
     return _reading(function, sign, kwargs, (method,) if isinstance(method, str) else tuple(method))
 
 
+def values_suffice(scorers: Mapping[str, Any], estimator: Any, *, grouped: bool) -> bool:
+    """Whether scorers can make the values of samples themselves, so that no prediction is needed.
+
+    A jackknife leaves groups of samples out whole, which a scorer does not know.
+    """
+    return not grouped or all(
+        read_scorer(scorer, estimator).how != "jackknife" for scorer in scorers.values()
+    )
+
+
 def _own_score(estimator: Any) -> ScorerReading:
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]

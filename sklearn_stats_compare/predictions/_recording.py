@@ -80,10 +80,8 @@ class Keeping:
         return _with_responses(scores, responses)
 
 
-class RecordingScorer:
-    """A scorer that keeps the responses of estimators to test samples.
-
-    In all other respects it is the scorer that it was made of.
+class _InPlaceOf:
+    """What stands for a scorer, and in all that it does not do itself is that scorer.
 
     Parameters
     ----------
@@ -96,8 +94,6 @@ class RecordingScorer:
     def __init__(self, scorer: Callable[..., Any], keeping: Keeping) -> None:
         self._recorded_scorer = scorer
         self._keeping = keeping
-        self._asked = _asking(scorer, keeping)
-        self._turns = _Turns()
         with suppress(TypeError, ValueError):
             # scikit-learn 1.9 looks there whether a function takes `sample_weight`.
             self.__signature__ = inspect.signature(scorer)
@@ -109,15 +105,21 @@ class RecordingScorer:
             raise AttributeError(name)
         return getattr(self._recorded_scorer, name)
 
-    def __getstate__(self) -> dict[str, Any]:
-        # A thread-local object cannot be pickled; a worker begins with test samples.
-        return {"_recorded_scorer": self._recorded_scorer, "_keeping": self._keeping}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["_recorded_scorer"], state["_keeping"])  # type: ignore[misc]
+    def __reduce__(self) -> Any:
+        return type(self), (self._recorded_scorer, self._keeping)
 
     def __repr__(self) -> str:
         return repr(self._recorded_scorer)
+
+
+class RecordingScorer(_InPlaceOf):
+    """A scorer that keeps the responses of estimators to test samples."""
+
+    def __init__(self, scorer: Callable[..., Any], keeping: Keeping) -> None:
+        super().__init__(scorer, keeping)
+        self._asked = _asking(scorer, keeping)
+        # Made anew by each worker, which begins with test samples.
+        self._turns = _Turns()
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, and let the first score carry the responses."""
@@ -156,45 +158,28 @@ class RecordingMultimetricScorer(MultimetricScorer):
         )
 
 
-class _FunctionScorer:
+class _FunctionScorer(_InPlaceOf):
     """A scorer that is a function of the estimator itself, and may ask for its type.
 
     Where that does not suit what stands for the estimator, it is asked again, of the estimator.
     """
 
-    def __init__(self, scorer: Callable[..., Any], *, of_values: bool) -> None:
-        self.scorer = scorer
-        self._of_values = of_values
-        with suppress(TypeError, ValueError):
-            self.__signature__ = inspect.signature(scorer)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "scorer" or name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.scorer, name)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "__signature__": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["scorer"], of_values=state["_of_values"])  # type: ignore[misc]
-
     def __call__(self, estimator: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, if need be twice."""
-        itself = unwatched(estimator)
-        if self._of_values:  # it has none
-            return self.scorer(itself, *args, **kwargs)
+        itself, scorer = unwatched(estimator), self._recorded_scorer
+        if self._keeping.of_values:  # it has none
+            return scorer(itself, *args, **kwargs)
         try:
-            return self.scorer(estimator, *args, **kwargs)
+            return scorer(estimator, *args, **kwargs)
         except Exception:
             if itself is estimator:
                 raise
-            return self.scorer(itself, *args, **kwargs)
+            return scorer(itself, *args, **kwargs)
 
 
 def _asking(scorer: Any, keeping: Keeping) -> Any:
     if parts_of_scorer(scorer) is None and estimator_passed_through(scorer) is None:
-        return _FunctionScorer(scorer, of_values=keeping.of_values)
+        return _FunctionScorer(scorer, keeping)
     return scorer
 
 
@@ -220,9 +205,7 @@ def not_recording(scorers: Any) -> Any:
         scorers = scorers._scorers
     if isinstance(scorers, dict):  # what a search keeps of several
         return {name: not_recording(scorer) for name, scorer in scorers.items()}
-    if isinstance(scorers, _FunctionScorer):
-        return scorers.scorer
-    return scorers._recorded_scorer if isinstance(scorers, RecordingScorer) else scorers
+    return scorers._recorded_scorer if isinstance(scorers, _InPlaceOf) else scorers
 
 
 @contextmanager

@@ -20,8 +20,6 @@ def values_within(
     inside: NDArray[np.intp],
 ) -> NDArray[np.float64]:
     """Values of some samples of a split, of the score of these; NaN where it is not defined."""
-    if not inside.size:
-        return np.empty(0)
     response, classes = response_in(reading, cell)
     try:
         return reading.values(

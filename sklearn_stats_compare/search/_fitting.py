@@ -1,15 +1,12 @@
 """Fitting: one call of ``fit`` or ``extend``, from what the user gave to what the search leaves."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison import split_scores
 from sklearn_stats_compare.predictions import (
     Keeping,
@@ -17,11 +14,11 @@ from sklearn_stats_compare.predictions import (
     by_metric,
     check_labels,
     not_recording,
-    read_scorer,
     recording,
+    tested_by_samples,
+    values_suffice,
 )
 from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of, samples_of
-from sklearn_stats_compare.search._sklearn_private import num_samples, safe_indexing
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -43,7 +40,7 @@ from sklearn_stats_compare.search.runs import (
     read_once,
 )
 from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitScores, pair_test
+from sklearn_stats_compare.stats import pair_test
 
 RECORD, FITTING = "_record", "_fitting"
 """The package's private names on a search: one after a fit, and one during it."""
@@ -147,31 +144,16 @@ class Fitting:
         scores = split_scores(results, metric, design)
         test = pair_test(self._options.settings["test"])
         if not test.of_splits:
-            scores, test = self._with_samples(scores, metric, test)
+            ledger, scoring = self.run.evaluated.ledger, self._scoring(self._given.scorers())
+            rows = range(scores.n_candidates)
+            scores, test = tested_by_samples(
+                scores,
+                lambda: samples_of(ledger, scoring, scores, rows, metric),
+                test,
+                what="`refit` chooses",
+            )
         chosen, self._selection = refit.choose(results, scores, test)
         return chosen
-
-    def _with_samples(
-        self, scores: SplitScores, metric: str, test: PairTest
-    ) -> tuple[SplitScores, PairTest]:
-        """Scores with values of samples, and the test of these; where there are none, of splits.
-
-        A fit does not fail for such a reason: ``comparison_`` says it too, and raises.
-        """
-        evaluated = self.run.evaluated
-        try:
-            test.check(scores.design)
-            scoring = self._scoring(self._given.scorers())
-            rows = range(scores.n_candidates)
-            samples = samples_of(evaluated.ledger, scoring, scores, rows, metric)
-            return replace(scores, samples=samples), test
-        except ValueError as error:
-            warnings.warn(
-                f"`refit` chooses by the corrected t-test of splits: {error}",
-                ComparisonWarning,
-                stacklevel=outside_level(),
-            )
-            return scores, CORRECTED_T
 
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
         """Fit a search in place; `before` holds the attributes that it had."""
@@ -217,29 +199,21 @@ class Fitting:
             selection=self._selection,
             looked=run.looked,
             scoring=self._scoring(search.scorer_) if self.keeps else None,
-            index=self._X.index if self.keeps and _is_indexed(self._X) else None,
         )
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
         """The scorers of a search, made to keep what it is to keep."""
-        of_values = self.keeps == "values"
-        if of_values and self._params:  # which may be groups under any name
-            # A jackknife leaves groups out whole, which a scorer does not know: so the search does
-            # it, and needs what was predicted.
-            of_values = not any(
-                read_scorer(scorer, self._options.estimator).how == "jackknife"
-                for scorer in by_metric(not_recording(scorers)).values()
-            )
+        of_values = self.keeps == "values" and values_suffice(
+            by_metric(not_recording(scorers)),
+            self._options.estimator,
+            grouped=bool(self._params),  # which may be groups under any name
+        )
         return recording(scorers, Keeping(in_turns=in_turns, of_values=of_values))
 
     def _scoring(self, scorers: Any) -> Scoring:
         """What the predictions were scored with."""
-        # Copies: the values are computed when they are first asked for.
-        y, groups = (
-            None if given is None else safe_indexing(given, np.arange(num_samples(given)))
-            for given in (self._y, self.run.groups)
-        )
-        return Scoring(y, by_metric(scorers), self._options.estimator, groups)
+        options = self._options
+        return Scoring.of(self._X, self._y, by_metric(scorers), options.estimator, self.run.groups)
 
     def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
         """Candidates, what is known of them, and what a ledger must belong to."""
@@ -309,10 +283,6 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
     unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
-
-
-def _is_indexed(X: Any) -> bool:
-    return isinstance(X, pd.DataFrame | pd.Series)
 
 
 def _names_left(search: Any) -> tuple[str, ...]:

@@ -88,7 +88,8 @@ def predictions(
         frame = frames[chosen[0]]
     else:
         frame = pd.concat(frames, axis=1, names=["repeat", "output"])
-    return frame if record.index is None else frame.set_axis(record.index)
+    index = None if record.scoring is None else record.scoring.index
+    return frame if index is None else frame.set_axis(index)
 
 
 def _candidate(i: int | str, params: Sequence[Mapping[str, Any]]) -> int:

@@ -60,8 +60,6 @@ class FitRecord:
         Looks at the scores that were taken before; their level and their note go first.
     scoring : Scoring or None
         What predictions were scored with, where they are kept.
-    index : Index or None
-        Of the rows of `X`, where it is a frame and predictions are kept.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
     """
@@ -76,7 +74,6 @@ class FitRecord:
     selection: pd.DataFrame | None
     looked: Looked | None
     scoring: Scoring | None = None
-    index: pd.Index | None = None
     names: tuple[str, ...] = ()
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
@@ -102,7 +99,7 @@ class FitRecord:
             for key, made in self._comparisons.items()
             if not key[1]
         }
-        return replace(self, evaluated=evaluated, scoring=None, index=None, _comparisons=kept)
+        return replace(self, evaluated=evaluated, scoring=None, _comparisons=kept)
 
     def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
         """The same after a look that asked for no further splits."""
@@ -172,8 +169,6 @@ class FitRecord:
             samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
             scores = replace(scores, samples=samples)
         predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric)
-        if predicted is not None:
-            predicted = replace(predicted, index=self.index)
         return Comparison(
             scores,
             labels,

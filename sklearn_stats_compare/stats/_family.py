@@ -61,19 +61,20 @@ class Family:
         """
         # Two one-sided tests reject together, so that the larger p-value counts (Schuirmann, 1987).
         single = np.maximum(outside.worse, outside.better)
-        tests = self.tests
-        low, high = self.settings.rope
+        tests, settings = self.tests, self.settings
+        if settings.test.of_splits and not settings.adjustment.joint:
+            return self._adjust(single)
+        low, high = settings.rope
         margin = np.minimum(tests.mean_diff - low, high - tests.mean_diff)
         nearer = standardise(margin, tests.std_err)
-        # Only pairs that would be equivalent: what one sample weighs has to be looked up.
-        close = np.flatnonzero((single < self.settings.alpha) & (tests.std_err > 0))
-        weight = self.settings.test.weight_of_a_sample(self.scores, tests, close)
-        if weight is not None:
+        if not settings.test.of_splits:
+            # Only pairs that would be equivalent: what one sample weighs has to be looked up.
+            close = np.flatnonzero((single < settings.alpha) & (tests.std_err > 0))
+            weight = settings.test.weight_of_a_sample(self.scores, tests, close)
             nearer[close] = _with_rare_differences(margin[close], tests.std_err[close], weight)
-            single[close] = stats.t.sf(
-                nearer[close], np.broadcast_to(tests.df, single.shape)[close]
-            )
-        if not self.settings.adjustment.joint:
+            df = np.broadcast_to(tests.df, single.shape)
+            single[close] = stats.t.sf(nearer[close], df[close])
+        if not settings.adjustment.joint:
             return self._adjust(single)
         return np.where(tests.std > 0, self._maxt.single_step(nearer), single)
 

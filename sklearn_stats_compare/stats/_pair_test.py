@@ -90,12 +90,12 @@ class PairTest(ABC):
 
     def weight_of_a_sample(
         self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
-    ) -> NDArray[np.float64] | None:
+    ) -> NDArray[np.float64]:
         """How far one sample more on which two candidates differ would move their mean difference.
 
-        Of some pairs, for their equivalence; None where the test does not see samples.
+        Of some pairs, for their equivalence, where the test is not `of_splits`; else 0.
         """
-        return None
+        return np.zeros(len(which))
 
     def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
         """Draws of the statistics of all pairs, were all means equal."""

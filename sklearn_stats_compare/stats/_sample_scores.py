@@ -135,8 +135,9 @@ class SampleScores:
 
         0 where they differ on more than a quarter of the samples, unless all values are one of two.
         """
-        if self._two_values is not None:
-            return np.full(len(first), self._two_values)
+        if self._has_two_values:
+            low, high = self.bounds
+            return np.full(len(first), high - low)
         found = np.empty(len(first))
         step = max(1, _NUMBERS_AT_ONCE // (self.n_repeats * self.n_samples))
         for start in range(0, len(first), step):
@@ -149,14 +150,20 @@ class SampleScores:
         return found
 
     @cached_property
-    def _two_values(self) -> float | None:
-        """Distance of the two values that there are, such as right and wrong; None of others."""
-        known = self.values[~self.missing]
-        if not known.size:
-            return None
-        low, high = known.min(), known.max()
-        two = all(((row == low) | (row == high)).all() for row in known)
-        return float(high) - float(low) if two else None
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest value of all candidates that are not missing."""
+        known = ~self.missing
+        if not known.any():
+            return np.nan, np.nan
+        low, high = self.values.min(axis=(1, 2))[known], self.values.max(axis=(1, 2))[known]
+        return float(low.min()), float(high.max())
+
+    @cached_property
+    def _has_two_values(self) -> bool:
+        """Whether there are no other values than two, such as right and wrong."""
+        low, high = self.bounds
+        rows = (self.values[k] for k in np.flatnonzero(~self.missing))
+        return all(((row == low) | (row == high)).all() for row in rows)
 
     @property
     def rounding(self) -> float:

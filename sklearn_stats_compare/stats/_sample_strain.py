@@ -21,8 +21,8 @@ def strained_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
         sentences.append(
             f"A class has as few as {count(samples.fewest, 'sample')} in a fold, which decide "
             "such a score, and the test of per-sample losses needs about "
-            f"{FEWEST_OF_A_CLASS}: with three it tells equal models apart three times as often "
-            "as it says. Use larger folds, such as n_splits=2 with more repeats, or "
+            f"{FEWEST_OF_A_CLASS}: with three it rejects equal models three times as often as "
+            "stated. Use larger folds, such as n_splits=2 with more repeats, or "
             'test="corrected_t" with more splits.'
         )
     if n_test.max() > 2 * n_test.min():

@@ -1,4 +1,4 @@
-"""The t-test of per-sample differences: pairs are told apart by samples, not by splits."""
+"""The t-test of per-sample differences: it compares candidates by samples, not by splits."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -59,8 +59,8 @@ class SampleTTest(PairTest):
     An `instability` below 1 supposes that models hardly change when they are trained anew. Two
     repeats show ê²/s̄² of a pair; measured were 0.02 to 0.15 for logistic regressions, 0.2 to 0.35
     for areas under ROC curves, 0.4 to 0.55 for near-duplicates, 0.6 for unpruned trees and 0.7 for
-    trees of random splits. Equal trees were told apart in 7.4 ± 0.6 % of pairs with instability 0
-    and ``cv=5`` at a nominal 5 %, in 1.8 % with 1; logistic regressions in 3.9 and 0.5 %.
+    trees of random splits. At a nominal 5 % and with ``cv=5`` the test rejected 7.4 ± 0.6 % of
+    pairs of equal trees with instability 0, and 1.8 % with 1; of logistic regressions 3.9 and 0.5.
 
     There are two targets: the models that were fitted, and the algorithm on other training sets of
     this size. The interval is of the fitted models. It covers the algorithm too where what one
@@ -75,9 +75,9 @@ class SampleTTest(PairTest):
     samples or groups it is a guide. Where the corrected t-test exceeds its level this one does too
     (1-NN, areas of pure noise). Where folds hold few samples of a class, the influence of a sample
     says too little of ratios of counts such as F1 and recall, and this test alone exceeds its
-    level: of logistic regressions 17 ± 1 % were told apart with three positives in a fold (F1;
-    corrected t 5), 7 to 9 % with six (F1, recall; 3 to 4), 5 % with twelve. A warning says so below
-    20 samples of a class in a fold.
+    level: it rejected 17 ± 1 % of pairs of equal logistic regressions with three positives in a
+    fold (F1; corrected t 5 %), 7 to 9 % with six (F1, recall; 3 to 4 %), 5 % with twelve. A warning
+    says so below 20 samples of a class in a fold.
 
     Equivalence is judged more strictly than the interval where candidates differ on few samples:
     a count of rare events that is too small has a variance that is too small. z² differing samples
@@ -141,7 +141,7 @@ class SampleTTest(PairTest):
 
     def weight_of_a_sample(
         self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
-    ) -> NDArray[np.float64] | None:
+    ) -> NDArray[np.float64]:
         """The size of a rare difference, divided by n and widened like the variance."""
         samples = _samples(scores)
         inflation = (samples.n_folds / (samples.n_folds - 1)) ** 0.5

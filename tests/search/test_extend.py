@@ -305,7 +305,9 @@ def test_splits_that_are_not_drawn_cannot_be_repeated(cv):
 def test_splits_that_are_there_already_are_refused(further):
     grown = counted([*repeated(2).split(X, y), *KFold(3).split(X)]).fit(X, y)
     expected = dict(grown.cv_results_)
-    with pytest.raises(ValueError, match="`cv` must make splits that there are not yet; "):
+    with pytest.raises(
+        ValueError, match="`cv` must make splits that the search does not have yet; "
+    ):
         grown.extend(X, y, cv=further)
     assert grown.cv_results_ == expected  # as it was
     assert grown.n_splits_ == 13

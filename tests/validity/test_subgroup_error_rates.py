@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from benchmarks._sample_cells import SAMPLE_CELLS
 from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
 
 
@@ -24,6 +25,17 @@ def false_claims(m, n_groups, n_data_sets, seed=0, n=240):
         verdicts = comparison.by(groups).table["verdict"]
         claims += verdicts.isin(["better", "worse"]).any()
     return claims / n_data_sets
+
+
+@pytest.mark.slow
+def test_equal_trees_are_seldom_rejected_in_any_subgroup():
+    cell, rng = SAMPLE_CELLS["trees, accuracy, n = 300"], np.random.default_rng(2)
+    groups = np.arange(300) % 3
+    claims = 0
+    for _ in range(60):
+        comparison = Comparison(cell.scores(rng, 5, 2), test="samples", warn=False)
+        claims += comparison.by(groups).table["verdict"].isin(["better", "worse"]).any()
+    assert claims / 60 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 60)
 
 
 @pytest.mark.slow

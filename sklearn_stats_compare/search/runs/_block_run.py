@@ -146,8 +146,8 @@ class BlockRun:
         again = n_repeated(keys, set(self.split_keys)) if self.n_batches else 0
         if again:
             raise ValueError(
-                f"`cv` must make splits that there are not yet; {again} of its {len(keys)} are "
-                "there already, or come twice."
+                f"`cv` must make splits that the search does not have yet; {again} of its "
+                f"{len(keys)} are there already, or come twice."
             )
         design = SplitDesign.from_indices(splits, n_samples)
         n_before = len(self.split_keys)

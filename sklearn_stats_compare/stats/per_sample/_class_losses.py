@@ -23,7 +23,7 @@ def hits(y_true: Any, y_pred: Any) -> Values:
 
 
 def misses(y_true: Any, y_pred: Any) -> Values:
-    """1 for each wrong prediction, be it of one label, else 0."""
+    """1 for each wrong prediction, also where one of several labels is wrong, else 0."""
     return 1.0 - hits(y_true, y_pred)
 
 
