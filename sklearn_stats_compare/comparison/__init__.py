@@ -13,7 +13,12 @@ from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._doors import open_doors
 from sklearn_stats_compare.comparison._headline import headline
-from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
+from sklearn_stats_compare.comparison._labels import (
+    CandidateLabels,
+    Reader,
+    candidate_labels,
+    params_in_full,
+)
 from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
 from sklearn_stats_compare.comparison._parameter_grid import (
     ParameterGrid,
@@ -44,6 +49,7 @@ __all__ = [
     "ComparisonWarning",
     "PairNames",
     "ParameterGrid",
+    "Reader",
     "Stored",
     "SubgroupComparison",
     "Undecided",
@@ -63,6 +69,7 @@ __all__ = [
     "own_metric_name",
     "parameter_grid",
     "parameter_profile",
+    "params_in_full",
     "possibly_best_members",
     "single_metric_name",
     "split_and_metric",

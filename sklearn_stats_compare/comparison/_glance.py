@@ -9,7 +9,7 @@ from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._glance_page import ROWS, glance_page
 from sklearn_stats_compare.comparison._headline import counts_quickly, headline
-from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._next_step import next_step
 from sklearn_stats_compare.comparison._text import comparison_text, fact_lines, note_sentences
 
@@ -76,10 +76,8 @@ def _params(comparison: Compared) -> list[str] | None:
     if comparison.params is None:
         return None
     read = Reader()
-    return [
-        ", ".join(f"{name}={read(value, in_full=True)}" for name, value in params.items())
-        for params in (comparison.params[row] for row in comparison.scores.order[:ROWS])
-    ]
+    best = comparison.scores.order[:ROWS]
+    return [params_in_full(comparison.params[row], read) for row in best]
 
 
 def _all_pairs(comparison: Compared) -> pd.DataFrame | None:

@@ -139,6 +139,11 @@ class Reader:
         return self._known[key][1]
 
 
+def params_in_full(params: Mapping[str, Any], read: Reader) -> str:
+    """All parameters of a candidate as text, "svc__C=14.38, svc__gamma=0.004642"."""
+    return ", ".join(f"{name}={read(value, in_full=True)}" for name, value in params.items())
+
+
 def _short(value: Any) -> str:
     if hasattr(value, "get_params") and not isinstance(value, type):
         return type(value).__name__

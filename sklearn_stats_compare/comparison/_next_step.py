@@ -40,7 +40,7 @@ def next_step(self: ByPredictions) -> str:
     ...     scoring="neg_log_loss", cv=5, test="samples",
     ... ).fit(*load_breast_cancer(return_X_y=True))
     >>> print(search.comparison_.next_step())
-    Undecided against 10.0 and no other: more samples would decide, or take the simpler of the two.
+    Undecided against 10.0: more samples would decide, or take the simpler of the two.
     """
     scores, settings = self.scores, self.settings
     if scores.n_available < 2 or not settings.test.has_std_err:
@@ -68,8 +68,8 @@ def _decided(table: pd.DataFrame, n_best: int) -> str:
 
 
 def _against(first: str, n_others: int) -> str:
-    others = count(n_others, "other") if n_others else "no other"
-    return f"Undecided against {first} and {others}"
+    others = f" and {count(n_others, 'other')}" if n_others else ""
+    return f"Undecided against {first}{others}"
 
 
 def _label(table: pd.DataFrame, column: str, row: int) -> str:

@@ -10,8 +10,10 @@ import pandas as pd
 from sklearn_stats_compare._messages import shown, shown_decimals
 from sklearn_stats_compare.comparison import (
     Comparison,
+    Reader,
     doubtful_rope,
     metrics_of,
+    params_in_full,
     possibly_best_members,
     strained_assumptions,
 )
@@ -137,6 +139,16 @@ class Facts:
         """Number of candidates that failed on some split."""
         scores = self.comparison.scores
         return scores.n_candidates - scores.n_available
+
+    @cached_property
+    def params(self) -> dict[str, str]:
+        """All parameters of each candidate as text, by label; empty where none are known."""
+        labels = self.comparison.labels or ()
+        read = Reader()
+        return {
+            label: params_in_full(params, read)
+            for label, params in zip(labels, self.comparison.params or (), strict=False)
+        }
 
     # Asked for at every number of a table: with a median each time it would be quadratic.
     @cached_property

@@ -1,5 +1,6 @@
 """Reports as one self-contained HTML page: no network, no script from elsewhere."""
 
+from collections.abc import Mapping
 from html import escape
 
 import numpy as np
@@ -15,6 +16,9 @@ from sklearn_stats_compare.reports._html_pictures import (
 )
 from sklearn_stats_compare.reports._page import SCRIPT, STYLE
 from sklearn_stats_compare.reports._report_tables import ReportTable
+
+_NONE: Mapping[str, str] = {}
+_SWITCH = '<input type="checkbox" class="unfold">'
 
 
 def html_report(document: Document) -> str:
@@ -51,13 +55,14 @@ def _section(document: Document, facts: Facts) -> list[str]:
         body.append(heat_map(facts, tag))
     tables = {table.name: table for table in document.tables_of(facts)}
     if "ranking" in tables:
-        body += [f"<{tag}>Ranking</{tag}>", _table(tables["ranking"])]
+        ranking = _table(tables["ranking"], facts.params, unfolds=True)
+        body += [f"<{tag}>Ranking</{tag}>", ranking]
     rivals = len(facts.leader_table) and facts.comparison.leader is not None
     if rivals and ("leader" in tables or pictures):
         # Escaped like all that users or their candidates name: a label may be HTML.
         heading = escape(f"The leader, {facts.comparison.leader}, against the others")
         body += [f"<{tag}>{heading}</{tag}>", forest(facts) if pictures else ""]
-        body.append(_table(tables["leader"]) if "leader" in tables else "")
+        body.append(_table(tables["leader"], facts.params) if "leader" in tables else "")
         body.append(posteriors(facts, tag) if pictures else "")
     body = list(filter(None, body))
     if document.several and body:
@@ -69,12 +74,16 @@ def _paragraph(text: str) -> str:
     return f"<p>{html_sentence(text)}</p>"
 
 
-def _table(table: ReportTable) -> str:
+def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool = False) -> str:
+    """The table; candidates' parameters are tooltips, and a column where it is to unfold."""
     sides = ["r" if align == "r" else "" for align in table.aligns]
     head = "".join(
         f'<th scope="col" class="{side}">{_button(name)}</th>'
         for name, side in zip(table.header, sides, strict=True)
     )
+    unfolds = unfolds and bool(params)
+    if unfolds:
+        head += f'<th scope="col" class="params">{_button("parameters")}</th>'
     rows = []
     for row, (cells, values) in enumerate(zip(table.cells, table.values, strict=True)):
         columns: list[str] = []
@@ -85,16 +94,22 @@ def _table(table: ReportTable) -> str:
             if isinstance(value, str):
                 classes = "label" if name == "candidate" else side
                 # A label may hold a whole estimator's parameters: cut, and longer in the tooltip.
-                title = escape(cell[:500])
+                in_full = params.get(cell, cell) if name == "candidate" else cell
+                title = escape(shortened(in_full, 500))
                 words = escape(shortened(cell, 200))
                 columns.append(f'<td class="{classes}" title="{title}">{words}</td>')
             else:
                 columns.append(
                     f'<td class="{side}" data-v="{_sortable(value)}">{escape(cell)}</td>'
                 )
+        if unfolds:
+            known = escape(shortened(params[cells[table.header.index("candidate")]], 2_000))
+            columns.append(f'<td class="params">{known}</td>')
         rows.append(f"<tr>{''.join(columns)}</tr>")
+    # A checkbox before the table unfolds the column, without a script.
+    switch = f"<label>{_SWITCH} parameters in full</label>" if unfolds else ""
     return (
-        f'<p class="caption">{html_sentence(table.caption)}</p>'
+        f'<p class="caption">{html_sentence(table.caption)}</p>{switch}'
         f'<div class="scroll" tabindex="0"><table data-table="{table.name}">'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare.comparison import Reader
 from sklearn_stats_compare.reports._document import Document
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import findings, methods, remarks
@@ -38,6 +39,11 @@ def _content(facts: Facts) -> dict[str, Any]:
     design = comparison.scores.design
     low, high = comparison.rope_bounds
     ranking = facts.ranking.reset_index()
+    ranking_records = _records(ranking)
+    if comparison.params is not None:
+        # By row, as the ranking numbers candidates within the comparison's scores.
+        for entry, row in zip(ranking_records, comparison.scores.order, strict=True):
+            entry["params"] = {str(k): _param(v) for k, v in comparison.params[row].items()}
     paragraphs = [*methods([facts]), *findings(facts), *remarks(facts)]
     return {
         "metric": facts.metric,
@@ -69,12 +75,14 @@ def _content(facts: Facts) -> dict[str, Any]:
             "rope_high": high,
             "alpha": facts.settings.alpha,
         },
+        "naming": comparison.naming,
         "leader": comparison.leader,
         "possibly_best": ranking["label"][ranking["possibly_best"]].tolist(),
-        "ranking": _records(ranking),
+        "ranking": ranking_records,
         "leader_table": _records(facts.leader_table),
         "optimism": None if facts.optimism is None else dataclasses.asdict(facts.optimism),
         "resolution": _records(facts.resolution.reset_index()),
+        "next_step": facts.next_step.removeprefix("Next: "),
         "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],
         "strained_assumptions": facts.strained,
     }
@@ -84,6 +92,17 @@ def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
     # As objects first: in a column of floats pandas would make NaN of None again.
     as_objects = table.astype(object).where(table.notna(), None)
     return [{str(k): v for k, v in row.items()} for row in as_objects.to_dict("records")]
+
+
+def _param(value: Any) -> Any:
+    """A hyper-parameter as JSON has it: numbers, flags, None and lists stay, others are text."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, list | tuple):
+        return [_param(item) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return Reader()(value, in_full=True)
 
 
 def _plain(value: Any) -> Any:

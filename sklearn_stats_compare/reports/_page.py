@@ -37,6 +37,11 @@ STYLE = (
   border: 0; border-bottom: 1px solid var(--line); max-width: none; }
 .ssc-report td.r, .ssc-report th.r { text-align: right; }
 .ssc-report td.label { max-width: 20rem; overflow: hidden; text-overflow: ellipsis; }
+.ssc-report :is(td, th).params { display: none; }
+.ssc-report label:has(input.unfold:checked) + .scroll .params { display: table-cell; }
+.ssc-report td.params { white-space: normal; min-width: 16rem; max-width: 30rem;
+  overflow-wrap: anywhere; font: 0.85rem/1.4 ui-monospace, monospace; }
+.ssc-report label { color: var(--muted); font-size: 0.95rem; cursor: pointer; }
 .ssc-report td.bold { font-weight: 700; }
 .ssc-report thead th { position: sticky; top: 0; background: var(--page); z-index: 1; }
 .ssc-report th button { all: unset; cursor: pointer; font-weight: 600; }

@@ -12,8 +12,17 @@ import pytest
 from cases import ENDINGS, REFERENCES, cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import make_moons
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare import (
+    Comparison,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+)
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.reports._latex_text import escaped
 from sklearn_stats_compare.reports._plain import _markdown_escaped
@@ -385,3 +394,32 @@ def test_the_interval_of_the_corrected_mean_says_what_it_does_not_cover():
         words = " ".join(text.split())
         assert "the choice itself" in words
         assert "correction" in words
+
+
+def test_json_and_html_have_the_parameters_that_short_labels_leave_out():
+    # Of cv_results_, which scikit-learn fills: labels such as "svm_0.004642" name no parameter.
+    X, y = make_moons(noise=0.3, random_state=0, n_samples=60)
+    model = make_pipeline(StandardScaler(), SVC())
+    grid = {"svc": [SVC(C=2.5)], "svc__gamma": np.logspace(-3, 0, 4), "svc__shrinking": [False]}
+    search = StatisticalGridSearchCV(model, grid, cv=3, test="samples").fit(X, y)
+    told = json.loads(report(search, "json"))
+    for entry in told["ranking"]:
+        expected = search.cv_results_["params"][entry["candidate"]]
+        assert entry["params"] == {**expected, "svc": str(expected["svc"])}
+    assert told["next_step"] == search.comparison_.next_step()
+
+    page = report(search, "html")
+    for gamma in grid["svc__gamma"]:
+        in_full = f"svc=SVC(C=2.5), svc__gamma={gamma}, svc__shrinking=False"
+        # A tooltip in both tables but for the leader, who is in one of them; a cell in the ranking.
+        assert page.count(f'title="{in_full}"') in (1, 2)
+        assert page.count(f'<td class="params">{in_full}</td>') == 1
+
+
+def test_values_that_json_does_not_know_are_text():
+    params = [{"a": np.float32(0.5), "b": (1, None), "c": {1}, "d": np.nan}, {"a": int, "b": "ü"}]
+    scores = SplitScores([[0.1, 0.2, 0.3], [0.2, 0.2, 0.1]], SplitDesign([9] * 3, [3] * 3))
+    told = json.loads(report(Comparison(scores, params=params, warn=False), "json"))
+    by_index = {entry["candidate"]: entry["params"] for entry in told["ranking"]}
+    assert by_index[0] == {"a": 0.5, "b": [1, None], "c": "{1}", "d": None}
+    assert by_index[1] == {"a": "int", "b": "ü"}
