@@ -22,7 +22,7 @@ def group(name):
 def tests(session):
     """The tests on the newest dependencies."""
     session.install(".[test]")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session
@@ -33,7 +33,7 @@ def tests_lowest(session):
     ]
     # Old with old: scikit-learn 1.6 hands pytest a generator of parameters, which pytest 9 refuses.
     session.install(".[test]", *floors, "pytest<9")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "-n", "auto", *session.posargs)
 
 
 # A version of scikit-learn, and what it needs that is older than today's. Up to 1.8 it gives pytest
@@ -52,7 +52,7 @@ MATRIX = {
 def matrix(session, sklearn):
     """The tests on each scikit-learn and each Python; an hour, and not among the defaults."""
     session.install(".[test]", *MATRIX[sklearn])
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session
@@ -119,7 +119,7 @@ def examples(session):
 def validity(session):
     """Simulated error rates of real learners, printed with their standard errors; minutes."""
     session.install(".[test]")
-    session.run("pytest", "-m", "slow", "--durations=0", *session.posargs)
+    session.run("pytest", "-n", "auto", "-m", "slow", "--durations=0", *session.posargs)
 
 
 @nox.session

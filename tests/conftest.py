@@ -1,14 +1,17 @@
 """Reference scores and small searches that several tests use."""
 
 import json
+import os
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
+from threadpoolctl import threadpool_limits
 
 from sklearn_stats_compare import (
     Comparison,
@@ -18,7 +21,19 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
 )
 
+# Fewer examples than Hypothesis' hundred, for many of them fit searches; HYPOTHESIS_PROFILE=long
+# has more. No deadline: a test must not depend on the speed of the machine.
+settings.register_profile("short", max_examples=25, deadline=None)
+settings.register_profile("long", max_examples=400, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
 REFERENCE = Path(__file__).parent / "reference"
+
+
+def pytest_configure():
+    # A process for each core, each with BLAS threads for each core, would be in each other's way.
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        threadpool_limits(1, "blas")
 
 
 @pytest.fixture(scope="session")

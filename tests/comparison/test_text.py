@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison import _glance
 
 
 def test_the_published_example_reads(moons_comparison):
@@ -93,8 +94,10 @@ def test_a_slow_maxt_table_is_not_computed_for_a_glance(make_comparison):
     assert "verdict" not in text.splitlines()[5]
 
 
-def test_slow_tables_are_shown_once_they_are_there(make_comparison):
-    comparison = make_comparison(np.random.default_rng(0).random((210, 12)), p_adjust="maxt")
+def test_slow_tables_are_shown_once_they_are_there(make_comparison, monkeypatch):
+    monkeypatch.setattr(_glance, "_QUICK_PAIRS_DRAWN", 10)
+    comparison = make_comparison(np.random.default_rng(0).random((6, 12)), p_adjust="maxt")
+    assert "undecided" not in repr(comparison)
     assert comparison.leader_table is not None
     assert "undecided" in repr(comparison)
 

@@ -60,7 +60,7 @@ def shared_client():
 def client(shared_client):
     # A worker that the test before has lost takes a moment to come back. With one alone joblib
     # would run everything in this process.
-    shared_client.wait_for_workers(2, timeout=60)
+    shared_client.wait_for_workers(2, timeout=600)
     return shared_client
 
 
@@ -75,7 +75,7 @@ def once(log, n_fits, act):
     done = []
 
     def wait():
-        end = time.monotonic() + 60
+        end = time.monotonic() + 600
         while time.monotonic() < end:
             if log.read_text().count("\n") >= n_fits:
                 done.append(True)

@@ -239,11 +239,12 @@ def test_the_order_of_models_does_not_matter(seed, order):
     )
 
 
+@pytest.mark.slow
 def test_equal_models_are_called_different_in_at_most_one_of_twenty():
     # Two logistic regressions on disjoint features of equal strength; per size, two-sided at 5 %.
     rng = np.random.default_rng(0)
     rejected = {20: 0, 80: 0}
-    runs = 60
+    runs = 200
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(runs):

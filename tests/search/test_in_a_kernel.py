@@ -27,7 +27,7 @@ def executed(client, code):
     """What a cell printed."""
     printed = []
     reply = client.execute_interactive(
-        code, timeout=120, output_hook=lambda message: printed.append(message["content"])
+        code, timeout=600, output_hook=lambda message: printed.append(message["content"])
     )
     assert reply["content"]["status"] == "ok", reply["content"]
     return "".join(content.get("text", "") for content in printed)
@@ -35,7 +35,7 @@ def executed(client, code):
 
 def completed(client, code):
     """Names that <Tab> offers after some code."""
-    content = client.complete(code, reply=True, timeout=60)["content"]
+    content = client.complete(code, reply=True, timeout=600)["content"]
     return {match.rpartition(".")[2] for match in content["matches"]}
 
 
@@ -58,7 +58,7 @@ def shown(client, code):
     """What a cell shows, by kind."""
     results = []
     client.execute_interactive(
-        code, timeout=120, output_hook=lambda message: results.append(message["content"])
+        code, timeout=600, output_hook=lambda message: results.append(message["content"])
     )
     return next(content["data"] for content in results if "data" in content)
 

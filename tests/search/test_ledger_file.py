@@ -314,7 +314,7 @@ def test_a_second_process_is_refused(saved):
     for expected in ("in use by another", "opened"):
         process = context.Process(target=open_in_another_process, args=(saved, told))
         process.start()
-        assert expected in told.get(timeout=60)
+        assert expected in told.get(timeout=600)
         process.join()
         first.close()
 
@@ -328,7 +328,7 @@ def test_the_lock_outlives_others_who_open_and_close_the_file(saved, tmp_path):
     told = context.Queue()
     process = context.Process(target=open_in_another_process, args=(saved, told))
     process.start()
-    assert "in use by another" in told.get(timeout=60)
+    assert "in use by another" in told.get(timeout=600)
     process.join()
     first.close()
 

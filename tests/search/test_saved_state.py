@@ -19,7 +19,7 @@ from sklearn_stats_compare.search.ledger import Ledger
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-GRID = {"C": np.logspace(-3, 3, 20).tolist()}
+GRID = {"C": np.logspace(-3, 3, 7).tolist()}
 KINDS = {
     "whole": lambda: StatisticalGridSearchCV(
         SVC(), GRID, cv=CV, refit=SimplestPossiblyBest("C"), return_train_score=True

@@ -46,7 +46,7 @@ SPLITTERS = [
     (RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), 20, 1 / 4, True, None),
     (RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), 20, 1 / 9, True, None),
     (LeaveOneOut(), 60, 1 / 59, True, None),
-    (LeavePOut(2), 276, 2 / 22, False, None),  # of 24 samples
+    (LeavePOut(2), 66, 2 / 10, False, None),  # of 12 samples
     (GroupKFold(12), 12, 1 / 11, True, None),
     (StratifiedGroupKFold(12), 12, 1 / 11, True, None),
     (LeaveOneGroupOut(), 12, 1 / 11, True, None),
@@ -64,7 +64,7 @@ SPLITTERS = [
     ("cv", "n_splits", "ratio", "known", "warned"), SPLITTERS, ids=lambda value: str(value)[:40]
 )
 def test_a_search_with_each_splitter(cv, n_splits, ratio, known, warned):
-    n = 24 if isinstance(cv, LeavePOut) else 60
+    n = 12 if isinstance(cv, LeavePOut) else 60
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search = StatisticalGridSearchCV(LogisticRegression(), {"C": [1e-4, 1.0]}, cv=cv)

@@ -51,7 +51,7 @@ def examples(n, n_long):
     )
 
 
-@examples(150, 1500)
+@examples(40, 1500)
 @given(cases())
 def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     ours, theirs = both(case, StatisticalGridSearchCV)
@@ -68,7 +68,7 @@ def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(60, 700)
+@examples(20, 700)
 @given(cases(many_splits=True))
 def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     scoring, refit = case.arguments["scoring"], case.arguments["refit"]
