@@ -103,7 +103,11 @@ class StatisticalSearchMixin(BaseSearchCV):
             If `ledger` cannot be opened or written to.
         """
         plan = type(self)._plan
-        if plan is None and self.ledger is not None:
+        # Between blocks a progress line can move; scikit-learn's own fit is one block. Not where a
+        # subclass lists candidates in a `_run_search` of its own, nor where scikit-learn has a
+        # line for every fit.
+        own = type(self)._run_search is not StatisticalSearchMixin._run_search
+        if plan is None and (self.ledger is not None or (self.verbose == 1 and not own)):
             plan = EveryCandidate
         return self._fit(X, y, params, plan)
 

@@ -34,7 +34,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``; for the
         corrected t take ``n_splits=10, n_repeats=10``.
     verbose : int, default=0
-        As for ``GridSearchCV``. With `ledger`, 1 prints one progress line for the whole search.
+        As for ``GridSearchCV``, but 1 prints one progress line for the whole search too.
     pre_dispatch : int, or str, default='2*n_jobs'
         As for ``GridSearchCV``.
     error_score : 'raise' or numeric, default=np.nan

@@ -4,6 +4,7 @@ import io
 import re
 import sys
 
+import numpy as np
 import pytest
 import sklearn
 from sklearn.datasets import make_moons
@@ -12,7 +13,11 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
 from sklearn.utils.fixes import parse_version
 
-from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
 from sklearn_stats_compare.search.runs._progress import Progress
 
 HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
@@ -60,6 +65,50 @@ def test_a_search_with_a_ledger_has_a_line_for_each_tenth_not_for_each_block(tmp
     assert shown(said) == [(100, 20, 20)]
     search.set_params(verbose=0, param_grid={"C": [5.0]}).fit(X, y)
     assert not lines(capsys)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("kind", [StatisticalGridSearchCV, StatisticalRandomizedSearchCV])
+def test_a_plain_search_has_the_same_line_and_scores_like_one_that_prints_nothing(
+    kind, n_jobs, capsys
+):
+    found = []
+    for verbose in (0, 1):
+        drawn = {"n_iter": 30, "random_state": 0} if kind is StatisticalRandomizedSearchCV else {}
+        search = kind(
+            SVC(), {"C": [k / 10 for k in range(1, 31)]}, cv=CV, n_jobs=n_jobs, verbose=verbose,
+            return_train_score=True, **drawn,
+        )  # fmt: skip
+        found.append(search.fit(X, y))
+    said = lines(capsys)
+    assert said[0] == "Fitting 20 folds for each of 30 candidates, totalling 600 fits"
+    assert [share for share, _, _ in shown(said)] == list(range(10, 101, 10))
+    assert len(said) == 11
+    silent, telling = (search.cv_results_ for search in found)
+    assert list(silent) == list(telling)
+    for name, values in silent.items():
+        if not name.endswith("_time"):
+            np.testing.assert_array_equal(telling[name], values, err_msg=name)
+    assert telling is found[1].cv_results_
+    assert found[0].best_params_ == found[1].best_params_
+    assert repr(found[0].comparison_) == repr(found[1].comparison_)
+
+
+def test_a_search_with_a_run_search_of_its_own_is_left_to_scikit_learn(capsys):
+    class Own(StatisticalGridSearchCV):
+        def _run_search(self, evaluate_candidates, **context):
+            evaluate_candidates([{"C": 1.0}, {"C": 2.0}, {"C": 3.0}])
+
+    search = Own(SVC(), GRID, cv=4, verbose=1).fit(X, y)
+    assert [params["C"] for params in search.cv_results_["params"]] == [1, 2, 3]
+    assert lines(capsys)[0] == "Fitting 4 folds for each of 3 candidates, totalling 12 fits"
+
+
+def test_a_plain_search_that_is_more_than_verbose_is_scikit_learns(capsys):
+    StatisticalGridSearchCV(SVC(), {"C": [1.0, 2.0]}, cv=3, verbose=2).fit(X, y)
+    said = lines(capsys)
+    assert len(said) == 7
+    assert not shown(said)
 
 
 def test_a_race_counts_on_those_who_are_left(capsys):

@@ -32,6 +32,8 @@ from sklearn_stats_compare.search.runs._saving import Saving
 from sklearn_stats_compare.search.runs._split_recorder import SplitSource, tested_samples
 from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
 
+_STEPS = 50
+"""Most moves of a progress line for one call of `run` where nothing is saved between."""
 _FITS_PER_WORKER = 4
 """Fits of a saved block for each worker: all wait for the slowest fit before the block is saved."""
 
@@ -184,9 +186,8 @@ class BlockRun:
     def _run_blocks(self, todo: Chosen, columns: Chosen) -> None:
         """Fit candidates on splits; with a ledger, some candidates at a time."""
         alone = np.isin(todo, list(self._losses.suspects))
-        # Without a file all at once: workers wait at the end of each call.
-        size = todo.size if self._saving is None else self._n_candidates_at_once()
         together = todo[~alone]
+        size = self._n_candidates_at_once(together.size)
         for start in range(0, together.size, max(1, size)):
             self._run_block(together[start : start + size], columns)
         for row in todo[alone]:  # last, so that the outcomes of the others are saved by then
@@ -274,13 +275,17 @@ class BlockRun:
             )
         return self._plan.begin(self)
 
-    def _n_candidates_at_once(self) -> int:
-        """Candidates of a block that is saved: enough for all workers to be busy."""
-        options = self._given.options
-        if options.ledger_block is not None:
+    def _n_candidates_at_once(self, n_candidates: int) -> int:
+        """Candidates of a block: enough for all workers, which wait at its end, to be busy."""
+        options, saves = self._given.options, self._saving is not None
+        if not saves and not self._progress.shown:
+            return n_candidates
+        if saves and options.ledger_block is not None:
             return int(options.ledger_block)
         n_fits = _FITS_PER_WORKER * effective_n_jobs(options.n_jobs)
-        return max(1, math.ceil(n_fits / self.cv.block))
+        enough = math.ceil(n_fits / self.cv.block)
+        # A progress line alone need not move more often than this, and blocks of fast fits cost.
+        return enough if saves else max(enough, math.ceil(n_candidates / _STEPS))
 
     def _run_block(self, rows: Chosen, columns: Chosen) -> None:
         self._fitting = block = rows.tobytes(), columns.tobytes()

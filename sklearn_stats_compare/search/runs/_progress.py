@@ -26,7 +26,7 @@ class Progress:
 
     def __init__(self, search: Any, n_fits: int, *, shown: bool) -> None:
         self._name, self._n_fits = type(search).__name__, n_fits
-        self._shown = shown and n_fits > 0
+        self.shown = shown and n_fits > 0
         self._n_done = 0
         self._begun = time.monotonic()
         self._step = 0
@@ -51,7 +51,7 @@ class Progress:
 
     def say(self, text: str) -> None:
         """Print a line of its own, if anything is to be printed."""
-        if self._shown:
+        if self.shown:
             self._end_line()
             print(text, flush=True)
 
@@ -63,7 +63,7 @@ class Progress:
         self._end_line()
 
     def _draw(self) -> None:
-        if not self._shown:
+        if not self.shown:
             return
         redrawn = sys.stdout.isatty()
         step = _STEPS * self._n_done // max(1, self._n_fits)
