@@ -119,13 +119,23 @@ def read_changelog(app, docname, source):
     source[0] += text
 
 
+NAMES = re.compile(
+    r'(<h1>.*?<a class="headerlink"'
+    r'|<span class="sig-(?:pre)?name .*?</span></span>'
+    r'|<span class="classifier">.*?</span>)'
+)
+
+
 def break_names(app, pagename, templatename, context, doctree):
-    """Let a heading such as sklearn_stats_compare break between its words, not inside one."""
-    context["body"] = re.sub(
-        r"(?<=<h1>).*?(?=<a class=\"headerlink\")",
-        lambda found: re.sub(r"(?<=[a-z]_)|(?<=[a-z\d])(?=[A-Z])", "<wbr>", found[0]),
-        context.get("body", ""),
-    )
+    """Let long names break between their words where the page is narrow, not inside one."""
+    pieces = NAMES.split(context.get("body", ""))
+    for i in range(1, len(pieces), 2):
+        pieces[i] = re.sub(r"(<[^>]*>)|(?<=[a-z][_.])|(?<=[a-z\d])(?=[A-Z])", _broken, pieces[i])
+    context["body"] = "".join(pieces)
+
+
+def _broken(found):
+    return found[1] or "<wbr>"
 
 
 def setup(app):
