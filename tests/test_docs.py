@@ -18,8 +18,10 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "sklearn_stats_compare"
 QUESTIONS = [
+    "How do I install it?",
     "From GridSearchCV(cv=5) to a decision",
     "Are these differences real?",
+    "Which p_adjust?",
     "How sure can I be?",
     "Which one should I deploy?",
     "What can this CV not tell me?",

@@ -5,7 +5,7 @@ import signal
 import threading
 import time
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import joblib
 import pytest
@@ -52,16 +52,30 @@ def new_cluster():
 
 @pytest.fixture(scope="module")
 def shared_client():
-    with new_cluster() as client:
-        yield client
+    with ExitStack() as clusters:
+        newest = []
+
+        def give():
+            if not newest or not has_two_workers(newest[-1]):
+                newest.append(clusters.enter_context(new_cluster()))
+            return newest[-1]
+
+        yield give
+
+
+def has_two_workers(client):
+    # A worker that the test before has lost takes a moment to come back, and now and then dask
+    # gives it up. With one alone joblib would run everything in this process.
+    try:
+        client.wait_for_workers(2, timeout=30)
+    except TimeoutError:
+        return False
+    return True
 
 
 @pytest.fixture
 def client(shared_client):
-    # A worker that the test before has lost takes a moment to come back. With one alone joblib
-    # would run everything in this process.
-    shared_client.wait_for_workers(2, timeout=600)
-    return shared_client
+    return shared_client()
 
 
 def fits_in(log):
