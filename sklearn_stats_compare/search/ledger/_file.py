@@ -88,10 +88,11 @@ class LedgerFile:
         number: int,
         keys: list[str],
         splits: list[tuple[Any, Any]],
+        design: SplitDesign,
         n_samples: int,
-        drawn: Callable[[], str],
-    ) -> tuple[list[str], list[tuple[Any, Any]]]:
-        """Splits of a batch: those in the file, or else these, which are saved.
+        drawn: Callable[[list[str]], str],
+    ) -> tuple[list[str], list[tuple[Any, Any]]] | None:
+        """Keys and splits of a batch in the file; None where it has these, or now saves them.
 
         Parameters
         ----------
@@ -99,11 +100,13 @@ class LedgerFile:
             0 for the splits of ``fit``, n for those of its n-th extension.
         keys, splits : list
             The (train, test) that `cv` makes now, and their keys.
+        design : SplitDesign
+            Their sizes and structure.
         n_samples : int
             Number of samples.
         drawn : callable
-            Returns a key of how `cv` draws splits at random, "" where it always makes the same.
-            Only splits that were drawn in the same way are taken from the file.
+            Returns a key of how `cv` draws splits at random, "" where it always makes those with
+            these keys. Only splits that were drawn in the same way are taken from the file.
 
         Raises
         ------
@@ -113,9 +116,9 @@ class LedgerFile:
         stored = self._batches.get(number)
         saved = self._saved_splits(number, n_samples)
         if stored == keys:
-            return keys, splits
+            return None
         # Unseeded splits differ each time; outcomes are of those in the file.
-        how = drawn()  # it splits a second time, so not where the keys are equal already
+        how = drawn(keys)  # it splits a second time, so not where the keys are equal already
         if stored and saved and how and self._drawn.get(number) == how:
             return stored, list(saved)
         if stored is not None and number == 0:
@@ -128,9 +131,8 @@ class LedgerFile:
         if how:  # a cv may hand out masks and slices, which JSON has not
             samples = np.arange(n_samples)
             kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
-        design = told_design(SplitDesign.from_indices(splits, n_samples))
-        self.add_batch(number, keys, how, kept, design)
-        return keys, splits
+        self.add_batch(number, keys, how, kept, told_design(design))
+        return None
 
     def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
         """The splits of a batch, if their indices were saved; ValueError if they are damaged."""

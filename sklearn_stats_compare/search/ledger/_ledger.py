@@ -13,8 +13,7 @@ from sklearn_stats_compare.search.ledger._outcomes import (
     TIMES,
     Column,
     Outcome,
-    columns_of,
-    value_at,
+    tables_of,
 )
 from sklearn_stats_compare.search.ledger._packing import Indices
 from sklearn_stats_compare.search.ledger._saved_times import moments_of, with_moments
@@ -99,11 +98,6 @@ class Ledger:
     def ran(self) -> NDArray[np.bool_]:
         """Whether each cell was run, (n_candidates, n_splits)."""
         return self._ran.copy()
-
-    @property
-    def n_cells(self) -> int:
-        """Number of cells, run or not."""
-        return self._ran.size
 
     @property
     def n_ran(self) -> int:
@@ -192,20 +186,7 @@ class Ledger:
 
     def fill(self, candidates: Indices, splits: Indices, outcomes: Sequence[Outcome]) -> None:
         """Enter a block of outcomes, a candidate's splits together, as scikit-learn returns it."""
-        shape = len(candidates), len(splits)
-        columns = {
-            # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
-            column: np.array([value_at(outcome, column) for outcome in outcomes], float).reshape(
-                shape
-            )
-            for column in columns_of(outcomes[0])
-        }
-        errors = {
-            divmod(k, len(splits)): outcome["fit_error"]
-            for k, outcome in enumerate(outcomes)
-            if outcome["fit_error"] is not None
-        }
-        self._enter(candidates, splits, columns, errors)
+        self._enter(candidates, splits, *tables_of(outcomes, len(candidates), len(splits)))
         if self.responses is not None:
             self.responses.fill(candidates, splits, outcomes)
 
