@@ -188,10 +188,11 @@ class Fitting:
             # `BaseSearchCV.fit` leaves this out where `refit` is callable.
             search.best_score_ = search.cv_results_[f"mean_test_{metric}"][search.best_index_]
         del vars(search)[FITTING]
+        belongs = None if given.identity is None else without(given.identity, changed)
         return FitRecord(
             evaluated=run.evaluated,
             outline=outline,
-            identity=None if given.identity is None else without(given.identity, changed),
+            identity=belongs,
             ledger=self._ledger,
             settings=given.options.settings,
             metric=metric,

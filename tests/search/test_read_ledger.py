@@ -61,8 +61,7 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, tmp_path):
     found = compare(path, metric=metric, p_adjust="holm")
     assert_same_tables(found, search.comparison_)
     assert found.naming == search.comparison_.naming
-    # A ledger does not know the estimator, whose default score has a name.
-    assert found.metric == ("score" if scoring is None else search.comparison_.metric)
+    assert found.metric == search.comparison_.metric  # "accuracy" where `scoring` is None
     assert list(found.params) == search.cv_results_["params"]
     for name in ("n_train", "n_test", "repeat", "complementary_halves", "n_samples"):
         np.testing.assert_array_equal(

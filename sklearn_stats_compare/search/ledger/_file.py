@@ -164,7 +164,7 @@ class LedgerFile:
     ) -> bool:
         """Save the candidates and splits of a search; return whether they are safe.
 
-        `told` is what `told_candidates` returns; it is saved by the first start alone.
+        `told` is what `told_search` returns; it is saved by the first start alone.
 
         Raises
         ------
@@ -243,12 +243,8 @@ class LedgerFile:
                 if kind == "start":
                     n_starts += 1
                     continue
-                chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
-                over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
                 # In the order of the file, so that a fit that was tried again has its last outcome.
-                if chosen and over:
-                    ledger.fill_block(chosen, over, body["outcomes"])
-                    starts[np.ix_(list(chosen.values()), list(over.values()))] = n_starts
+                starts[ledger.fill_block(rows, columns, body)] = n_starts
         return starts
 
     def save(
@@ -271,24 +267,28 @@ class LedgerFile:
         """Compare the entries that exist, and add those that are missing."""
         settings, code = dict(identity.settings), dict(identity.code)
         data = dict(identity.data)
-        there = self._entries.grouped("search", "versions", "data", "end", "state", "splits")
-        stored = next(iter(there["search"]), None)
         versions: dict[str, str] = {}
         with self._entries.reading():
+            there = self._entries.grouped("search", "versions", "data", "end", "state", "splits")
             for body in there["versions"]:
                 versions |= body["versions"]
             sections = [body["data"] for body in there["data"]]
             differing = [differences(section, data) for section in sections]
             ended = {body["of"] for body in there["end"]}
             state = {name for body in there["state"] for name in body["names"]}
-        entries: list[tuple[str, Any]] = []
-        # Values that fits changed in an earlier search, such as counters, are compared in none.
-        if stored is not None:
-            with self._entries.reading():
+            # Values that fits changed in an earlier search, such as counters, are compared in none.
+            stored = next(iter(there["search"]), None)
+            if stored is not None:
                 stored = {**stored, "code": _but(stored["code"], state)}
                 differing_in = differences_of(
                     stored, settings, _but(code, state), versions, identity.versions
                 )
+            self._section = differing.index("") if "" in differing else len(sections)
+            for body in there["splits"]:
+                if body["of"] == self._section:
+                    self._know(body["batch"], body["keys"], body["drawn"])
+        entries: list[tuple[str, Any]] = []
+        if stored is not None:
             check_belongs(self.name, *differing_in, strict=strict)
         elif sections or versions:
             raise self._entries.damaged("it does not say what it belongs to")
@@ -297,18 +297,11 @@ class LedgerFile:
         if any(versions.get(name) != version for name, version in identity.versions.items()):
             # Entries are never changed: a later one of the same name counts.
             entries.append(("versions", {"versions": dict(identity.versions)}))
-        if "" in differing:
-            self._section = differing.index("")
-        else:
-            self._section = len(sections)
+        if "" not in differing:
             entries.append(("data", {"data": data}))
             # Folds of a nested cross-validation end one after the other: no reason to warn.
             if sections and len(sections) - 1 not in ended:
                 self._warn_of_other_data(differing[-1])
-        with self._entries.reading():
-            for body in there["splits"]:
-                if body["of"] == self._section:
-                    self._know(body["batch"], body["keys"], body["drawn"])
         if entries and not self._entries.add(entries):
             raise self._entries.unwritable(self.trouble)
 

@@ -216,37 +216,43 @@ class Ledger:
         return block
 
     def fill_block(
-        self, candidates: Mapping[int, int], splits: Mapping[int, int], block: Mapping[str, Any]
-    ) -> None:
-        """Enter cells of what `block` returned.
+        self, rows: Mapping[str, int], columns: Mapping[int, int], saved: Mapping[str, Any]
+    ) -> tuple[NDArray[np.intp], ...]:
+        """Enter the cells of a saved block that are in this search; return what indexes them.
 
         Parameters
         ----------
-        candidates, splits : mapping of int to int
-            Row of the block → candidate, and column of the block → split.
-        block : mapping
-            As `block` returned it.
+        rows, columns : mapping
+            Key of a candidate → its row, and number of a split in the file → its column.
+        saved : mapping
+            Keys of its candidates, numbers of its splits, and outcomes as `block` returned them.
         """
         # A file may hold candidates and splits that are not in this search.
-        cells = np.ix_(list(candidates), list(splits))
-        columns = {
-            (part, metric): np.array(values, float)[cells]
+        candidates = {k: rows[key] for k, key in enumerate(saved["candidates"]) if key in rows}
+        splits = {k: columns[n] for k, n in enumerate(saved["splits"]) if n in columns}
+        chosen, over = list(candidates.values()), list(splits.values())
+        cells = _cells(chosen, over)
+        if not chosen or not over:
+            return cells
+        block, of_block = saved["outcomes"], np.ix_(list(candidates), list(splits))
+        tables = {
+            (part, metric): np.array(values, float)[of_block]
             for part, metric, values in block["columns"]
         }
-        row, column = ({at: k for k, at in enumerate(chosen)} for chosen in (candidates, splits))
+        row, column = ({at: k for k, at in enumerate(places)} for places in (candidates, splits))
         errors = {
             (row[i], column[j]): error
             for i, j, error in block["errors"]
             if i in row and j in column
         }
-        rows, chosen = list(candidates.values()), list(splits.values())
-        self._enter(rows, chosen, columns, errors)
+        self._enter(chosen, over, tables, errors)
         if self.responses is not None:
             self.responses.unpack(candidates, splits, block.get("responses", ()))
             # Saved by a search that did not keep them: such fits are to be made again.
             scored = np.zeros_like(self._ran)
-            scored[np.ix_(rows, chosen)] = True
+            scored[cells] = True
             self._ran &= ~self.responses.lacks(scored & ~self.failed)
+        return cells
 
     def metrics(self) -> list[str]:
         """Names of the metrics; a single one is called "score"."""
