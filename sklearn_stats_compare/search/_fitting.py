@@ -180,7 +180,7 @@ class Fitting:
         self._options, self._given = options, given
         changed = self._run(search, given)
         run = self.run
-        vars(search).update(run.fitted_attributes())
+        vars(search).update(run.fitted_attributes)
         if self.keeps:
             search.scorer_ = not_recording(search.scorer_)
         metric, metric_name = _metric_of(search)

@@ -115,8 +115,9 @@ class SplitDesign:
             If `n_samples` is not a whole number ≥ 1, or `splits` are not pairs of indices of so
             many samples, at least one pair.
         """
+        n_samples = check_count("n_samples", n_samples, limit=LARGEST_SIZE)
         samples = samples_of(n_samples)
-        n_samples, splits = samples.size, check_splits("splits", splits, samples.size)
+        splits = check_splits("splits", splits, n_samples)
         n_train, n_test, tests = [], [], []
         touched = np.zeros(n_samples, dtype=bool)
         swaps = len(splits) % 2 == 0

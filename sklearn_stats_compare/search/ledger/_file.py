@@ -199,12 +199,12 @@ class LedgerFile:
         design: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         """Save keys and sizes of a batch; of splits drawn at random also how, and the splits."""
+        self._know(number, keys, drawn)
         body = {"batch": number, "keys": list(keys), "drawn": drawn}
         entries = [("splits", body if design is None else {**body, "design": design})]
         for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
             entries.append(("indices", {"key": key, "train": packed(train), "test": packed(test)}))
         self._add(entries)
-        self._know(number, keys, drawn)
 
     def order(self, drawn: Sequence[int]) -> list[int]:
         """The order of splits that was saved before, else `drawn`, which is saved."""
@@ -294,7 +294,7 @@ class LedgerFile:
             raise self._entries.damaged("it does not say what it belongs to")
         else:
             entries.append(("search", {"settings": settings, "code": code}))
-        if any(versions.get(name) != version for name, version in identity.versions.items()):
+        if not identity.versions.items() <= versions.items():
             # Entries are never changed: a later one of the same name counts.
             entries.append(("versions", {"versions": dict(identity.versions)}))
         if "" not in differing:

@@ -60,11 +60,11 @@ def identity(
     ValueError
         If something has no key, because it cannot be pickled.
     """
+    config = {name: sklearn.get_config().get(name) for name in _CONFIG}
+    listed = [dict(params) for params in candidates]
     routed = {f"`{name}`": params[name] for name in sorted(params)}
     data = data_lines({THE_DATA: X, "`y`": y, **routed})
     data |= {name: (data[name][0], "array") for name in routed}
-    config = {name: sklearn.get_config().get(name) for name in _CONFIG}
-    listed = [dict(params) for params in candidates]
     estimator, scoring = _own_things(search)
     # The keys of candidates and splitter have the user's code, but not the versions of the
     # distributions that their classes come from.

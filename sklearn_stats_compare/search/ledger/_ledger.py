@@ -147,6 +147,14 @@ class Ledger:
                 failed |= np.isnan(values)
         return failed & self._ran
 
+    def non_finite(self, part: str) -> NDArray[np.bool_]:
+        """Whether a cell of each candidate was run and has a score that is not finite."""
+        bad = np.zeros(self._ran.shape, dtype=bool)
+        for (of, _), values in self._columns.items():
+            if of == part:
+                bad |= ~np.isfinite(values)
+        return np.asarray((bad & self._ran).any(axis=1))
+
     @property
     def errors(self) -> Counter[str]:
         """The errors of fits that failed, and how often each occurred."""

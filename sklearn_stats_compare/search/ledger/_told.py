@@ -16,10 +16,10 @@ _FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
 
 def told_search(candidates: Sequence[Mapping[str, Any]], metric: str) -> dict[str, Any]:
     """Labels, parameters and a single metric's name for an entry; what JSON has not, as text."""
-    labels = candidate_labels(candidates)
     params = [
         {name: _plain(value) for name, value in candidate.items()} for candidate in candidates
     ]
+    labels = candidate_labels(candidates)
     return {"labels": list(labels), "naming": labels.naming, "params": params, "metric": metric}
 
 

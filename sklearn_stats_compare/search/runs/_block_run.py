@@ -72,7 +72,7 @@ class BlockRun:
         self._losses = losses
         self._saving: Saving | None = None
         self._results: dict[str, Any] = {}
-        self._fitted: dict[str, Any] = {}
+        self.fitted_attributes: dict[str, Any] = {}
         self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
         self._done = self.ledger  # without cells that the file has and nobody asked for
         self._fitting: Block | None = None  # still set after an error: the block that was lost
@@ -105,10 +105,6 @@ class BlockRun:
     def evaluated(self) -> Evaluated:
         """The outcomes that were asked for; the file may have others."""
         return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
-
-    def fitted_attributes(self) -> dict[str, Any]:
-        """Number of splits, attributes of the plan, and counts of reused fits."""
-        return {"n_splits_": len(self.split_keys), **self._fitted}
 
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
         """Add the splits of `cv` to those so far; return their columns.
@@ -215,9 +211,9 @@ class BlockRun:
                 self._context.end(self._search)
         self._done = asked = self.ledger.only(self._asked)
         warn_of_failures(asked.errors, asked.n_ran, self._given.options.error_score)
-        self._fitted = result.attributes
+        self.fitted_attributes = {"n_splits_": len(self.split_keys), **result.attributes}
         if self._saving is not None:
-            self._fitted |= self._saving.end(self._asked)
+            self.fitted_attributes |= self._saving.end(self._asked)
         assert self.design is not None
         self._results.update(rendered(asked, self.candidates, result.columns, hooks))
 
@@ -247,8 +243,6 @@ class BlockRun:
         """Release the file, and the splits, which may be larger than the data."""
         self.data, self._splits = (None, None, {}), {}
         self._evaluate = self._search = self._context = None
-        # scikit-learn 1.9 keeps it as `_checked_cv_orig`, and with it would keep this run.
-        self.cv.forget()
         if self._saving is not None:
             self._saving.close(changed)
 

@@ -168,7 +168,8 @@ class Run(Protocol):
     def looked(self) -> Looked | None:
         """The looks of an extension at the scores."""
 
-    def fitted_attributes(self) -> dict[str, Any]:
+    @property
+    def fitted_attributes(self) -> Mapping[str, Any]:
         """Fitted attributes, in addition to those of scikit-learn's searches."""
 
     def goes_on_after(self, error: BaseException) -> bool:

@@ -80,6 +80,7 @@ class Race:
         # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
+        bounds = self._bounds(run.candidates)
         labels = candidate_labels(run.candidates)  # of all, before any is dropped
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -96,7 +97,7 @@ class Race:
             order.size,
             alpha=options.settings["alpha"],
             strategy=options.strategy,
-            bounds=self._bounds(run.candidates),
+            bounds=bounds,
             columns=order,
             after_step=lambda step: _tell(run.progress, step, order.size, labels),
         )
@@ -164,11 +165,12 @@ class Race:
 
 def _tell(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
     leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
-    progress.expect(step.n_alive * (n_splits - step.n_splits))
-    progress.say(
+    text = (
         f"[race] after {step.n_splits} of {n_splits} splits: {step.dropped.size} dropped, "
         f"{count(step.n_alive, 'candidate')} left{leader}"
     )
+    progress.expect(step.n_alive * (n_splits - step.n_splits))
+    progress.say(text)
 
 
 def _random_order(design: SplitDesign, random_state: np.random.RandomState) -> NDArray[np.intp]:

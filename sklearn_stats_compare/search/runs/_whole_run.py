@@ -28,6 +28,7 @@ class WholeRun:
         self.cv, self.verbose = given.cv, given.options.verbose
         self._given = given
         self._keeps = given.options.return_predictions
+        self.fitted_attributes: dict[str, Any] = {}
         # It stays empty where a subclass has a `_format_results` of its own.
         self._ledger = Ledger(0, 0)
         self._recorder: SplitRecorder | None = None
@@ -83,10 +84,6 @@ class WholeRun:
         self._ledger = Ledger(len(candidates), n_splits, kept)
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
         return hooks.format_results(candidates, n_splits, outcomes, more)
-
-    def fitted_attributes(self) -> dict[str, Any]:
-        """Nothing of its own."""
-        return {}
 
     def goes_on_after(self, error: BaseException) -> bool:
         """False: nothing is saved."""
