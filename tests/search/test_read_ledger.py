@@ -212,6 +212,26 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(tmp_path, monkeypatch):
     np.testing.assert_array_equal(found.ranking["std_err"], search.comparison_.ranking["std_err"])
 
 
+def test_a_metric_that_was_not_told_has_no_name_and_one_that_is_no_text_is_refused(
+    tmp_path, monkeypatch
+):
+    from sklearn_stats_compare.search.runs import _saving
+
+    def fitted(name, change):
+        path = tmp_path / name
+        with monkeypatch.context() as patched:
+            patched.setattr(_saving, "told_search", lambda *given: change(told_search(*given)))
+            StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=path).fit(X, y)
+        return path
+
+    told_search = _saving.told_search
+    untold = fitted("untold.sqlite", lambda told: {k: told[k] for k in told if k != "metric"})
+    assert compare(untold).metric == "score"
+    assert ledger_status(untold).finished
+    with pytest.raises(ValueError, match="a metric in another form than a search writes"):
+        compare(fitted("crafted.sqlite", lambda told: {**told, "metric": 3}))
+
+
 def test_another_sqlite_file_is_refused(tmp_path):
     path = tmp_path / "other.sqlite"
     with sqlite3.connect(path) as db:
