@@ -87,8 +87,9 @@ def main(arguments: list[str]) -> int:
     for name, call in calls.items():
         call()
         trip = Trip().follow(call)
-        too_far |= trip.n_hops > MOST_HOPS[name]
-        print(f"{name:18}  {len(trip.hops):2} files  {trip.n_hops:4} hops")
+        most = MOST_HOPS[name]
+        too_far |= trip.n_hops > most
+        print(f"{name:18}  {len(trip.hops):2} files  {trip.n_hops:4} hops of {most} at most")
         if "--path" in arguments:
             for file, n in trip.hops.items():
                 print(f"    {n:4}  {file}")
