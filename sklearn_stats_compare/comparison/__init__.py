@@ -19,7 +19,11 @@ from sklearn_stats_compare.comparison._labels import (
     candidate_labels,
     params_in_full,
 )
-from sklearn_stats_compare.comparison._own_metric import own_metric, own_metric_name
+from sklearn_stats_compare.comparison._own_metric import (
+    own_metric,
+    own_metric_name,
+    single_metric_name,
+)
 from sklearn_stats_compare.comparison._parameter_grid import (
     ParameterGrid,
     parameter_grid,
@@ -33,7 +37,6 @@ from sklearn_stats_compare.comparison._results import (
     survivors,
 )
 from sklearn_stats_compare.comparison._rope import check_rope
-from sklearn_stats_compare.comparison._searches import single_metric_name
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._stored import Stored, add_reader
 from sklearn_stats_compare.comparison._stream import too_many_pairs

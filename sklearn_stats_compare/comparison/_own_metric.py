@@ -1,4 +1,4 @@
-"""What ``scoring=None`` is: the metric that an estimator's own ``score`` computes.
+"""Names of single metrics; of ``scoring=None`` that which an estimator's own ``score`` computes.
 
 Estimators are known by what they have, so that scikit-learn need not be imported here.
 """
@@ -39,6 +39,14 @@ def own_metric_name(model: Any) -> str:
     package = str(getattr(getattr(type(model), "score", None), "__module__", "")).partition(".")[0]
     name = _BY_KIND.get(estimator_kind(model) or "") if package in _KNOWN else None
     return name or f"{type(model).__name__}.score"
+
+
+def single_metric_name(search: Any) -> str:
+    """What people call the metric of a search that scored by one; "score" where nobody said."""
+    scoring, estimator = getattr(search, "scoring", None), getattr(search, "estimator", None)
+    if isinstance(scoring, str):
+        return scoring
+    return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
 
 
 def estimator_kind(model: Any) -> str | None:

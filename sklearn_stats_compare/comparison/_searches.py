@@ -12,7 +12,7 @@ import numpy as np
 
 from sklearn_stats_compare._messages import check_option, shown
 from sklearn_stats_compare.comparison._found import chosen_metric
-from sklearn_stats_compare.comparison._own_metric import own_metric_name
+from sklearn_stats_compare.comparison._own_metric import single_metric_name
 
 NO_ERROR_RATES = (
     "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
@@ -70,14 +70,6 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
             return by, by
     chosen = chosen_metric(metric, metrics)
     return chosen, chosen
-
-
-def single_metric_name(search: Any) -> str:
-    """What people call the metric of a search that scored by one; "score" where nobody said."""
-    scoring, estimator = getattr(search, "scoring", None), getattr(search, "estimator", None)
-    if isinstance(scoring, str):
-        return scoring
-    return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
 
 
 def adaptive_note(search: Any, results: Iterable[Any]) -> str:

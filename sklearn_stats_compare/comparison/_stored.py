@@ -21,8 +21,8 @@ class Stored:
     ----------
     scores : mapping of str to ndarray, shape (n_candidates, n_splits)
         By metric.
-    scoring : str or None
-        What people call a single metric.
+    metric : str or None
+        What people call a single metric; None where the file does not say.
     design : SplitDesign or None
         Of the splits; None where the file does not say.
     labels : sequence of str or None
@@ -34,7 +34,7 @@ class Stored:
     """
 
     scores: Mapping[str, NDArray[Any]]
-    scoring: str | None
+    metric: str | None
     design: SplitDesign | None
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = None
@@ -60,7 +60,7 @@ def read_stored(path: Path, metric: str | None, sizes: Sizes) -> Found | None:
     if read is None:
         return None
     stored = read(path)
-    searched = SimpleNamespace(scoring=stored.scoring, refit=None)
+    searched = SimpleNamespace(scoring=stored.metric, refit=None)
     column, name = metric_of(searched, metric, list(stored.scores))
     values = stored.scores[column]
     design = stored.design

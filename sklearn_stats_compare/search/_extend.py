@@ -1,5 +1,6 @@
 """extend: further splits for a search that was fitted before."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -188,7 +189,7 @@ def extend(
         # Those looks led to this extension: its verdicts keep their level.
         looked=before._replace(note=before.looking.note) if before else None,
     )
-    self._fit(X, y, params, lambda given: Extension(given, extent), record, (options, outline))
+    self._fit(X, y, params, partial(Extension, extent=extent), record, (options, outline))
     return self
 
 

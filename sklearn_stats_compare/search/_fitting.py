@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare.comparison import split_scores
+from sklearn_stats_compare.comparison import single_metric_name, split_scores
 from sklearn_stats_compare.predictions import (
     Keeping,
     Scoring,
@@ -18,7 +18,7 @@ from sklearn_stats_compare.predictions import (
     tested_by_samples,
     values_suffice,
 )
-from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, metric_of, samples_of
+from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, samples_of
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -180,18 +180,19 @@ class Fitting:
         self._options, self._given = options, given
         changed = self._run(search, given)
         run = self.run
-        vars(search).update(run.fitted_attributes())
+        vars(search).update(run.fitted_attributes)
         if self.keeps:
             search.scorer_ = not_recording(search.scorer_)
-        metric, metric_name = metric_of(search)
+        metric, metric_name = _metric_of(search)
         if isinstance(search.refit, SelectionRule):
             # `BaseSearchCV.fit` leaves this out where `refit` is callable.
             search.best_score_ = search.cv_results_[f"mean_test_{metric}"][search.best_index_]
         del vars(search)[FITTING]
+        belongs = None if given.identity is None else without(given.identity, changed)
         return FitRecord(
             evaluated=run.evaluated,
             outline=outline,
-            identity=None if given.identity is None else without(given.identity, changed),
+            identity=belongs,
             ledger=self._ledger,
             settings=given.options.settings,
             metric=metric,
@@ -283,6 +284,18 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
     unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
+
+
+def _metric_of(search: Any) -> tuple[str | None, str]:
+    """The metric that a fitted search's attributes speak of, and what people call a single one."""
+    refit = search.refit
+    name = single_metric_name(search)
+    if isinstance(refit, SelectionRule):
+        return refit.chosen_metric(search.cv_results_), name
+    # `refit` may be False or a callable, which names no metric.
+    if search.multimetric_:
+        return (refit if isinstance(refit, str) else None), name
+    return "score", name
 
 
 def _names_left(search: Any) -> tuple[str, ...]:

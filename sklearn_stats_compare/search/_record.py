@@ -16,14 +16,12 @@ from sklearn_stats_compare.comparison import (
     candidate_labels,
     headline,
     metrics_of,
-    single_metric_name,
     split_scores,
     survivors,
 )
 from sklearn_stats_compare.predictions import Predicted, Scoring
 from sklearn_stats_compare.search.ledger import Column, Identity, Ledger, Outline
 from sklearn_stats_compare.search.runs import Evaluated, Looked
-from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import SampleScores, SplitDesign, SplitScores, pair_test
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
@@ -253,15 +251,3 @@ class UnfinishedRecord:
 
     def __getstate__(self) -> dict[str, Any]:
         return {"ledger": None, "names": ()}
-
-
-def metric_of(search: Any) -> tuple[str | None, str]:
-    """The metric that a fitted search's attributes speak of, and what people call a single one."""
-    refit = search.refit
-    name = single_metric_name(search)
-    if isinstance(refit, SelectionRule):
-        return refit.chosen_metric(search.cv_results_), name
-    # `refit` may be False or a callable, which names no metric.
-    if search.multimetric_:
-        return (refit if isinstance(refit, str) else None), name
-    return "score", name

@@ -20,7 +20,7 @@ from sklearn_stats_compare.stats._moments import Moments, in_units
 from sklearn_stats_compare.stats._ranked_moments import RankedMoments
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
-from sklearn_stats_compare.stats._student import small_tail
+from sklearn_stats_compare.stats._student import small_tail, standardise
 
 
 @dataclass(frozen=True)
@@ -290,14 +290,3 @@ class PairedTTests:
             return 2 * self.tail
         with_direction = self.statistic >= 0 if alternative == "greater" else self.statistic <= 0
         return np.where(with_direction, self.tail, 1 - self.tail)
-
-
-def standardise(
-    difference: NDArray[np.float64], std_err: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """difference / std_err, where nothing over nothing is 0 and something over nothing is ±inf."""
-    # An infinite end of a ROPE is beyond even an infinite error.
-    certain = (std_err == 0) | (np.isinf(difference) & np.isinf(std_err))
-    limit = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
-    with np.errstate(over="ignore"):  # something over almost nothing is as good as ±inf
-        return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.stats._corrected_t import PairedTTests, standardise
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._limits import LARGEST
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
-from sklearn_stats_compare.stats._student import small_tail
+from sklearn_stats_compare.stats._student import small_tail, standardise
 
 STRATEGIES = ("pooled", "strict")
 FEWEST_SPLITS = 10

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._corrected_t import PairedTTests, standardise
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._maxt import MaxT
 from sklearn_stats_compare.stats._multiplicity import adjust_pvalues, critical_value
 from sklearn_stats_compare.stats._posterior import RopeProbabilities
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
+from sklearn_stats_compare.stats._student import standardise
 
 
 class Decisions(NamedTuple):

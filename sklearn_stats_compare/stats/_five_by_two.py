@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from sklearn_stats_compare.stats._corrected_t import standardise
 from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
-from sklearn_stats_compare.stats._student import small_tail
+from sklearn_stats_compare.stats._student import small_tail, standardise
 
 N_REPEATS = 5
 _F_DF = (10, 5)

@@ -37,8 +37,8 @@ class Moments:
         return cls(
             df=design.n_splits - 1,
             variance_factor=design.variance_factor,
-            n_tested=scores.n_tested,
             n_signs=design.splits_per_repeat,
+            n_tested=scores.n_tested,
         )
 
     def __call__(

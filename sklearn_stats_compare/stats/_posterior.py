@@ -16,8 +16,7 @@ from sklearn_stats_compare._messages import (
     is_number,
     shown,
 )
-from sklearn_stats_compare.stats._corrected_t import standardise
-from sklearn_stats_compare.stats._student import small_tail
+from sklearn_stats_compare.stats._student import small_tail, standardise
 
 _MOST_DRAWS = 10**10
 _PAIRS_AT_ONCE = 20_000

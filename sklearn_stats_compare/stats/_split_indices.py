@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_count, check_listed, shown
+from sklearn_stats_compare._messages import shown
 
 # Sizes are summed as int64, which ends at 9.2e18.
 LARGEST_SIZE = 10**18
@@ -29,7 +29,9 @@ def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]
     rule = "(train, test) pairs of indices of samples, at least one pair"
     checked = []
     try:
-        for split in check_listed(name, splits, rule):
+        if isinstance(splits, Mapping):  # its keys may be pairs
+            raise TypeError
+        for split in splits:
             train, test = split
             # "01", {0: …, 1: …} and {0, 1} unpack into two things as well.
             if isinstance(split, str | bytes | Mapping | Set):
@@ -56,9 +58,8 @@ def as_index(indices: Any) -> Any:
     return array if array.size else array.astype(np.intp)
 
 
-def samples_of(n_samples: Any) -> NDArray[np.intp]:
+def samples_of(n_samples: int) -> NDArray[np.intp]:
     """The numbers of all samples, which any form of indices picks from."""
-    n_samples = check_count("n_samples", n_samples, limit=LARGEST_SIZE)
     try:
         # NumPy raises MemoryError, and for sizes beyond the address space ValueError.
         return np.arange(n_samples)

@@ -1,6 +1,6 @@
 """What the indices of splits show: repeats, swapped halves, growing windows, their pool."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ def grows(before: NDArray[np.intp], after: NDArray[np.intp]) -> bool:
 
 
 def pool_size(
-    n_train: list[Any], tests: list[NDArray[np.intp]], touched: NDArray[np.bool_]
+    n_train: Sequence[int], n_test: Sequence[int], touched: NDArray[np.bool_]
 ) -> int | None:
     """Number of samples that the splits draw from.
 
@@ -60,7 +60,7 @@ def pool_size(
     deviations. Then a part was set aside, and only what was touched is the pool.
     """
     n_samples = touched.size
-    used = np.array(n_train) + np.array([test.size for test in tests])
+    used = np.array(n_train) + np.array(n_test)
     share = float(np.prod(np.clip(1 - used / n_samples, 0.0, 1.0)))
     # Mean and standard deviation of a binomial: each sample is left out by all splits with
     # probability `share`, where splits are drawn independently of each other.
@@ -68,4 +68,4 @@ def pool_size(
     n_touched = int(touched.sum())
     pool = n_samples if n_samples - n_touched <= by_chance else n_touched
     # Test sets that were drawn with replacement may be larger than what they are drawn from.
-    return pool if pool >= max(test.size for test in tests) else None
+    return pool if pool >= max(n_test) else None

@@ -115,9 +115,10 @@ class SplitDesign:
             If `n_samples` is not a whole number ≥ 1, or `splits` are not pairs of indices of so
             many samples, at least one pair.
         """
+        n_samples = check_count("n_samples", n_samples, limit=LARGEST_SIZE)
         samples = samples_of(n_samples)
-        n_samples, splits = samples.size, check_splits("splits", splits, samples.size)
-        n_train, tests = [], []
+        splits = check_splits("splits", splits, n_samples)
+        n_train, n_test, tests = [], [], []
         touched = np.zeros(n_samples, dtype=bool)
         swaps = len(splits) % 2 == 0
         expanding = forward = len(splits) > 1
@@ -127,7 +128,8 @@ class SplitDesign:
         for k, (train_index, test_index) in enumerate(splits):
             train, test = samples[as_index(train_index)], samples[as_index(test_index)]
             # Different samples: a bag that holds one twice has not more to learn from.
-            n_train.append(np.count_nonzero(np.bincount(train, minlength=n_samples)))
+            n_train.append(int(np.count_nonzero(np.bincount(train, minlength=n_samples))))
+            n_test.append(test.size)
             tests.append(test)
             touched[train] = touched[test] = True
             resampled = resampled or n_train[-1] < train.size
@@ -144,14 +146,14 @@ class SplitDesign:
         in_pairs = bool((repeat >= 0).all()) and bool((np.bincount(repeat) == 2).all())
         return cls(
             n_train=np.array(n_train),
-            n_test=np.array([test.size for test in tests]),
+            n_test=np.array(n_test),
             repeat=repeat,
             complementary_halves=swaps and in_pairs,
             expanding=expanding,
             # A sliding window keeps its size; an expanding one has a warning of its own.
             sliding=forward and not expanding,
             resampled=resampled,
-            n_samples=pool_size(n_train, tests, touched),
+            n_samples=pool_size(n_train, n_test, touched),
         )
 
     @classmethod

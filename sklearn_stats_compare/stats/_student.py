@@ -1,4 +1,4 @@
-"""The one place where a Student t tail is evaluated, always on its small side."""
+"""Student's t: the one place where it is divided out, and where its tail is evaluated."""
 
 from typing import Any
 
@@ -19,3 +19,14 @@ def small_tail(z: NDArray[np.float64], df: Any) -> NDArray[np.float64]:
     # checks, which cost more than the numbers do where a table has few pairs.
     result: Any = special.stdtr(df, -np.abs(z))
     return result
+
+
+def standardise(
+    difference: NDArray[np.float64], std_err: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """difference / std_err, where nothing over nothing is 0 and something over nothing is ±inf."""
+    # An infinite end of a ROPE is beyond even an infinite error.
+    certain = (std_err == 0) | (np.isinf(difference) & np.isinf(std_err))
+    limit = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
+    with np.errstate(over="ignore"):  # something over almost nothing is as good as ±inf
+        return np.divide(difference, std_err, out=np.where(certain, limit, np.nan), where=~certain)

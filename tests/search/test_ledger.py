@@ -33,6 +33,15 @@ def test_cells_not_run_are_nan_in_the_shape_of_run_ones():
     assert ledger.scores([0], [1], "b").tolist() == [[0.6]]
 
 
+def test_candidates_with_scores_that_are_not_finite_among_what_was_run():
+    ledger = Ledger(4, 2)
+    scores = (0.5, 0.6, np.nan, 0.5, 0.5, np.inf)
+    ledger.fill([0, 1, 2], [0, 1], [outcome({"a": 1.0, "b": score}) for score in scores])
+    # Candidate 3 was not run: its cells are NaN, and no score.
+    assert ledger.non_finite("test_scores").tolist() == [False, True, True, False]
+    assert not ledger.non_finite("train_scores").any()
+
+
 def test_a_failed_block_has_the_error_score():
     ledger = Ledger(2, 2)
     ledger.fill([0, 1], [0], [outcome(0.5), outcome(0.6)])

@@ -21,7 +21,7 @@ from sklearn_stats_compare.search.ledger import _lock
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._identity import Identity
 from sklearn_stats_compare.search.ledger._ledger import Ledger
-from sklearn_stats_compare.stats import split_keys
+from sklearn_stats_compare.stats import SplitDesign, split_keys
 
 OWN = Identity(
     data={"the data": ("a1", "X of 8 × 2")},
@@ -405,6 +405,12 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
 DRAWN = [(np.array([2, 0, 1]), np.array([3])), (np.array([3, 1]), np.array([0, 2]))]
 
 
+def settled(file, number, splits, drawn):
+    """Keys and splits that a file has in place of these, of 4 samples; None where it has none."""
+    design = SplitDesign.from_indices(splits, 4)
+    return file.settle(number, split_keys(splits, 4), splits, design, 4, drawn)
+
+
 def test_splits_that_cannot_be_made_again_are_replayed(path):
     keys = split_keys(DRAWN, 4)
     file = LedgerFile(path, OWN)
@@ -412,18 +418,17 @@ def test_splits_that_cannot_be_made_again_are_replayed(path):
     file.close()
     file = LedgerFile(path, OWN)
     now = DRAWN[::-1]  # what an unseeded splitter makes this time
-    found, splits = file.settle(0, split_keys(now, 4), now, 4, lambda: "drawn so")
+    found, splits = settled(file, 0, now, lambda keys: "drawn so")
     assert found == keys
     for (train, test), (train_2, test_2) in zip(DRAWN, splits, strict=True):
         np.testing.assert_array_equal(train, train_2)
         np.testing.assert_array_equal(test, test_2)
     with pytest.raises(ValueError, match="the file has 2 splits that are not the 2 of this `cv`"):
-        file.settle(0, split_keys(now, 4), now, 4, lambda: "drawn otherwise")
+        settled(file, 0, now, lambda keys: "drawn otherwise")
     with pytest.raises(ValueError, match="the file has 2 splits that are not the 2 of this `cv`"):
-        file.settle(0, split_keys(now, 4), now, 4, lambda: "")  # the same at every call
-    first = split_keys(now, 4), now
-    assert file.settle(1, *first, 4, lambda: "drawn so") == first  # there was no extension
-    assert file.settle(1, *first, 4, lambda: pytest.fail("asked for nothing")) == first
+        settled(file, 0, now, lambda keys: "")  # the same at every call
+    assert settled(file, 1, now, lambda keys: "drawn so") is None  # there was no extension
+    assert settled(file, 1, now, lambda keys: pytest.fail("asked for nothing")) is None
     file.close()
 
 
@@ -431,7 +436,7 @@ def test_splits_under_other_keys_are_refused(path):
     file = LedgerFile(path, OWN)
     file.add_batch(0, split_keys(DRAWN[::-1], 4), "drawn so", DRAWN)
     with pytest.raises(ValueError, match="splits are not those of their keys"):
-        file.settle(0, split_keys(DRAWN, 4), DRAWN, 4, lambda: "drawn so")
+        settled(file, 0, DRAWN, lambda keys: "drawn so")
     file.close()
 
 
@@ -499,5 +504,5 @@ def test_indices_are_bounded_before_they_are_unpacked(path, bomb):
     crafted(path, "indices", lambda body: json.dumps({**json.loads(body), "train": packed}))
     file = LedgerFile(path, OWN)
     with pytest.raises(ValueError, match="indices of a split that are none of the data"):
-        file.settle(0, split_keys(DRAWN, 4), DRAWN, 4, lambda: "drawn so")
+        settled(file, 0, DRAWN, lambda keys: "drawn so")
     file.close()

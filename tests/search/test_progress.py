@@ -154,14 +154,13 @@ def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(tmp_path, monke
 def test_on_a_terminal_the_line_is_redrawn_and_others_stand_above(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
-    progress = Progress(SVC(), 4, shown=True)
-    progress.begin(2, 2)
-    progress.add(1)
-    progress.add(1)
-    progress.say("[race] …")
-    progress.expect(1)
-    progress.add(1)
-    progress.end()
+    with Progress(SVC(), 4, shown=True) as progress:
+        progress.begin(2, 2)
+        progress.add(1)
+        progress.add(1)
+        progress.say("[race] …")
+        progress.expect(1)
+        progress.add(1)
     drawn = [line.split("\r") for line in terminal.getvalue().split("\n")]
     assert [len(parts) for parts in drawn] == [1, 3, 1, 3, 1]
     assert "(2 of 4 fits)" in drawn[1][-1]

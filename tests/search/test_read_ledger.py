@@ -61,8 +61,7 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, tmp_path):
     found = compare(path, metric=metric, p_adjust="holm")
     assert_same_tables(found, search.comparison_)
     assert found.naming == search.comparison_.naming
-    # A ledger does not know the estimator, whose default score has a name.
-    assert found.metric == ("score" if scoring is None else search.comparison_.metric)
+    assert found.metric == search.comparison_.metric  # "accuracy" where `scoring` is None
     assert list(found.params) == search.cv_results_["params"]
     for name in ("n_train", "n_test", "repeat", "complementary_halves", "n_samples"):
         np.testing.assert_array_equal(
@@ -211,6 +210,26 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(tmp_path, monkeypatch):
     found = compare(path, n_train=search.n_train_, n_test=search.n_test_)
     assert list(found.labels) == list("012345")
     np.testing.assert_array_equal(found.ranking["std_err"], search.comparison_.ranking["std_err"])
+
+
+def test_a_metric_that_was_not_told_has_no_name_and_one_that_is_no_text_is_refused(
+    tmp_path, monkeypatch
+):
+    from sklearn_stats_compare.search.runs import _saving
+
+    def fitted(name, change):
+        path = tmp_path / name
+        with monkeypatch.context() as patched:
+            patched.setattr(_saving, "told_search", lambda *given: change(told_search(*given)))
+            StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=path).fit(X, y)
+        return path
+
+    told_search = _saving.told_search
+    untold = fitted("untold.sqlite", lambda told: {k: told[k] for k in told if k != "metric"})
+    assert compare(untold).metric == "score"
+    assert ledger_status(untold).finished
+    with pytest.raises(ValueError, match="a metric in another form than a search writes"):
+        compare(fitted("crafted.sqlite", lambda told: {**told, "metric": 3}))
 
 
 def test_another_sqlite_file_is_refused(tmp_path):

@@ -109,9 +109,8 @@ class Entries:
     def grouped(self, *kinds: str) -> dict[str, list[Any]]:
         """Bodies of each of some kinds, in the order that they were added."""
         found: dict[str, list[Any]] = {kind: [] for kind in kinds}
-        with self.reading():
-            for kind, body in self.of_kinds(*kinds):
-                found[kind].append(body)
+        for kind, body in self.of_kinds(*kinds):
+            found[kind].append(body)
         return found
 
     def of_kind(self, kind: str) -> Iterator[Any]:

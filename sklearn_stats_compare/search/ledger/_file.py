@@ -88,10 +88,11 @@ class LedgerFile:
         number: int,
         keys: list[str],
         splits: list[tuple[Any, Any]],
+        design: SplitDesign,
         n_samples: int,
-        drawn: Callable[[], str],
-    ) -> tuple[list[str], list[tuple[Any, Any]]]:
-        """Splits of a batch: those in the file, or else these, which are saved.
+        drawn: Callable[[list[str]], str],
+    ) -> tuple[list[str], list[tuple[Any, Any]]] | None:
+        """Keys and splits of a batch in the file; None where it has these, or now saves them.
 
         Parameters
         ----------
@@ -99,11 +100,13 @@ class LedgerFile:
             0 for the splits of ``fit``, n for those of its n-th extension.
         keys, splits : list
             The (train, test) that `cv` makes now, and their keys.
+        design : SplitDesign
+            Their sizes and structure.
         n_samples : int
             Number of samples.
         drawn : callable
-            Returns a key of how `cv` draws splits at random, "" where it always makes the same.
-            Only splits that were drawn in the same way are taken from the file.
+            Returns a key of how `cv` draws splits at random, "" where it always makes those with
+            these keys. Only splits that were drawn in the same way are taken from the file.
 
         Raises
         ------
@@ -113,9 +116,9 @@ class LedgerFile:
         stored = self._batches.get(number)
         saved = self._saved_splits(number, n_samples)
         if stored == keys:
-            return keys, splits
+            return None
         # Unseeded splits differ each time; outcomes are of those in the file.
-        how = drawn()  # it splits a second time, so not where the keys are equal already
+        how = drawn(keys)  # it splits a second time, so not where the keys are equal already
         if stored and saved and how and self._drawn.get(number) == how:
             return stored, list(saved)
         if stored is not None and number == 0:
@@ -128,9 +131,8 @@ class LedgerFile:
         if how:  # a cv may hand out masks and slices, which JSON has not
             samples = np.arange(n_samples)
             kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
-        design = told_design(SplitDesign.from_indices(splits, n_samples))
-        self.add_batch(number, keys, how, kept, design)
-        return keys, splits
+        self.add_batch(number, keys, how, kept, told_design(design))
+        return None
 
     def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
         """The splits of a batch, if their indices were saved; ValueError if they are damaged."""
@@ -162,7 +164,7 @@ class LedgerFile:
     ) -> bool:
         """Save the candidates and splits of a search; return whether they are safe.
 
-        `told` is what `told_candidates` returns; it is saved by the first start alone.
+        `told` is what `told_search` returns; it is saved by the first start alone.
 
         Raises
         ------
@@ -197,12 +199,12 @@ class LedgerFile:
         design: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         """Save keys and sizes of a batch; of splits drawn at random also how, and the splits."""
+        self._know(number, keys, drawn)
         body = {"batch": number, "keys": list(keys), "drawn": drawn}
         entries = [("splits", body if design is None else {**body, "design": design})]
         for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
             entries.append(("indices", {"key": key, "train": packed(train), "test": packed(test)}))
         self._add(entries)
-        self._know(number, keys, drawn)
 
     def order(self, drawn: Sequence[int]) -> list[int]:
         """The order of splits that was saved before, else `drawn`, which is saved."""
@@ -241,12 +243,8 @@ class LedgerFile:
                 if kind == "start":
                     n_starts += 1
                     continue
-                chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
-                over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
                 # In the order of the file, so that a fit that was tried again has its last outcome.
-                if chosen and over:
-                    ledger.fill_block(chosen, over, body["outcomes"])
-                    starts[np.ix_(list(chosen.values()), list(over.values()))] = n_starts
+                starts[ledger.fill_block(rows, columns, body)] = n_starts
         return starts
 
     def save(
@@ -269,44 +267,41 @@ class LedgerFile:
         """Compare the entries that exist, and add those that are missing."""
         settings, code = dict(identity.settings), dict(identity.code)
         data = dict(identity.data)
-        there = self._entries.grouped("search", "versions", "data", "end", "state", "splits")
-        stored = next(iter(there["search"]), None)
         versions: dict[str, str] = {}
         with self._entries.reading():
+            there = self._entries.grouped("search", "versions", "data", "end", "state", "splits")
             for body in there["versions"]:
                 versions |= body["versions"]
             sections = [body["data"] for body in there["data"]]
             differing = [differences(section, data) for section in sections]
             ended = {body["of"] for body in there["end"]}
             state = {name for body in there["state"] for name in body["names"]}
-        entries: list[tuple[str, Any]] = []
-        # Values that fits changed in an earlier search, such as counters, are compared in none.
-        if stored is not None:
-            with self._entries.reading():
+            # Values that fits changed in an earlier search, such as counters, are compared in none.
+            stored = next(iter(there["search"]), None)
+            if stored is not None:
                 stored = {**stored, "code": _but(stored["code"], state)}
                 differing_in = differences_of(
                     stored, settings, _but(code, state), versions, identity.versions
                 )
+            self._section = differing.index("") if "" in differing else len(sections)
+            for body in there["splits"]:
+                if body["of"] == self._section:
+                    self._know(body["batch"], body["keys"], body["drawn"])
+        entries: list[tuple[str, Any]] = []
+        if stored is not None:
             check_belongs(self.name, *differing_in, strict=strict)
         elif sections or versions:
             raise self._entries.damaged("it does not say what it belongs to")
         else:
             entries.append(("search", {"settings": settings, "code": code}))
-        if any(versions.get(name) != version for name, version in identity.versions.items()):
+        if not identity.versions.items() <= versions.items():
             # Entries are never changed: a later one of the same name counts.
             entries.append(("versions", {"versions": dict(identity.versions)}))
-        if "" in differing:
-            self._section = differing.index("")
-        else:
-            self._section = len(sections)
+        if "" not in differing:
             entries.append(("data", {"data": data}))
             # Folds of a nested cross-validation end one after the other: no reason to warn.
             if sections and len(sections) - 1 not in ended:
                 self._warn_of_other_data(differing[-1])
-        with self._entries.reading():
-            for body in there["splits"]:
-                if body["of"] == self._section:
-                    self._know(body["batch"], body["keys"], body["drawn"])
         if entries and not self._entries.add(entries):
             raise self._entries.unwritable(self.trouble)
 

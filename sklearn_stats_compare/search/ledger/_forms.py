@@ -64,6 +64,7 @@ class Forms:
             _check(_are_texts(told["labels"]) and _are_texts([told["naming"]]), "labels")
             _check(len(told["labels"]) == len(told["params"]) == n, "labels")
             _check(all(isinstance(params, dict) for params in told["params"]), "params")
+            _check(_are_texts([told.get("metric", "")]), "a metric")
 
     def _check_splits(self, body: Any) -> None:
         _check(_are_counts([body["batch"]]), "batch")

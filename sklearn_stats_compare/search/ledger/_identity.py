@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from sklearn_stats_compare._messages import outside_level, printable
 from sklearn_stats_compare.search.ledger._code import CodeReader, data_lines
-from sklearn_stats_compare.search.ledger._keys import THE_DATA, key_and_code, version_of
+from sklearn_stats_compare.search.ledger._keys import THE_DATA, Hashed, key_and_code, versions_of
 
 Lines = Mapping[str, Sequence[str]]
 """A thing's name → its key, and how a person would call it."""
@@ -60,38 +60,45 @@ def identity(
     ValueError
         If something has no key, because it cannot be pickled.
     """
+    config = {name: sklearn.get_config().get(name) for name in _CONFIG}
+    listed = [dict(params) for params in candidates]
     routed = {f"`{name}`": params[name] for name in sorted(params)}
     data = data_lines({THE_DATA: X, "`y`": y, **routed})
     data |= {name: (data[name][0], "array") for name in routed}
-    # A clone has no fitted attributes: scikit-learn clones the estimator for every fit too.
-    estimator, in_estimator, _ = key_and_code(clone(search.estimator), "`estimator`")
-    scoring, in_scoring, _ = key_and_code(search.scoring, "`scoring`")
-    config = {name: sklearn.get_config().get(name) for name in _CONFIG}
+    estimator, scoring = _own_things(search)
+    # The keys of candidates and splitter have the user's code, but not the versions of the
+    # distributions that their classes come from.
+    others = key_and_code((listed, type(search.cv)), "Candidates")
+    reader = CodeReader()
+    code = reader.parts([*estimator.found, *scoring.found])
+    reader.parts(others.found)
     settings = {
-        "`estimator`": (estimator, _told(search.estimator)),
-        "`scoring`": (scoring, _told(search.scoring)),
+        "`estimator`": (estimator.key, _told(search.estimator)),
+        "`scoring`": (scoring.key, _told(search.scoring)),
         # As text, because NaN is unequal to itself.
         "`error_score`": (repr(search.error_score),) * 2,
         "`return_train_score`": (repr(search.return_train_score),) * 2,
         "`sklearn.set_config`": (repr(config),) * 2,
     }
-    reader = CodeReader()
-    code = reader.parts([*in_estimator, *in_scoring])
-    # The keys of candidates and splitter have the user's code, but not the versions of the
-    # distributions that their classes come from.
-    others = key_and_code(([dict(params) for params in candidates], type(search.cv)), "Candidates")
-    reader.parts(others.found)
     return Identity(data, settings, code, _versions(reader.modules))
 
 
 def changed_meanwhile(search: Any, code: Lines) -> set[str]:
     """Names of the values in `code` that are others by now: counters, caches, random generators."""
-    in_estimator = key_and_code(clone(search.estimator), "`estimator`").found
-    in_scoring = key_and_code(search.scoring, "`scoring`").found
-    now = CodeReader().parts([*in_estimator, *in_scoring])
+    estimator, scoring = _own_things(search)
+    now = CodeReader().parts([*estimator.found, *scoring.found])
     # Only values: code that changes while a search runs was edited, and must count.
     other = {name for name in {*code, *now} if code.get(name) != now.get(name)}
     return {name for name in other if now.get(name, code.get(name, ""))[0].startswith("value:")}
+
+
+def _own_things(search: Any) -> tuple[Hashed, Hashed]:
+    """Keys and code of estimator and scoring."""
+    # A clone has no fitted attributes: scikit-learn clones the estimator for every fit too.
+    return (
+        key_and_code(clone(search.estimator), "`estimator`"),
+        key_and_code(search.scoring, "`scoring`"),
+    )
 
 
 def without(identity: Identity, state: Collection[str]) -> Identity:
@@ -168,8 +175,7 @@ def _versions(modules: set[str]) -> dict[str, str]:
     python = ".".join(platform.python_version_tuple()[:2])
     core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
     versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
-    found = (version_of(module) for module in sorted(modules))
-    return versions | dict(pair for pair in found if pair is not None)
+    return versions | versions_of(modules)
 
 
 def _told(thing: Any) -> str:

@@ -64,8 +64,13 @@ def has_own_code(thing: Any) -> bool:
     return is_own(module_of(thing)) or (isinstance(thing, FunctionType) and bool(thing.__closure__))
 
 
-def version_of(top: str) -> tuple[str, str] | None:
-    """Name and version of the distribution that a top-level module comes from, as it is loaded."""
+def versions_of(modules: Iterable[str]) -> dict[str, str]:
+    """Versions of the distributions that top-level modules come from, as they are loaded."""
+    found = (_version_of(module) for module in sorted(modules))
+    return dict(pair for pair in found if pair is not None)
+
+
+def _version_of(top: str) -> tuple[str, str] | None:
     if top in sys.stdlib_module_names:
         return None
     name = "scikit-learn" if top == "sklearn" else top

@@ -13,8 +13,7 @@ from sklearn_stats_compare.search.ledger._outcomes import (
     TIMES,
     Column,
     Outcome,
-    columns_of,
-    value_at,
+    tables_of,
 )
 from sklearn_stats_compare.search.ledger._packing import Indices
 from sklearn_stats_compare.search.ledger._saved_times import moments_of, with_moments
@@ -101,11 +100,6 @@ class Ledger:
         return self._ran.copy()
 
     @property
-    def n_cells(self) -> int:
-        """Number of cells, run or not."""
-        return self._ran.size
-
-    @property
     def n_ran(self) -> int:
         """Number of cells that were run."""
         return int(np.count_nonzero(self._ran))
@@ -153,6 +147,14 @@ class Ledger:
                 failed |= np.isnan(values)
         return failed & self._ran
 
+    def non_finite(self, part: str) -> NDArray[np.bool_]:
+        """Whether a cell of each candidate was run and has a score that is not finite."""
+        bad = np.zeros(self._ran.shape, dtype=bool)
+        for (of, _), values in self._columns.items():
+            if of == part:
+                bad |= ~np.isfinite(values)
+        return np.asarray((bad & self._ran).any(axis=1))
+
     @property
     def errors(self) -> Counter[str]:
         """The errors of fits that failed, and how often each occurred."""
@@ -192,20 +194,7 @@ class Ledger:
 
     def fill(self, candidates: Indices, splits: Indices, outcomes: Sequence[Outcome]) -> None:
         """Enter a block of outcomes, a candidate's splits together, as scikit-learn returns it."""
-        shape = len(candidates), len(splits)
-        columns = {
-            # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
-            column: np.array([value_at(outcome, column) for outcome in outcomes], float).reshape(
-                shape
-            )
-            for column in columns_of(outcomes[0])
-        }
-        errors = {
-            divmod(k, len(splits)): outcome["fit_error"]
-            for k, outcome in enumerate(outcomes)
-            if outcome["fit_error"] is not None
-        }
-        self._enter(candidates, splits, columns, errors)
+        self._enter(candidates, splits, *tables_of(outcomes, len(candidates), len(splits)))
         if self.responses is not None:
             self.responses.fill(candidates, splits, outcomes)
 
@@ -235,37 +224,43 @@ class Ledger:
         return block
 
     def fill_block(
-        self, candidates: Mapping[int, int], splits: Mapping[int, int], block: Mapping[str, Any]
-    ) -> None:
-        """Enter cells of what `block` returned.
+        self, rows: Mapping[str, int], columns: Mapping[int, int], saved: Mapping[str, Any]
+    ) -> tuple[NDArray[np.intp], ...]:
+        """Enter the cells of a saved block that are in this search; return what indexes them.
 
         Parameters
         ----------
-        candidates, splits : mapping of int to int
-            Row of the block → candidate, and column of the block → split.
-        block : mapping
-            As `block` returned it.
+        rows, columns : mapping
+            Key of a candidate → its row, and number of a split in the file → its column.
+        saved : mapping
+            Keys of its candidates, numbers of its splits, and outcomes as `block` returned them.
         """
         # A file may hold candidates and splits that are not in this search.
-        cells = np.ix_(list(candidates), list(splits))
-        columns = {
-            (part, metric): np.array(values, float)[cells]
+        candidates = {k: rows[key] for k, key in enumerate(saved["candidates"]) if key in rows}
+        splits = {k: columns[n] for k, n in enumerate(saved["splits"]) if n in columns}
+        chosen, over = list(candidates.values()), list(splits.values())
+        cells = _cells(chosen, over)
+        if not chosen or not over:
+            return cells
+        block, of_block = saved["outcomes"], np.ix_(list(candidates), list(splits))
+        tables = {
+            (part, metric): np.array(values, float)[of_block]
             for part, metric, values in block["columns"]
         }
-        row, column = ({at: k for k, at in enumerate(chosen)} for chosen in (candidates, splits))
+        row, column = ({at: k for k, at in enumerate(places)} for places in (candidates, splits))
         errors = {
             (row[i], column[j]): error
             for i, j, error in block["errors"]
             if i in row and j in column
         }
-        rows, chosen = list(candidates.values()), list(splits.values())
-        self._enter(rows, chosen, columns, errors)
+        self._enter(chosen, over, tables, errors)
         if self.responses is not None:
             self.responses.unpack(candidates, splits, block.get("responses", ()))
             # Saved by a search that did not keep them: such fits are to be made again.
             scored = np.zeros_like(self._ran)
-            scored[np.ix_(rows, chosen)] = True
+            scored[cells] = True
             self._ran &= ~self.responses.lacks(scored & ~self.failed)
+        return cells
 
     def metrics(self) -> list[str]:
         """Names of the metrics; a single one is called "score"."""

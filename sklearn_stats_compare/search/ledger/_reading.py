@@ -1,6 +1,5 @@
 """The scores in a ledger, of a search that has ended or not → what compare() compares."""
 
-import ast
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -50,11 +49,8 @@ def _read(entries: Entries, running: bool) -> Stored:
     start: Any = None
     finished, n_data = False, 0
     told: dict[tuple[str, ...], Any] = {}
-    scoring = None
-    for kind, body in entries.of_kinds("search", "data", "start", "end"):
-        if kind == "search":
-            scoring = _name_of(body["settings"].get("`scoring`", ["", ""])[1])
-        elif kind == "data":
+    for kind, body in entries.of_kinds("data", "start", "end"):
+        if kind == "data":
             n_data += 1
         elif kind == "end":
             finished = finished or (start is not None and body["of"] == start["of"])
@@ -84,7 +80,7 @@ def _read(entries: Entries, running: bool) -> Stored:
     scores = {metric: ledger.scores(rows, columns, metric) for metric in ledger.metrics()}
     return Stored(
         scores,
-        scoring,
+        None if words is None else words.get("metric"),
         None if design is None else part_of(design, columns.tolist()),
         None if words is None else labels_of(words).of(rows.tolist()),
         None if words is None else [words["params"][row] for row in rows],
@@ -99,10 +95,7 @@ def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
     columns = {number: column for column, number in enumerate(start["splits"])}
     for body in entries.of_kind("block"):
         if body["of"] == start["of"]:
-            chosen = {k: rows[key] for k, key in enumerate(body["candidates"]) if key in rows}
-            over = {k: columns[n] for k, n in enumerate(body["splits"]) if n in columns}
-            if chosen and over:
-                ledger.fill_block(chosen, over, body["outcomes"])
+            ledger.fill_block(rows, columns, body)
     return ledger
 
 
@@ -169,12 +162,3 @@ def _note(
             "statements about the best refer to those compared only."
         )
     return printable(" ".join(said))
-
-
-def _name_of(told: str) -> str | None:
-    """The name that `scoring` was, from its repr; None of anything else."""
-    try:
-        name = ast.literal_eval(told)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
-    return name if isinstance(name, str) else None

@@ -1,4 +1,4 @@
-"""What a ledger tells of candidates and splits to those who have only the file."""
+"""What a ledger tells of a search and its splits to those who have only the file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,17 +14,17 @@ _SIZES = ("n_train", "n_test", "repeat")
 _FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
 
 
-def told_candidates(candidates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Labels and parameters for an entry; what JSON has not, as text."""
-    labels = candidate_labels(candidates)
+def told_search(candidates: Sequence[Mapping[str, Any]], metric: str) -> dict[str, Any]:
+    """Labels, parameters and a single metric's name for an entry; what JSON has not, as text."""
     params = [
         {name: _plain(value) for name, value in candidate.items()} for candidate in candidates
     ]
-    return {"labels": list(labels), "naming": labels.naming, "params": params}
+    labels = candidate_labels(candidates)
+    return {"labels": list(labels), "naming": labels.naming, "params": params, "metric": metric}
 
 
 def labels_of(told: Mapping[str, Any]) -> CandidateLabels:
-    """The labels of `told_candidates`."""
+    """The labels of `told_search`."""
     return CandidateLabels(told["labels"], told["naming"])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
+from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 
 from sklearn_stats_compare.predictions import Responses
@@ -54,6 +55,8 @@ class BlockRun:
         Losses of workers in the same call of ``fit``.
     """
 
+    progress: Progress  # of `search`
+
     def __init__(self, given: Given, plan: Plan, losses: Losses) -> None:
         self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
         self.design: SplitDesign | None = None
@@ -66,13 +69,12 @@ class BlockRun:
         # One line for the whole search, where scikit-learn and joblib have some for every block;
         # from 2 on scikit-learn has a line for every fit.
         self.verbose = given.options.verbose if given.options.verbose > 1 else 0
-        self._progress = Progress(None, 0, shown=False)
         self._given = given
         self._plan = plan
         self._losses = losses
         self._saving: Saving | None = None
         self._results: dict[str, Any] = {}
-        self._fitted: dict[str, Any] = {}
+        self.fitted_attributes: dict[str, Any] = {}
         self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
         self._done = self.ledger  # without cells that the file has and nobody asked for
         self._fitting: Block | None = None  # still set after an error: the block that was lost
@@ -85,11 +87,6 @@ class BlockRun:
         self._outcomes: list[dict[str, Any]] = []
         self._unknown: list[tuple[Chosen, Chosen, Counter[str]]] = []
         self._answered = False  # whether `evaluate_candidates` has returned at least once
-
-    @property
-    def n_splits(self) -> int:
-        """Number of splits that were taken."""
-        return len(self.split_keys)
 
     @property
     def n_evaluated(self) -> NDArray[np.int64]:
@@ -111,10 +108,6 @@ class BlockRun:
         """The outcomes that were asked for; the file may have others."""
         return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
 
-    def fitted_attributes(self) -> dict[str, Any]:
-        """Number of splits, attributes of the plan, and counts of reused fits."""
-        return {"n_splits_": self.n_splits, **self._plan.fitted_attributes(self), **self._fitted}
-
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
         """Add the splits of `cv` to those so far; return their columns.
 
@@ -122,7 +115,8 @@ class BlockRun:
         Raises ValueError also if `cv` makes no splits, repeats earlier ones, or hands out something
         other than indices; or if the ledger has other splits.
         """
-        source = SplitSource(cv, *self.data, classifier=self._given.options.classifies)
+        classifier = is_classifier(self._given.options.estimator)
+        source = SplitSource(cv, *self.data, classifier=classifier)
         splits = source.splits()
         if not splits or not self.candidates:
             raise ValueError(  # in the words of scikit-learn
@@ -133,17 +127,21 @@ class BlockRun:
             keys = split_keys(splits, n_samples)
         except (IndexError, TypeError, ValueError):
             raise ValueError("`cv` must hand out (train, test) indices of samples.") from None
+        design = SplitDesign.from_indices(splits, n_samples)
         if (
             not of_any_size
             and self.design is not None
             and not n_repeated(keys, set(self.split_keys))
         ):
             # Before `settle` saves them: the file would keep splits that were refused.
-            check_alike(self.design, SplitDesign.from_indices(splits, n_samples))
+            check_alike(self.design, design)
         if self._saving is not None:
-            keys, splits = self._saving.file.settle(
-                self.n_batches, keys, splits, n_samples, lambda: source.drawn(keys)
+            stored = self._saving.file.settle(
+                self.n_batches, keys, splits, design, n_samples, source.drawn
             )
+            if stored is not None:
+                keys, splits = stored
+                design = SplitDesign.from_indices(splits, n_samples)
         # `fit` itself may repeat a split, as scikit-learn allows.
         again = n_repeated(keys, set(self.split_keys)) if self.n_batches else 0
         if again:
@@ -151,7 +149,6 @@ class BlockRun:
                 f"`cv` must make splits that the search does not have yet; {again} of its "
                 f"{len(keys)} are there already, or come twice."
             )
-        design = SplitDesign.from_indices(splits, n_samples)
         n_before = len(self.split_keys)
         columns = np.arange(n_before, n_before + len(splits))
         self.design = design if self.design is None else self.design.followed_by(design)
@@ -200,25 +197,26 @@ class BlockRun:
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Evaluate what the plan asks for; if all fits failed, raise scikit-learn's ValueError."""
         self._evaluate, self._search = evaluate_candidates, hooks.search
-        n_fits = self._plan.n_fits(self)
+        n_fits = self._plan.n_fits
         self._search.verbose = 0  # scikit-learn prints at every block; `Fitting` sets it back
         self._context = Numbered.begun(context, self._search, n_fits, self.cv.block)
-        self._progress = Progress(self._search, n_fits, shown=self._given.options.verbose > 0)
-        self._progress.begin(len(self.candidates), self.n_splits)
-        more = self._plan.evaluate(self)
-        if not self.ledger.n_ran:
-            raise self._all_failed()
-        if not self._answered:  # the file had everything
-            self._ask_something()
-        if self._context is not None:
-            self._context.end(self._search)
-        self._progress.end()
+        shown = self._given.options.verbose > 0
+        with Progress(self._search, n_fits, shown=shown) as self.progress:
+            self.progress.begin(len(self.candidates), len(self.split_keys))
+            result = self._plan.evaluate(self)
+            if not self.ledger.n_ran:
+                raise self._all_failed()
+            if not self._answered:  # the file had everything
+                self._ask_something()
+            if self._context is not None:
+                self._context.end(self._search)
         self._done = asked = self.ledger.only(self._asked)
-        warn_of_failures(asked, self._given.options.error_score)
+        warn_of_failures(asked.errors, asked.n_ran, self._given.options.error_score)
+        self.fitted_attributes = {"n_splits_": len(self.split_keys), **result.attributes}
         if self._saving is not None:
-            self._fitted = self._saving.end(self._asked)
+            self.fitted_attributes |= self._saving.end(self._asked)
         assert self.design is not None
-        self._results.update(rendered(asked, self.candidates, more, hooks))
+        self._results.update(rendered(asked, self.candidates, result.columns, hooks))
 
     def format_results(
         self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
@@ -244,18 +242,10 @@ class BlockRun:
 
     def close(self, changed: Collection[str]) -> None:
         """Release the file, and the splits, which may be larger than the data."""
-        self._progress.end(whole=False)
         self.data, self._splits = (None, None, {}), {}
         self._evaluate = self._search = self._context = None
-        # scikit-learn 1.9 keeps it as `_checked_cv_orig`, and with it would keep this run.
-        self.cv.forget()
         if self._saving is not None:
             self._saving.close(changed)
-
-    def say(self, text: str, n_left: int) -> None:
-        """Print a line on a step, where `verbose` asks for it."""
-        self._progress.expect(n_left)
-        self._progress.say(text)
 
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
@@ -278,7 +268,7 @@ class BlockRun:
     def _n_candidates_at_once(self, n_candidates: int) -> int:
         """Candidates of a block: enough for all workers, which wait at its end, to be busy."""
         options, saves = self._given.options, self._saving is not None
-        if not saves and not self._progress.shown:
+        if not saves and not self.progress.shown:
             return n_candidates
         if saves and options.ledger_block is not None:
             return int(options.ledger_block)
@@ -327,11 +317,11 @@ class BlockRun:
             if not says_that_all_failed(failure) or self._given.options.error_score == "raise":
                 raise
             self._unknown.append((rows, columns, errors_of(failure)))
-            self._progress.add(rows.size * columns.size)
+            self.progress.add(rows.size * columns.size)
             return False
         finally:
             self.cv.served = ()  # `split` refuses calls that no block asked for
-        self._progress.add(rows.size * columns.size)
+        self.progress.add(rows.size * columns.size)
         self._answered = True
         return True
 

@@ -29,27 +29,25 @@ class BlockSplitter:
     """
 
     def __init__(self, cv: Any, begin: Callable[[Any, Any, Mapping[str, Any]], int]) -> None:
-        self._begin = begin
+        self._begin: Callable[[Any, Any, Mapping[str, Any]], int] | None = begin
         self.served: Splits = ()
         self.block = 0
         # scikit-learn asks for it on the search's `cv` to know who wants `groups`.
         if hasattr(cv, "get_metadata_routing"):
             self.get_metadata_routing = cv.get_metadata_routing
 
-    def forget(self) -> None:
-        """Let go of the fit and its data: scikit-learn keeps its cv."""
-        vars(self).pop("_begin", None)
-        self.served = ()
-
     def __getstate__(self) -> dict[str, Any]:
         # From 1.9 on scikit-learn sends the search, and with it its cv, to the workers with every
         # task (`caller=self`). They split nothing, and splits may be larger than the data.
-        return {"served": (), "block": self.block}
+        return {"served": (), "block": self.block, "_begin": None}
 
     def get_n_splits(self, X: Any = None, y: Any = None, **params: Any) -> int:
         """Number of splits of a block."""
         # `fit` passes the data, and what is routed to the splitter, before it evaluates anything.
-        self.block = self._begin(X, y, params)
+        if self._begin is not None:
+            # Let go of: scikit-learn 1.9 keeps its cv, and with it would keep the run and the data.
+            begin, self._begin = self._begin, None
+            self.block = begin(X, y, params)
         return self.block
 
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:

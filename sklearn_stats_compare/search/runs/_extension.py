@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.base import is_classifier
+
 from sklearn_stats_compare._messages import ComparisonWarning, count, outside_level
 from sklearn_stats_compare.search.runs._further_splits import (
     NoFurtherSplitsError,
@@ -12,7 +14,7 @@ from sklearn_stats_compare.search.runs._further_splits import (
     is_shuffled,
 )
 from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stops_for
-from sklearn_stats_compare.search.runs._plan import Chosen, Given, PlanRun
+from sklearn_stats_compare.search.runs._plan import Chosen, Given, PlanResult, PlanRun
 from sklearn_stats_compare.stats import SplitScores
 
 
@@ -73,14 +75,15 @@ class Extension:
         self._given = given
         self._extent = extent
         self._columns: Chosen
-        self._n_fits = 0
-        self._looks: dict[str, Any] = {}
+        self.n_fits = extent.max_fits
+        self._n_made = 0
 
     def begin(self, run: PlanRun) -> int:
         """Take the first of the further splits."""
         extent = self._extent
         self._columns = self._take(run)
         if extent.looking is None:
+            self.n_fits = int(run.ledger.lacks(extent.rows, self._columns).sum())
             return run.ledger.block_size(extent.rows, self._columns)
         # Before anything is fitted: a search that asks for too little is refused whole.
         n_fits = extent.rows.size * self._columns.size
@@ -92,30 +95,21 @@ class Extension:
         # Each look needs a whole repeat, so a block is one repeat for each candidate.
         return self._columns.size
 
-    def n_fits(self, run: PlanRun) -> int:
-        """Those of the further splits that the ledger does not have; with `until`, `max_fits`."""
-        if self._extent.looking is not None:
-            return self._extent.max_fits
-        return int(run.ledger.lacks(self._extent.rows, self._columns).sum())
-
-    def evaluate(self, run: PlanRun) -> dict[str, Any]:
+    def evaluate(self, run: PlanRun) -> PlanResult:
         """Fit the further splits, and with `until` look after each repeat."""
+        result = PlanResult(dict(self._extent.more), dict(self._extent.fitted))
         self._fit(run)
         if self._extent.looking is not None:
-            self._go_on(run, self._extent.looking)
-        n_evaluated = run.n_evaluated
+            result.attributes.update(self._go_on(run, self._extent.looking))
+        n_evaluated, n_splits = run.n_evaluated, run.ledger.n_splits
         # Of candidates that were left out, cv_results_ has NaN for the further splits.
-        if (n_evaluated < run.n_splits).any():
-            return {**self._extent.more, "n_splits_evaluated": n_evaluated}
-        return dict(self._extent.more)
-
-    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
-        """What it stopped for, if it looked, and what a race left."""
-        fitted = {**self._extent.fitted, **self._looks}
-        if "n_fits_" in fitted:  # the extension of a race
-            fitted["n_fits_"] += self._n_fits  # a new int: the record before keeps its own
-            fitted["n_fits_full_"] = len(run.candidates) * run.n_splits
-        return fitted
+        if (n_evaluated < n_splits).any():
+            result.columns["n_splits_evaluated"] = n_evaluated
+        if "n_fits_" in result.attributes:  # the extension of a race
+            # A new int: the record before keeps its own.
+            result.attributes["n_fits_"] += self._n_made
+            result.attributes["n_fits_full_"] = len(run.candidates) * n_splits
+        return result
 
     def _take(self, run: PlanRun) -> Chosen:
         cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
@@ -123,7 +117,7 @@ class Extension:
             # The mean of a score over both must be one of models that saw as much data.
             return run.take(further, of_any_size=False)
         # scikit-learn stratifies folds of a classifier, and so must further ones.
-        classifier = self._given.options.classifies
+        classifier = is_classifier(self._given.options.estimator)
         splits = further_repeats(
             cv, n_repeats, run.data, set(run.split_keys), classifier=classifier
         )
@@ -138,11 +132,14 @@ class Extension:
         return run.take(splits)
 
     def _fit(self, run: PlanRun) -> None:
-        self._n_fits += self._extent.rows.size * self._columns.size
+        self._n_made += self._extent.rows.size * self._columns.size
         run.run_all(self._extent.rows, self._columns)
 
-    def _go_on(self, run: PlanRun, looking: Looking) -> None:
-        """Add repeats until all is decided, cannot be decided, or costs more than `max_fits`."""
+    def _go_on(self, run: PlanRun, looking: Looking) -> dict[str, Any]:
+        """Add repeats until all is decided, cannot be decided, or costs more than `max_fits`.
+
+        Returns what it stopped for and its looks, as fitted attributes.
+        """
         rows, metric, max_fits = self._extent.rows, self._extent.metric, self._extent.max_fits
         assert metric is not None
         looks: list[dict[str, int]] = []
@@ -153,8 +150,8 @@ class Extension:
             looks.append(
                 {
                     "look": len(looks) + 1,
-                    "n_splits": run.n_splits,
-                    "n_fits": self._n_fits,
+                    "n_splits": run.ledger.n_splits,
+                    "n_fits": self._n_made,
                     "possibly_best": found.n_candidates,
                     "pairs": found.n_pairs,
                     "undecided": found.n_open,
@@ -163,7 +160,7 @@ class Extension:
             )
             stop = stops_for(found)
             # Before the next repeat, which may not be stopped halfway.
-            if stop is None and self._n_fits + rows.size * self._columns.size > max_fits:
+            if stop is None and self._n_made + rows.size * self._columns.size > max_fits:
                 stop = "max_fits"
             if stop is not None:
                 break
@@ -174,4 +171,5 @@ class Extension:
                 stop = "exhausted"
                 break
             self._fit(run)
-        self.looked, self._looks = looks_so_far(stop, found, looks, looking)
+        self.looked, fitted = looks_so_far(stop, found, looks, looking)
+        return fitted

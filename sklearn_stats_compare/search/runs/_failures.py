@@ -9,7 +9,6 @@ from typing import Any
 from sklearn.exceptions import FitFailedWarning
 
 from sklearn_stats_compare._messages import outside_level
-from sklearn_stats_compare.search.ledger import Ledger
 
 # As ``_warn_or_raise_about_fit_failures`` of scikit-learn 1.6 to 1.9 writes them.
 _ONE_ERROR = re.compile(r"-{80}\n(\d+) fits failed with the following error:\n")
@@ -41,12 +40,11 @@ def all_failed(blocks: Iterable[Counter[str]]) -> ValueError:
     )
 
 
-def warn_of_failures(ledger: Ledger, error_score: Any) -> None:
+def warn_of_failures(errors: Counter[str], n_fits: int, error_score: Any) -> None:
     """scikit-learn's warning of fits that failed, once for the whole search."""
-    errors = ledger.errors
     if errors:
         warnings.warn(
-            f"\n{errors.total()} fits failed out of a total of {ledger.n_ran}.\n"
+            f"\n{errors.total()} fits failed out of a total of {n_fits}.\n"
             "The score on these train-test partitions for these parameters will be set to "
             f"{error_score}.\n\n{_details(errors)}",
             FitFailedWarning,

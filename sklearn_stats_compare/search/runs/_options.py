@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
-from sklearn.base import is_classifier
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from sklearn_stats_compare.stats import pair_test
@@ -83,12 +81,6 @@ class Options:
             strategy=getattr(search, "strategy", None),  # parameters of races only
             race_metric=getattr(search, "race_metric", None),
         )
-
-    # `cached_property` writes to `__dict__` directly, which a frozen dataclass allows.
-    @cached_property
-    def classifies(self) -> bool:
-        """Whether the estimator is a classifier, for which scikit-learn stratifies."""
-        return bool(is_classifier(self.estimator))
 
 
 def _is_of_samples(test: Any) -> bool:

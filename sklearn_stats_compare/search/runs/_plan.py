@@ -14,6 +14,7 @@ from sklearn_stats_compare.predictions import by_metric, check_memory, read_scor
 from sklearn_stats_compare.search.ledger import Identity, Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._options import Options
+from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.stats import PairTest, SplitDesign, pair_test
 
 Chosen = NDArray[np.intp]
@@ -167,7 +168,8 @@ class Run(Protocol):
     def looked(self) -> Looked | None:
         """The looks of an extension at the scores."""
 
-    def fitted_attributes(self) -> dict[str, Any]:
+    @property
+    def fitted_attributes(self) -> Mapping[str, Any]:
         """Fitted attributes, in addition to those of scikit-learn's searches."""
 
     def goes_on_after(self, error: BaseException) -> bool:
@@ -191,10 +193,8 @@ class PlanRun(Protocol):
     n_batches: int
     data: tuple[Any, Any, Mapping[str, Any]]
     """X, y and what is routed to the splitter, while the search runs."""
-
-    @property
-    def n_splits(self) -> int:
-        """Number of splits that were taken."""
+    progress: Progress
+    """Of `Plan.evaluate`."""
 
     @property
     def n_evaluated(self) -> NDArray[np.int64]:
@@ -212,12 +212,27 @@ class PlanRun(Protocol):
     def order(self, drawn: Chosen) -> Chosen:
         """The order of splits that the file has, or else the one that was drawn."""
 
-    def say(self, text: str, n_left: int) -> None:
-        """Tell people, who asked for it, of a step, after which so many fits are left at most."""
+
+class PlanResult(NamedTuple):
+    """What a plan leaves on a search, beside the outcomes.
+
+    Attributes
+    ----------
+    columns : dict
+        Further columns of ``cv_results_``.
+    attributes : dict
+        Fitted attributes, beside those of scikit-learn's searches.
+    """
+
+    columns: dict[str, Any]
+    attributes: dict[str, Any]
 
 
 class Plan(Protocol):
     """Which candidates are evaluated on which splits, and in what order."""
+
+    n_fits: int
+    """Most fits that `evaluate` will make, from `begin` on."""
 
     @property
     def looked(self) -> Looked | None:
@@ -226,14 +241,8 @@ class Plan(Protocol):
     def begin(self, run: PlanRun) -> int:
         """Take the splits; return how many of them make a block."""
 
-    def n_fits(self, run: PlanRun) -> int:
-        """Most fits that `evaluate` will make."""
-
-    def evaluate(self, run: PlanRun) -> dict[str, Any]:
-        """Evaluate block by block; return further columns of ``cv_results_``."""
-
-    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
-        """Fitted attributes, beside those of scikit-learn's searches."""
+    def evaluate(self, run: PlanRun) -> PlanResult:
+        """Evaluate block by block."""
 
 
 class EveryCandidate:
@@ -243,21 +252,16 @@ class EveryCandidate:
 
     def __init__(self, given: Given) -> None:
         self._cv = given.cv
+        self._cells: tuple[Chosen, Chosen]
+        self.n_fits = 0
 
     def begin(self, run: PlanRun) -> int:
         """Take all splits; a block has them all, or a number that divides the missing ones."""
-        columns = run.take(self._cv)
-        return run.ledger.block_size(np.arange(len(run.candidates)), columns)
+        rows, columns = self._cells = np.arange(len(run.candidates)), run.take(self._cv)
+        self.n_fits = int(run.ledger.lacks(rows, columns).sum())
+        return run.ledger.block_size(rows, columns)
 
-    def n_fits(self, run: PlanRun) -> int:
-        """Those that the ledger does not have."""
-        return run.ledger.n_cells - run.ledger.n_ran
-
-    def evaluate(self, run: PlanRun) -> dict[str, Any]:
+    def evaluate(self, run: PlanRun) -> PlanResult:
         """Fit the cells that the ledger does not have."""
-        run.run_all(np.arange(len(run.candidates)), np.arange(run.n_splits))
-        return {}
-
-    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
-        """Nothing of its own."""
-        return {}
+        run.run_all(*self._cells)
+        return PlanResult({}, {})

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from typing import Any
+from typing import Any, Self
 
 _WIDTH = 40
 _STEPS = 10
@@ -12,7 +12,8 @@ _STEPS = 10
 class Progress:
     """How many of the fits of a search are done, as scikit-learn's ``ProgressBar`` shows it.
 
-    On a terminal one line is redrawn. Elsewhere there is a line for each tenth.
+    On a terminal one line is redrawn. Elsewhere there is a line for each tenth. It is a context:
+    leaving it prints the last line.
 
     Parameters
     ----------
@@ -55,9 +56,12 @@ class Progress:
             self._end_line()
             print(text, flush=True)
 
-    def end(self, *, whole: bool = True) -> None:
-        """Print the last line; `whole` says that nothing is left to do."""
-        if whole and self._n_done:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: Any) -> None:
+        # What was dropped or found in a file is not done later: without an error nothing is left.
+        if error is None and self._n_done:
             self.expect(0)
             self._draw()
         self._end_line()

@@ -12,7 +12,8 @@ from sklearn.utils import check_random_state
 from sklearn_stats_compare._messages import check_option, count, visible
 from sklearn_stats_compare.comparison import candidate_labels
 from sklearn_stats_compare.search.runs._looking import Looked
-from sklearn_stats_compare.search.runs._plan import Given, PlanRun
+from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun
+from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
 
@@ -46,9 +47,7 @@ class Race:
         self._options = given.options
         self._cv = given.cv
         self._metric: str | None = None
-        self._order: NDArray[np.intp] = np.arange(0)
-        self._labels: tuple[str, ...] = ()
-        self._result: RaceResult | None = None
+        self.n_fits = 0
         refit, scoring = given.options.refit, given.options.scoring
         if callable(refit) and not isinstance(refit, SelectionRule):
             raise ValueError(
@@ -66,14 +65,12 @@ class Race:
 
     def begin(self, run: PlanRun) -> int:
         """Take all splits; a block has a sixth of them or fewer."""
-        return Schedule.of(run.take(self._cv).size).block
-
-    def n_fits(self, run: PlanRun) -> int:
-        """All of the candidates that are not complete; fewer where candidates are dropped."""
+        n_splits = run.take(self._cv).size
         # `run` fits a candidate on a whole block where it lacks any split of it.
-        return int((~run.ledger.complete).sum()) * run.n_splits
+        self.n_fits = int((~run.ledger.complete).sum()) * n_splits
+        return Schedule.of(n_splits).block
 
-    def evaluate(self, run: PlanRun) -> dict[str, Any]:
+    def evaluate(self, run: PlanRun) -> PlanResult:
         """Race to the end."""
         options = self._options
         assert run.design is not None
@@ -83,8 +80,8 @@ class Race:
         # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
+        bounds = self._bounds(run.candidates)
         labels = candidate_labels(run.candidates)  # of all, before any is dropped
-        n_splits = run.n_splits
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
             run.run(rows, order[positions])
@@ -97,32 +94,28 @@ class Race:
         result = race(
             scores,
             len(run.candidates),
-            n_splits,
+            order.size,
             alpha=options.settings["alpha"],
             strategy=options.strategy,
-            bounds=self._bounds(run.candidates),
+            bounds=bounds,
             columns=order,
-            after_step=lambda step: _tell(run, step, labels),
+            after_step=lambda step: _tell(run.progress, step, order.size, labels),
         )
-        self._order, self._labels, self._result = order, labels, result
-        return {
+        columns = {
             "n_splits_evaluated": result.n_evaluated,
             # A candidate was evaluated until it was dropped, so the two numbers are the same.
             "eliminated_at": np.where(result.alive, np.nan, result.n_evaluated),
             "elimination_pvalue": result.pvalue,
         }
-
-    def fitted_attributes(self, run: PlanRun) -> dict[str, Any]:
-        """The race's history."""
-        assert self._result is not None
-        return {
+        attributes = {
             "race_metric_": self._metric,
-            "race_order_": self._order,
-            "race_labels_": self._labels,
-            "race_history_": _history(self._result, self._labels),
-            "n_fits_": int(self._result.n_evaluated.sum()),
-            "n_fits_full_": len(run.candidates) * run.n_splits,
+            "race_order_": order,
+            "race_labels_": labels,
+            "race_history_": _history(result, labels),
+            "n_fits_": int(result.n_evaluated.sum()),
+            "n_fits_full_": len(run.candidates) * order.size,
         }
+        return PlanResult(columns, attributes)
 
     def _metric_of(self, metrics: list[str]) -> str:
         refit, named = self._options.refit, self._options.race_metric
@@ -170,13 +163,14 @@ class Race:
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
 
-def _tell(run: PlanRun, step: RaceStep, labels: Sequence[str]) -> None:
+def _tell(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
     leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
-    run.say(
-        f"[race] after {step.n_splits} of {run.n_splits} splits: {step.dropped.size} dropped, "
-        f"{count(step.n_alive, 'candidate')} left{leader}",
-        step.n_alive * (run.n_splits - step.n_splits),
+    text = (
+        f"[race] after {step.n_splits} of {n_splits} splits: {step.dropped.size} dropped, "
+        f"{count(step.n_alive, 'candidate')} left{leader}"
     )
+    progress.expect(step.n_alive * (n_splits - step.n_splits))
+    progress.say(text)
 
 
 def _random_order(design: SplitDesign, random_state: np.random.RandomState) -> NDArray[np.intp]:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import count, outside_level
-from sklearn_stats_compare.comparison import split_and_metric
 from sklearn_stats_compare.search.ledger import Ledger
 from sklearn_stats_compare.search.runs._plan import Hooks
 
@@ -25,19 +24,14 @@ def rendered(
         results: dict[str, Any] = hooks.format_results(
             candidates, ledger.n_splits, ledger.rows(), more
         )
-    ran = ledger.ran
     for part in ("test", "train"):
-        bad = np.zeros(len(ran), dtype=bool)
-        for key, scores in results.items():
-            column = split_and_metric(key, part)
-            if column is not None:
-                bad |= ran[:, column[0]] & ~np.isfinite(scores)
-        if bad.any():
-            named = ", ".join(map(str, np.flatnonzero(bad)[:_MOST_NAMED]))
-            rest = ", …" if np.count_nonzero(bad) > _MOST_NAMED else ""
+        bad = np.flatnonzero(ledger.non_finite(f"{part}_scores")).tolist()
+        if bad:
+            named = ", ".join(map(str, bad[:_MOST_NAMED]))
+            rest = ", …" if len(bad) > _MOST_NAMED else ""
             warnings.warn(
                 f"One or more of the {part} scores are non-finite, those of "
-                f"{count(int(np.count_nonzero(bad)), 'candidate')}: {named}{rest}",
+                f"{count(len(bad), 'candidate')}: {named}{rest}",
                 UserWarning,
                 stacklevel=outside_level(),
             )

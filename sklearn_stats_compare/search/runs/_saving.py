@@ -10,13 +10,14 @@ from joblib import parallel_config
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count, outside_level
+from sklearn_stats_compare.comparison import single_metric_name
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Ledger,
     LedgerFile,
     candidate_keys,
     is_unseeded,
-    told_candidates,
+    told_search,
     warn_of_drawn_candidates,
 )
 from sklearn_stats_compare.search.runs._plan import Chosen, Given
@@ -62,7 +63,7 @@ class Saving:
         self._is_first = is_first
         self._has_begun = has_begun
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
-        self._told = told_candidates(candidates)
+        self._told = told_search(candidates, single_metric_name(options))
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection
 from typing import Any
 
+from sklearn.base import is_classifier
+
 from sklearn_stats_compare.predictions import Responses
 from sklearn_stats_compare.search.ledger import Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
@@ -26,6 +28,8 @@ class WholeRun:
         self.cv, self.verbose = given.cv, given.options.verbose
         self._given = given
         self._keeps = given.options.return_predictions
+        self.fitted_attributes: dict[str, Any] = {}
+        # It stays empty where a subclass has a `_format_results` of its own.
         self._ledger = Ledger(0, 0)
         self._recorder: SplitRecorder | None = None
 
@@ -50,7 +54,9 @@ class WholeRun:
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
         recorder = SplitRecorder(
-            hooks.search.cv, classifier=self._given.options.classifies, keep_tests=bool(self._keeps)
+            hooks.search.cv,
+            classifier=is_classifier(self._given.options.estimator),
+            keep_tests=bool(self._keeps),
         )
         # scikit-learn 1.9 passes a context to `_run_search`; that of 1.6 has no such parameter.
         options = {} if context is None else {"callback_ctx": context}
@@ -78,10 +84,6 @@ class WholeRun:
         self._ledger = Ledger(len(candidates), n_splits, kept)
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
         return hooks.format_results(candidates, n_splits, outcomes, more)
-
-    def fitted_attributes(self) -> dict[str, Any]:
-        """Nothing of its own."""
-        return {}
 
     def goes_on_after(self, error: BaseException) -> bool:
         """False: nothing is saved."""
