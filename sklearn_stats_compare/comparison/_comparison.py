@@ -23,6 +23,7 @@ from sklearn_stats_compare.comparison import (
     _pairwise,
     _planning,
 )  # fmt: skip
+from sklearn_stats_compare.comparison._against import against
 from sklearn_stats_compare.comparison._assumptions import mistaken_settings, strained_assumptions
 from sklearn_stats_compare.comparison._by_predictions import KeptPredictions, predictions_of
 from sklearn_stats_compare.comparison._calibrate import calibrate
@@ -199,8 +200,7 @@ class Comparison:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
     def _set(self, **checked: Any) -> None:
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)  # frozen for all others
+        vars(self).update(checked)  # frozen for all others
 
     def _settings(self, rope: tuple[float, float]) -> Settings:
         return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
@@ -213,7 +213,6 @@ class Comparison:
         return text_at_a_glance(self)
 
     def _repr_html_(self) -> str:
-        """Ranking and leader table for a notebook; pandas escapes the labels."""
         return html_at_a_glance(self)
 
     @property
@@ -249,6 +248,7 @@ class Comparison:
     # Each question is a function in the file of its like, documented there, and a method here.
     frequentist = _pairwise.frequentist
     bayesian = _pairwise.bayesian
+    against = against
     iter_pairs = _pairwise.iter_pairs
     posterior = _pairwise.posterior
     credible_intervals = _pairwise.credible_intervals

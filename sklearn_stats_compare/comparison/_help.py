@@ -15,8 +15,8 @@ _QUESTIONS = {
         "model_confidence_set", "probability_best", "optimism", "shared_by",
     ),
     "Pairs": (
-        "pairwise_frequentist", "pairwise_bayesian", "frequentist", "bayesian", "iter_pairs",
-        "posterior", "credible_intervals",
+        "pairwise_frequentist", "pairwise_bayesian", "frequentist", "bayesian", "against",
+        "iter_pairs", "posterior", "credible_intervals",
     ),
     "Other settings, nothing fitted again": ("with_settings", "calibrate"),
     "What the splits can tell": ("next_step", "resolution", "plan", "split_correlation"),

@@ -95,7 +95,8 @@ def resolution(
         else:
             found = np.full(len(tests.std), np.nan)
         table[f"detectable{name}"] = found
-    return table.assign(note=_notes(self, tests, repeats, table["detectable"].to_numpy()))
+    notes = _notes(self, tests, repeats, table["detectable"].to_numpy())
+    return table.assign(note=_with_unknown_limit(notes, table["detectable_limit"].to_numpy()))
 
 
 def plan(
@@ -154,7 +155,7 @@ def plan(
         # At the limit itself rounding may give a huge number of repeats in place of ∞.
         needed[difference <= limit] = np.inf
     any_difference = np.zeros(len(tests.std))  # too few splits are no obstacle: repeats add some
-    notes = _notes(self, tests, repeats, any_difference)
+    notes = _with_unknown_limit(_notes(self, tests, repeats, any_difference), limit)
     answers = [
         _answer(difference, n, most, repeats, note)
         for n, most, note in zip(needed, limit, notes, strict=True)
@@ -216,6 +217,13 @@ def _notes(
     else:
         general = repeats if isinstance(repeats, str) else ""
     return ["a score is no finite number" if failed else general for failed in missing]
+
+
+def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[str]:
+    unknown = "one repeat does not show what more of them leave; extend(n_repeats=1) does"
+    return [
+        note or (unknown if np.isnan(most) else "") for note, most in zip(notes, limit, strict=True)
+    ]
 
 
 def _above(difference: float, limit: float) -> str:

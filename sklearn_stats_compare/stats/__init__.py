@@ -27,7 +27,7 @@ from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
 from sklearn_stats_compare.stats._limits import LARGEST
 from sklearn_stats_compare.stats._looks import level_of_a_look
-from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._maxt import MOST_STEPPED_DOWN, N_DRAWS
 from sklearn_stats_compare.stats._mcnemar import McNemarResult, mcnemar
 from sklearn_stats_compare.stats._multiplicity import (
     ADJUSTMENTS,
@@ -83,6 +83,7 @@ __all__ = [
     "CORRECTED_T",
     "FEWEST_OF_A_CLASS",
     "LARGEST",
+    "MOST_STEPPED_DOWN",
     "N_DRAWS",
     "PAIR_TESTS",
     "P_ADJUST",

@@ -32,19 +32,28 @@ class Family:
     Parameters
     ----------
     scores : SplitScores
-        The scores that `tests` come from; all their pairs make the family, whichever are shown.
+        The scores that `tests` come from; all their pairs make the family, whichever are shown,
+        unless `n_tests` says otherwise.
     tests : PairedTTests
         The pairs that are asked for: all of them, or fewer where `p_adjust` allows it.
     settings : Settings
         The test that made them, the adjustment, the ROPE and the level.
     rng : None, int or numpy.random.Generator
         Source of the draws of "maxt".
+    n_tests : int, optional
+        Number of tests in the family, where it was named before the scores were seen and is not
+        that of all pairs. "maxt" then draws the maxima over `tests` alone.
     """
 
     scores: SplitScores
     tests: PairedTTests
     settings: Settings
     rng: Any = 0
+    n_tests: int | None = None
+
+    @property
+    def _size(self) -> int:
+        return self.scores.n_pairs if self.n_tests is None else self.n_tests
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
         """Adjusted p-values of the stated alternative, shape (n_pairs,)."""
@@ -117,7 +126,7 @@ class Family:
             critical = self._maxt.critical_value(settings.alpha)
         else:
             critical = critical_value(
-                settings.p_adjust, alpha=settings.alpha, n_tests=self.scores.n_pairs, df=tests.df
+                settings.p_adjust, alpha=settings.alpha, n_tests=self._size, df=tests.df
             )
         # A constant difference is known exactly, also where no pair varies and nothing is critical.
         half_width = np.zeros_like(self.tests.std_err)
@@ -127,11 +136,12 @@ class Family:
 
     @cached_property
     def _maxt(self) -> MaxT:
-        return MaxT(self.scores, self.tests, self.rng, self.settings.test)
+        of_these = self.n_tests is not None
+        return MaxT(self.scores, self.tests, self.rng, self.settings.test, of_these)
 
     def _adjust(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
         # Pairs that cannot be tested at all (one split) are no family; missing ones are not in it.
-        n_tests = self.scores.n_pairs if np.all(self.tests.df > 0) else None
+        n_tests = self._size if np.all(self.tests.df > 0) else None
         return adjust_pvalues(pvalues, self.settings.p_adjust, n_tests=n_tests)
 
 

@@ -37,11 +37,15 @@ class MaxT:
     scores : SplitScores
         The scores that `tests` come from.
     tests : PairedTTests
-        All pairs, each in the direction of the ranking or each against it.
+        All pairs, each in the direction of the ranking or each against it; or, with `of_these`,
+        any pairs.
     rng : None, int or numpy.random.Generator
         Source of the draws; the same int gives the same numbers.
     test : PairTest, default=CORRECTED_T
         The test that made them, which draws from their joint null.
+    of_these : bool, default=False
+        Whether `tests` are the family, as one candidate against the others is: then maxima are
+        taken over them alone.
 
     References
     ----------
@@ -55,6 +59,7 @@ class MaxT:
     tests: PairedTTests
     rng: Any = 0
     test: PairTest = CORRECTED_T
+    of_these: bool = False
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
         """Adjusted p-values of the stated alternative, shape (n_pairs,).
@@ -136,6 +141,8 @@ class MaxT:
         first, second, excluded = self._positions
         if excluded.all():
             return np.empty(0), np.empty(0)
+        if self.of_these:
+            return self._extremes_of_these()
         chunks = [
             (lowest.min(axis=1), highest.max(axis=1))
             for lowest, highest in self._null.row_extremes(np.arange(self.scores.n_available))
@@ -143,6 +150,16 @@ class MaxT:
         lowest, highest = (np.concatenate(part) for part in zip(*chunks, strict=True))
         # Drawn in the direction of the ranking, better minus worse.
         return (lowest, highest) if first[0] < second[0] else (-highest, -lowest)
+
+    def _extremes_of_these(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The same over the pairs of `tests`, in their own directions."""
+        first, second, _ = self._positions
+        lowest, highest = [], []
+        for squares in self._null.squares():  # 0 for excluded pairs, which is no extreme
+            signed = squares[:, first, second]
+            lowest.append(signed.min(axis=1, initial=0.0))
+            highest.append(signed.max(axis=1, initial=0.0))
+        return -np.sqrt(-np.concatenate(lowest)), np.sqrt(np.concatenate(highest))
 
     def _reached(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
         """Single-step p-values of statistics that are the larger the more extreme."""

@@ -199,7 +199,19 @@ class SampleTTest(PairTest):
         self, scores: SplitScores, tests: PairedTTests
     ) -> tuple[PairedTTests, NDArray[np.float64]]:
         """All pairs as infinitely many repeats would leave them, and how far they may move."""
-        (limit,) = self._in_chunks(scores, max(len(tests.first), 1), np.inf)
+        samples, order = _samples(scores), scores.order
+        if samples.form == "auc":
+            # Pair by pair, for it takes a difference of sums. Nothing is out of reach of repeats
+            # where one repeat does not show what they leave.
+            rows = [
+                self._against(scores, int(order[k]), order[k + 1 :], np.inf).std_err
+                for k in range(len(order) - 1)
+            ]
+            std_err = np.concatenate(rows) if rows else np.empty(0)
+            std_err[np.isnan(std_err) & ~np.isnan(tests.std_err)] = 0.0
+            limit = self._tests(scores, tests.first, tests.second, std_err)
+        else:
+            (limit,) = self._in_chunks(scores, max(len(tests.first), 1), np.inf)
         # What is divided by R is what the mean of all repeats may be away from that of these.
         passing = np.sqrt(np.maximum(tests.std_err**2 - limit.std_err**2, 0.0))
         return limit, 2 * passing
@@ -221,7 +233,10 @@ class SampleTTest(PairTest):
         power: float,
         alpha: float,
     ) -> NDArray[np.float64]:
-        """Smallest number of repeats that finds a true difference with `power`; inf if none."""
+        """Smallest number of repeats that finds a true difference with `power`; inf if none.
+
+        NaN where one repeat does not show what others leave (see `SampleVariance`).
+        """
         samples = _samples(scores)
         n = samples.n_samples
         shift = detectable_difference(n, 0.0, power=power, alpha=alpha) * n**0.5
@@ -231,7 +246,8 @@ class SampleTTest(PairTest):
         with np.errstate(divide="ignore", invalid="ignore"):
             # Less a little, so that rounding makes no 3 repeats of 2.
             needed = np.maximum(np.ceil(passing / left * (1 - 1e-12)), 1.0)
-        return np.where(np.isnan(tests.std), np.nan, np.where(left > 0, needed, np.inf))
+        known = ~np.isnan(tests.std) & ~np.isnan(left)
+        return np.where(known, np.where(left > 0, needed, np.inf), np.nan)
 
     def _variance(self, samples: SampleScores, times: float = 1.0) -> SampleVariance:
         return SampleVariance.of(samples, self.instability, times)

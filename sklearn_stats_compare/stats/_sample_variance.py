@@ -29,6 +29,8 @@ class SampleVariance:
         Stands for ê²/s̄² where there is one repeat.
     times : float
         With so many times the repeats, infinity included: what is divided by R is divided by it.
+        Each fold's area has pairs of its own, so that repeats lower Var_i(d̄_i) as well: by
+        ê²·(1/R − 1/later), which two repeats show and one does not. Then the variance is NaN.
     """
 
     form: str
@@ -55,8 +57,14 @@ class SampleVariance:
         if repeats > 1 and self.form == "auc":
             of_samples = d.mean(axis=1).var(axis=1, ddof=1)
             of_repeats = d.mean(axis=2).var(axis=1, ddof=1)
+            if self.times != 1:
+                # Only here: `coordinates` are those of sums, and this is a difference.
+                anew = _sum_of_squares(d - d.mean(axis=1, keepdims=True)) / (n * (repeats - 1))
+                of_samples = np.maximum(of_samples - anew * (1 / repeats - 1 / later), 0.0)
             either: NDArray[np.float64] = self._inflation * (of_samples / n + of_repeats / later)
             return either
+        if self.form == "auc" and self.times != 1:
+            return np.full(len(d), np.nan)
         refits = None
         if repeats > 1:
             refits = _sum_of_squares(d - d.mean(axis=1, keepdims=True)) / (n * (repeats - 1))
@@ -94,7 +102,7 @@ class SampleVariance:
             of_samples -= of_samples.mean(axis=1, keepdims=True)
             of_repeats -= of_repeats.mean(axis=1, keepdims=True)
             of_samples *= np.sqrt(inflation / (n * (n - 1)))
-            of_repeats *= np.sqrt(inflation / (later * (repeats - 1)))
+            of_repeats *= np.sqrt(inflation / (repeats * (repeats - 1)))
             return np.concatenate([of_samples, of_repeats], axis=1)
         d = _helmert(repeats) @ d
         means = d.mean(axis=2, keepdims=True)

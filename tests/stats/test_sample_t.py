@@ -11,7 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from sklearn_stats_compare import SampleScores, SampleTTest, SplitDesign, SplitScores
+from sklearn_stats_compare import (
+    Comparison,
+    SampleScores,
+    SampleTTest,
+    SplitDesign,
+    SplitScores,
+)
 from sklearn_stats_compare.stats import PAIR_TESTS, Posterior, probability_best, rope_probabilities
 from sklearn_stats_compare.stats._detectable import two_sided_power
 from sklearn_stats_compare.stats._family import Family
@@ -144,7 +150,8 @@ def test_the_product_gives_what_explicit_differences_give(form, repeats, change,
     values = change(random_values(7, repeats, n))
     samples = SampleScores(values, 5, form)
     every = np.arange(len(values))
-    for times in (1.0, np.inf):
+    # What repeats take off areas is a difference of sums, and computed pair by pair alone.
+    for times in (1.0, np.inf) if form == "mean" else (1.0,):
         variance = SampleVariance.of(samples, 1.0, times)
         sums = SampleSums(samples, variance, every)
         found = sums.standard_errors(slice(None), slice(None))
@@ -520,3 +527,45 @@ def test_a_difference_as_large_as_the_rope_is_seldom_equivalent(n, repeats):
         outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
         claims += int(Family(scores, tests, settings).decisions(outside).equivalent[0])
     assert claims / 1000 < 0.05 + (1 - 0.01) ** n + 2 * 0.007
+
+
+@pytest.mark.parametrize("repeats", [2, 4, 16])
+def test_the_limit_of_areas_is_that_of_the_samples_whatever_the_repeats(repeats):
+    # d_ir = s_i + e_ir with variances 1 and 0.8. Infinitely many repeats leave s_i: a variance of
+    # K/(K − 1)/n. With R repeats the sample variance of the means has 0.8/R more of it.
+    rng = np.random.default_rng(repeats)
+    n, n_folds = 4000, 5
+    own = rng.normal(size=n)
+    values = own + np.sqrt(0.8) * rng.normal(size=(repeats, n))
+    scores = scores_of(np.stack([values, np.zeros((repeats, n))]), n_folds, "auc")
+    tests = SAMPLES.against_leader(scores)
+    found = SAMPLES.detectable(scores, tests, np.inf, power=0.5, alpha=0.05)
+    # Power one half where the shift is the critical value, 1.96 standard errors.
+    expected = stats.norm.isf(0.025) * np.sqrt(n_folds / (n_folds - 1) / n)
+    assert found[0] == pytest.approx(expected, rel=0.06)
+    # The same by all pairs, and what repeats take away is on the way there.
+    limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))
+    assert stats.norm.isf(0.025) * limit.std_err[0] == pytest.approx(found[0], rel=1e-3)
+    steps = [
+        SAMPLES.detectable(scores, tests, times, power=0.5, alpha=0.05)[0]
+        for times in (1.0, 2.0, 8.0, np.inf)
+    ]
+    assert steps == sorted(steps, reverse=True)
+
+
+def test_one_repeat_of_areas_does_not_show_the_limit():
+    values = np.random.default_rng(0).normal(size=(3, 1, 60))
+    scores = scores_of(values, form="auc")
+    tests = SAMPLES.against_leader(scores)
+    for times in (2.0, np.inf):
+        found = SAMPLES.detectable(scores, tests, times, power=0.8, alpha=0.05)
+        assert np.isnan(found).all()
+    needed = SAMPLES.repeats_needed(scores, tests, 0.5, power=0.8, alpha=0.05)
+    assert np.isnan(needed).all()
+    comparison = Comparison(scores, test="samples", warn=False)
+    answers = comparison.plan(0.5)["answer"]
+    assert answers.str.startswith("not known: one repeat does not show what more of them").all()
+    assert comparison.resolution()["detectable"].notna().all()
+    # Nothing is given up for a limit that nobody knows.
+    limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))
+    assert (limit.std_err < 0.1 * SAMPLES.all_pairs(scores).std_err).all()
