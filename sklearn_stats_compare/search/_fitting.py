@@ -131,6 +131,24 @@ class Fitting:
         for name in set(before) - set(names):
             vars(search).pop(name, None)
 
+    def checked(self, evaluate: Callable[..., Any], refit: Any) -> Callable[..., Any]:
+        """`evaluate_candidates`, before which a rule in `refit` is checked.
+
+        What a rule refuses after the fits would cost all of them.
+        """
+        if not isinstance(refit, SelectionRule):
+            return evaluate
+        if self._given.candidates is not None:
+            refit.check(self._given.candidates)
+            return evaluate
+
+        def check_and_evaluate(candidates: Any, **more: Any) -> Any:
+            candidates = list(candidates)
+            refit.check(candidates)
+            return evaluate(candidates, **more)
+
+        return check_and_evaluate
+
     def choose(self, refit: Any, results: Mapping[str, Any]) -> int | None:
         """Index that a rule of this package chooses; None where scikit-learn is to choose."""
         if not isinstance(refit, SelectionRule):
@@ -157,6 +175,11 @@ class Fitting:
 
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
         """Fit a search in place; `before` holds the attributes that it had."""
+        refit = search.refit
+        if isinstance(refit, type) and issubclass(refit, SelectionRule):
+            raise TypeError(
+                f"`refit` must be a rule, such as {refit.__name__}('C'); got its class."
+            )
         if self._plan is not None:
             # scikit-learn validates in `fit`, when `cv` is a `BlockSplitter` already, and after the
             # candidates were listed from parameters that may be wrong.

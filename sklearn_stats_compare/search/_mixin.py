@@ -308,7 +308,8 @@ class StatisticalSearchMixin(BaseSearchCV):
         self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
     ) -> None:
         # scikit-learn 1.9 looks for `callback_ctx` in this signature; 1.6 passes no context.
-        self._fitting.run.search(evaluate_candidates, callback_ctx, self._hooks())
+        evaluate = self._fitting.checked(evaluate_candidates, self.refit)
+        self._fitting.run.search(evaluate, callback_ctx, self._hooks())
 
     def _format_results(
         self, candidate_params: Any, n_splits: int, out: Any, more_results: Any = None

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV
+from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
@@ -265,3 +266,59 @@ def test_a_fit_without_a_rule_leaves_no_report_of_the_last_one():
     assert len(search.selection_report_) == 5
     search.set_params(refit=False).fit(X, y)
     assert not hasattr(search, "selection_report_")
+
+
+class Counted(DecisionTreeClassifier):
+    n_fits = 0
+
+    def fit(self, X, y):
+        Counted.n_fits += 1
+        return super().fit(X, y)
+
+
+STEP = {"tree__max_depth": [1, 2], "tree__min_samples_leaf": [1, 5]}
+
+
+@pytest.mark.parametrize("with_ledger", [False, True])
+@pytest.mark.parametrize(
+    ("rule", "error", "message"),
+    [
+        (
+            SimplestPossiblyBest("max_depth"), ValueError,
+            "`complexity` must name a parameter.*got 'max_depth'. Did you mean 'tree__max_depth'",
+        ),
+        (
+            SimplestPossiblyBest("only_some"), ValueError,
+            r"which candidate 0 does not have.*lambda params: params.get\('only_some', 0\)",
+        ),
+        (SimplestPossiblyBest({"tree__max_depth": "up"}), ValueError, "must be one of 'ascending'"),
+        (SimplestPossiblyBest("tree__max_depth", alpha=5), ValueError, "`alpha` must be in"),
+        (SimplestPossiblyBest(lambda params: params["C"]), KeyError, "C"),
+        (SimplestNotPracticallyWorse("tree__max_depth", rope=-1), ValueError, "`rope` must be"),
+        (SimplestWithinPercentLoss("tree__max_depth", percent=-1), ValueError, "`percent` must be"),
+        (SimplestPossiblyBest, TypeError, r"`refit` must be a rule, such as Simplest.*its class"),
+    ],
+)  # fmt: skip
+def test_a_rule_that_cannot_choose_is_refused_before_the_first_fit(
+    rule, error, message, with_ledger, tmp_path
+):
+    grids = [STEP, {**STEP, "only_some": [1]}] if "only_some" in repr(rule) else STEP
+    search = StatisticalGridSearchCV(
+        Pipeline([("tree", Counted())]), grids, cv=3, refit=rule,
+        ledger=tmp_path / "search.sqlite" if with_ledger else None,
+    )  # fmt: skip
+    Counted.n_fits = 0
+    X = np.arange(60.0)[:, None]
+    with pytest.raises(error, match=message):
+        search.fit(X, np.arange(60) % 2)
+    assert Counted.n_fits == 0
+
+
+def test_a_rule_may_go_by_a_column_that_only_fits_make():
+    X = np.arange(60.0)[:, None]
+    rule = SimplestPossiblyBest(["mean_score_time", "max_depth"])
+    search = StatisticalGridSearchCV(
+        DecisionTreeClassifier(), {"max_depth": [1, 2]}, cv=3, refit=rule
+    )
+    search.fit(X, np.arange(60) % 2)
+    assert search.best_index_ in (0, 1)

@@ -1,6 +1,6 @@
 """SelectionRule: which candidate to deploy, the simplest of those that a rule keeps."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from sklearn_stats_compare.comparison import (
     survivors,
     warn_of_survivors,
 )
-from sklearn_stats_compare.search.selection._complexity import complexity_keys
+from sklearn_stats_compare.search.selection._complexity import check_complexity, complexity_keys
 from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitDesign, SplitScores
 
 
@@ -59,6 +59,14 @@ class SelectionRule:
         design = self._design(n_split_columns(cv_results, metric))
         return self.choose(cv_results, split_scores(cv_results, metric, design))[0]
 
+    def check(self, params: Sequence[Mapping[str, Any]]) -> None:
+        """Raise what is wrong with the rule for candidates of these parameters.
+
+        A search asks before its first fit; what needs scores is found out by `choose`.
+        """
+        self._check_own()
+        check_complexity(self.complexity, params)
+
     def choose(
         self,
         cv_results: Mapping[str, Any],
@@ -71,6 +79,7 @@ class SelectionRule:
         ``label``, ``mean``, ``kept`` (whether it will do), ``why``, ``complexity``, ``chosen``.
         After a race it chooses among the survivors, with a warning.
         """
+        self._check_own()
         finished, told = survivors(cv_results)
         comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
         if not scores.n_available:
@@ -105,6 +114,9 @@ class SelectionRule:
             index=pd.Index(order, name="candidate"),
         )
         return int(chosen), report
+
+    def _check_own(self) -> None:
+        """Raise ValueError where a parameter of the rule's own is out of its range."""
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         """Which candidates will do, and a few words on each, in the order of candidates."""

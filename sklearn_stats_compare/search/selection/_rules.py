@@ -34,10 +34,12 @@ class SimplestPossiblyBest(SelectionRule):
 
     alpha: float = 0.05
 
+    def _check_own(self) -> None:
+        check_probability("alpha", self.alpha)
+
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
-        alpha = check_probability("alpha", self.alpha)
         p = possibly_best_pvalues(comparison.scores, test=comparison.settings.test)
-        return p >= alpha, [f"p against being the best {value:.3g}" for value in p]
+        return p >= self.alpha, [f"p against being the best {value:.3g}" for value in p]
 
 
 @dataclass(frozen=True)
@@ -94,16 +96,20 @@ class SimplestNotPracticallyWorse(SelectionRule):
     rope: float
     probability: float = 0.95
 
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+    def _check_own(self) -> None:
+        check_probability("probability", self.probability)
         if not isinstance(self.rope, Real) or isinstance(self.rope, bool) or not self.rope >= 0:
             raise ValueError(f"`rope` must be a half-width ≥ 0; got {self.rope!r}.")
-        probability = check_probability("probability", self.probability)
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         tests = _against_all(comparison)
         bounds = (-float(self.rope), float(self.rope))
         # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
         worse = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, bounds).better
         # Negated: a NaN compares False, and is no evidence against a candidate.
-        return ~(worse >= probability), [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]
+        return ~(worse >= self.probability), [
+            f"P(worse by more than the ROPE) {p:.3g}" for p in worse
+        ]
 
 
 @dataclass(frozen=True)
@@ -136,9 +142,11 @@ class SimplestWithinPercentLoss(SelectionRule):
 
     _reads_sizes: ClassVar[bool] = False
 
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+    def _check_own(self) -> None:
         if not isinstance(self.percent, Real) or not 0 <= self.percent < np.inf:
             raise ValueError(f"`percent` must be a number ≥ 0; got {self.percent!r}.")
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         means = comparison.scores.means
         known = means[~comparison.scores.missing]
         best = known.max()
