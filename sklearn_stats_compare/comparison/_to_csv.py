@@ -4,12 +4,19 @@ import ast
 import csv
 import json
 import os
+import warnings
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
-from sklearn_stats_compare._messages import check_flag, shortened, shown
+from sklearn_stats_compare._messages import (
+    ComparisonWarning,
+    check_flag,
+    outside_level,
+    shortened,
+    shown,
+)
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.comparison._params import LONGEST_LITERAL
@@ -49,7 +56,8 @@ def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True)
     The first line is a comment that holds what belongs to no candidate. The rest is a table with a
     row per candidate and a column per split, which ``pandas.read_csv(path, skiprows=1)`` reads.
     Parameters that are no Python literals, such as estimators, are saved as their text. What the
-    candidates predicted and values of single samples are not saved: pickle the search for these.
+    candidates predicted and values of single samples are not saved, and a comparison that tests by
+    them warns: pickle the search, or the comparison, for these.
 
     Examples
     --------
@@ -67,6 +75,14 @@ def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True)
     check_flag("settings", settings)
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"`path` must be the path of a file; got {shown(path)}.")
+    if not self.settings.test.of_splits:
+        warnings.warn(
+            "The file holds the scores of splits and no values of single samples, by which this "
+            'comparison tests: compare(path, test="corrected_t") reads it, with other standard '
+            "errors. A pickle holds everything.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
     scores, read = self.scores, Reader()
     params = [None] * scores.n_candidates if self.params is None else self.params
     rows = zip(self.candidates, self.labels, params, scores.values.tolist(), strict=True)

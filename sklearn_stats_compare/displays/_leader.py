@@ -34,7 +34,7 @@ class LeaderDisplay(ComparisonDisplay):
     Parameters
     ----------
     table : DataFrame
-        A comparison's ``leader_table``.
+        A comparison's ``leader_table``, or what `Comparison.against` returned.
     rope : (float, float)
         The ROPE in score units.
     metric : str, default="score"
@@ -69,6 +69,7 @@ class LeaderDisplay(ComparisonDisplay):
         cls,
         comparison: Comparison,
         *,
+        reference: int | str | None = None,
         marked: Collection[int | str] | None = None,
         ax: Any = None,
         **options: Any,
@@ -79,6 +80,9 @@ class LeaderDisplay(ComparisonDisplay):
         ----------
         comparison : Comparison
             What to draw.
+        reference : int or str, optional
+            A candidate that was named before the scores were seen, to stand in the leader's place:
+            see `Comparison.against`. Default: the leader.
         marked : collection of int or str, optional
             Candidates, by index or label, to mark with a star. Default: the possibly-best set at
             the comparison's alpha.
@@ -94,7 +98,8 @@ class LeaderDisplay(ComparisonDisplay):
         Raises
         ------
         ValueError
-            If `marked` names no candidate, there is no second candidate, or all failed.
+            If `reference` or `marked` names no candidate, there is no second candidate, or all
+            failed.
         """
         check_comparison(comparison)
         if comparison.scores.n_available < 2:
@@ -116,8 +121,9 @@ class LeaderDisplay(ComparisonDisplay):
             listed = check_listed("marked", marked, "a sequence of candidates")
             stars = [names[comparison.candidate(which, name="marked")] for which in listed]
             marked_as = "marked"
+        named = reference is not None
         return cls(
-            comparison.leader_table,
+            comparison.against(reference) if named else comparison.leader_table,
             rope=comparison.rope_bounds,
             metric=comparison.metric,
             marked=stars,

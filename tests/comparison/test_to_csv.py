@@ -217,11 +217,13 @@ def test_a_test_that_needs_predictions_is_not_replaced_in_silence(test, path):
     search = StatisticalGridSearchCV(
         GaussianNB(), {"var_smoothing": [1e-9, 1]}, cv=CV, scoring="accuracy", test=test
     ).fit(X, y)
-    search.comparison_.to_csv(path)
+    with pytest.warns(ComparisonWarning, match=r'compare\(path, test="corrected_t"\) reads it'):
+        search.comparison_.to_csv(path)
     with pytest.raises(ValueError, match=r"`test` must be given here, .*: 'samples'|'SampleTTest'"):
         compare(path)
     assert compare(path, test="corrected_t").scores.n_splits == 15
-    search.comparison_.to_csv(path, settings=False)
+    with pytest.warns(ComparisonWarning, match="no values of single samples"):
+        search.comparison_.to_csv(path, settings=False)
     assert compare(path).test.name == "corrected_t"
 
 

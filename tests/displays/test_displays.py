@@ -507,3 +507,14 @@ def test_the_columns_of_a_ridge_line_up_beside_its_densities(size, given):
     assert words == ["97.5 % interval", "ROPE"]
     without = PosteriorDisplay.from_comparison(comparison_of(6), ridge=4).ax_.get_legend()
     assert [text.get_text() for text in without.get_texts()] == ["ROPE"]
+
+
+def test_a_reference_stands_in_the_leaders_place(make_comparison):
+    scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
+    comparison = make_comparison(scores, labels=["a", "b", "c", "d"])
+    reference = comparison.ranking["label"].iloc[2]
+    display = LeaderDisplay.from_comparison(comparison, reference=reference)
+    pd.testing.assert_frame_equal(display.table, comparison.against(reference))
+    assert f"{reference} − the other" in display.ax_.get_xlabel()
+    with pytest.raises(ValueError, match="`reference` must be"):
+        LeaderDisplay.from_comparison(comparison, reference="e")
