@@ -15,8 +15,8 @@ from sklearn_stats_compare.reports._report_tables import ReportTable
 
 # Rows. A `table` cannot break over pages, and LaTeX pushes one too long to the end.
 _LONG = 30
-# Columns whose name is a symbol.
-_SYMBOLS = {"p": "$p$"}
+# Columns of ours that LaTeX names otherwise: a symbol, and what the caption calls a probability.
+_TITLES = {"p": "$p$", "P(worse)": "worse", "P(equiv.)": "equiv.", "P(better)": "better"}
 
 
 def latex_report(document: Document) -> str:
@@ -57,9 +57,9 @@ def _table(table: ReportTable, document: Document) -> str:
     plain = document.options.latex_tables == "plain"
     top, middle, bottom = ("\\hline",) * 3 if plain else ("\\toprule", "\\midrule", "\\bottomrule")
     measured = document.options.latex_tables == "siunitx"
-    # P(worse) → worse: the caption says what they are.
-    names = [name.removeprefix("P(").removesuffix(")") for name in table.header]
-    titles = [_SYMBOLS.get(name, escaped(name)) for name in names]
+    # Metrics name the columns of their table, and may be called anything.
+    ours = {} if table.name == "metrics" else _TITLES
+    titles = [ours.get(name, escaped(name)) for name in table.header]
     if measured:
         # In braces siunitx does not look for a number.
         titles = [f"{{{title}}}" for title in titles]

@@ -160,6 +160,22 @@ def test_tables_are_drawn_as_asked():
     assert "{rank} & {candidate} & {mean}" in siunitx
 
 
+@pytest.mark.parametrize("style", ["booktabs", "siunitx", "plain"])
+def test_latex_keeps_every_character_of_a_metrics_name(style):
+    names = {
+        "F1 (macro)": "F1 (macro)",
+        "mAP(50)": "mAP(50)",
+        "ROC AUC (%)": r"ROC AUC (\%)",
+        "P(correct)": "P(correct)",
+        "P(worse)": "P(worse)",
+        "p": "p",
+    }
+    found = report(dict.fromkeys(names, FOUR), "latex", parts="metrics", latex_tables=style)
+    (header,) = (line for line in found.splitlines() if "mAP(50)" in line and "&" in line)
+    cells = [cell.strip(" \\{}") for cell in header.split("&")]
+    assert cells == ["candidate", *(cell for name in names.values() for cell in (name, ""))]
+
+
 @needs_latex
 @pytest.mark.parametrize("style", ["booktabs", "plain"])
 def test_two_reports_and_a_table_of_metrics_compile_in_one_paper(style, tmp_path):
