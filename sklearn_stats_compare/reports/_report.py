@@ -122,7 +122,9 @@ def report(
     >>> print(report(Comparison(scores, ["svm", "tree"])).split("\n\n")[1])
     The leader is svm, with a mean of 0.9150 (corrected standard error 0.0073). It is better
     than tree (difference 0.2070, t(9) = 18.38, p < 0.001). Possibly the best is only svm (1
-    of 2; a given true best is left out with a probability of at most 5 %).
+    of 2; by Hsu's multiple comparisons with the best, adjusted for 1 one-sided test against
+    the leader by Bonferroni's method, a given true best is left out with a probability of
+    at most 5 %).
     """
     write = _FORMATS[check_option("format", format, _FORMATS)]
     options = Options.checked(
