@@ -10,7 +10,7 @@ from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._spans import laid_out
 from sklearn_stats_compare.reports._svg import forest_svg, posterior_svg
 from sklearn_stats_compare.reports._svg_heat_map import MARK_WORDS, heat_map_svg
-from sklearn_stats_compare.reports._words import interval_words, number, rope_words
+from sklearn_stats_compare.reports._words import adjusted, interval_words, number, rope_words
 
 _FOREST_ROWS = 25
 _MENU_CANDIDATES = 12
@@ -41,7 +41,8 @@ def heat_map(facts: Facts, tag: str) -> str:
     key = [words for verdict, words in MARK_WORDS.items() if (verdicts == verdict).any()]
     caption = (
         f"Mean {facts.metric} by {varying[0]} and {varying[1]}, from {low} (pale) to {high} "
-        f"(strong), and what the test says of each against the leader: {', '.join(key)}."
+        f"(strong), and what the test says of each against the leader: {', '.join(key)}, by "
+        f"two-sided p-values {adjusted(facts)}."
     )
     if grid.several:
         caption += " Of several candidates with the same two values the best is shown."

@@ -136,7 +136,9 @@ def _ranking(facts: Facts, columns: Collection[str]) -> ReportTable:
 
 
 def _pairs(facts: Facts, columns: Collection[str]) -> ReportTable:
-    n = facts.comparison.scores.n_pairs
+    # Those of candidates that failed have rows as well.
+    candidates = facts.comparison.scores.n_candidates
+    n = candidates * (candidates - 1) // 2
     if n > _MOST_PAIRS:
         raise ValueError(
             f"`parts` can have 'pairs' where there are at most {_MOST_PAIRS} of them; got {n:,} "

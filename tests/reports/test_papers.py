@@ -416,6 +416,10 @@ def test_the_table_of_all_pairs_has_every_pair_and_no_more_than_500():
     many = Comparison(SplitScores(np.random.default_rng(0).random((33, 10)), design))
     with pytest.raises(ValueError, match=r"`parts` can have 'pairs' .* most 500 .*; got 528 pairs"):
         report(many, parts="pairs")
+    failing = many.scores.values.copy()
+    failing[2:, 0] = np.nan  # one pair in the family, and 528 rows
+    with pytest.raises(ValueError, match="got 528 pairs"):
+        report(Comparison(SplitScores(failing, design)), parts="pairs")
     assert '<table data-table="pairs">' in report(FOUR, "html", parts=["ranking", "pairs"])
     # 45 rows are more than fit a page, 36 are not.
     for n, environment in ((9, "table"), (10, "longtable")):
