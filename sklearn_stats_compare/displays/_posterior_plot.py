@@ -210,8 +210,9 @@ class PosteriorDisplay(ComparisonDisplay):
             if interval is not None:
                 bounds = posterior.interval(interval)
                 # A projecting cap would lengthen the interval.
+                words = "" if row else f"{_interval_words(interval)}, not adjusted"
                 ax.plot(bounds, [baseline] * 2, color=ink(), linewidth=3, solid_capstyle="butt",
-                        label="" if row else _interval_words(interval))  # fmt: skip
+                        label=words)  # fmt: skip
             self._beside(ax, baseline, [f"{p:.2f}" for p in posterior.probabilities()])
         self._beside(ax, n, ["worse", "equiv.", "better"])
         ax.set_xlim(low, high if self._own_figure else high + self._room(ax, high - low))

@@ -17,6 +17,8 @@ from sklearn_stats_compare.reports._facts import Facts, all_facts
 from sklearn_stats_compare.reports._prose import findings, methods, remarks, works
 from sklearn_stats_compare.reports._report_options import Options
 from sklearn_stats_compare.reports._report_tables import ReportTable, metrics_table, report_tables
+from sklearn_stats_compare.reports._table_columns import POSTERIORS
+from sklearn_stats_compare.reports._words import listed
 
 
 @dataclass(frozen=True)
@@ -51,29 +53,31 @@ class Document:
     def title(self) -> str:
         """The candidates' number and the metrics."""
         scores = self.facts[0].comparison.scores
-        metrics = " and ".join(facts.metric for facts in self.facts)
+        metrics = listed([facts.metric for facts in self.facts], most=len(self.facts))
         return f"{count(scores.n_candidates, 'candidate')} by {metrics}"
 
     def has(self, part: str) -> bool:
-        """Whether this part was asked for."""
+        """Whether this part was asked for, or has something to add."""
+        if part == "metrics" and not (self.several or self.options.parts_chosen):
+            return False  # of one metric the ranking tells more
         return part in self.options.parts
 
     def opening(self) -> list[str | ReportTable]:
         """What is told of all metrics together."""
         blocks: list[str | ReportTable] = list(methods(self.facts)) if self.has("prose") else []
-        if self.several and self.has("metrics"):
+        if self.has("metrics"):
             blocks.append(metrics_table(self.facts, self.options))
         return blocks
 
     def paragraphs_of(self, facts: Facts) -> list[str]:
         """What is told of one metric in words."""
         first = facts is self.facts[0]
-        told = findings(facts, several=self.several, first=first) if self.has("prose") else []
-        return [*told, *(remarks(facts) if self.has("remarks") else [])]
+        told = findings(facts, several=self.several) if self.has("prose") else []
+        return [*told, *(remarks(facts, first=first) if self.has("remarks") else [])]
 
     def tables_of(self, facts: Facts) -> list[ReportTable]:
         """The tables of one metric."""
-        return report_tables(facts, self.options)
+        return report_tables(facts, self.options, several=self.several)
 
     def blocks(self) -> Iterator[Block]:
         """Everything that is no picture, in order."""
@@ -97,12 +101,16 @@ class Document:
             if not facts.tested:
                 continue
             test = [*facts.settings.test.works, *facts.settings.adjustment.works]
-            if self.has("ranking"):
-                keys += [*facts.settings.test.works, *POSSIBLY_BEST]
+            columns = {k: names for k, names in self.options.columns.items() if self.has(k)}
+            if "ranking" in columns:
+                ranking = columns["ranking"]
+                keys += facts.settings.test.works
+                keys += POSSIBLY_BEST if "possibly_best" in ranking else ()
                 # Letters follow from the adjusted verdicts.
-                keys += [*facts.settings.adjustment.works, *LETTERS] if facts.lettered else ()
-            if self.has("leader") or (self.has("metrics") and self.several):
+                lettered = facts.lettered and "letters" in ranking
+                keys += [*facts.settings.adjustment.works, *LETTERS] if lettered else ()
+            if "leader" in columns or "pairs" in columns or self.has("metrics"):
                 keys += test
-            if self.has("leader") or self.has("pictures"):
+            if set(POSTERIORS) & set(columns.get("leader", ())) or self.has("pictures"):
                 keys += [*POSTERIOR, *ROPE]
         return bibtex(keys)

@@ -64,6 +64,8 @@ def _section(document: Document, facts: Facts) -> list[str]:
         body += [f"<{tag}>{heading}</{tag}>", forest(facts) if pictures else ""]
         body.append(_table(tables["leader"], facts.params) if "leader" in tables else "")
         body.append(posteriors(facts, tag) if pictures else "")
+    if "pairs" in tables:
+        body += [f"<{tag}>All pairs</{tag}>", _table(tables["pairs"], facts.params)]
     body = list(filter(None, body))
     if document.several and body:
         body.insert(0, f"<h2>{escape(facts.metric)}</h2>")
@@ -87,14 +89,14 @@ def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool 
     rows = []
     for row, (cells, values) in enumerate(zip(table.cells, table.values, strict=True)):
         columns: list[str] = []
-        for name, cell, value, side in zip(table.header, cells, values, sides, strict=True):
-            if (row, len(columns)) in table.bold:
+        for k, (cell, value, side) in enumerate(zip(cells, values, sides, strict=True)):
+            if (row, k) in table.bold:
                 side += " bold"
             # Text has no `data-v`, by which the script sorts it as text.
             if isinstance(value, str):
-                classes = "label" if name == "candidate" else side
+                classes = "label" if k in table.labels else side
                 # A label may hold a whole estimator's parameters: cut, and longer in the tooltip.
-                in_full = params.get(cell, cell) if name == "candidate" else cell
+                in_full = params.get(cell, cell) if k in table.labels else cell
                 title = escape(shortened(in_full, 500))
                 words = escape(shortened(cell, 200))
                 columns.append(f'<td class="{classes}" title="{title}">{words}</td>')
@@ -103,7 +105,7 @@ def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool 
                     f'<td class="{side}" data-v="{_sortable(value)}">{escape(cell)}</td>'
                 )
         if unfolds:
-            known = escape(shortened(params[cells[table.header.index("candidate")]], 2_000))
+            known = escape(shortened(params[cells[min(table.labels)]], 2_000))
             columns.append(f'<td class="params">{known}</td>')
         rows.append(f"<tr>{''.join(columns)}</tr>")
     # A checkbox before the table unfolds the column, without a script.

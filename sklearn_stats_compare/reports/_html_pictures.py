@@ -7,10 +7,10 @@ import numpy as np
 
 from sklearn_stats_compare.comparison import parameter_grid, varying_parameters, verdict_words
 from sklearn_stats_compare.reports._facts import Facts
-from sklearn_stats_compare.reports._prose import interval_words, number, rope_words
 from sklearn_stats_compare.reports._spans import laid_out
 from sklearn_stats_compare.reports._svg import forest_svg, posterior_svg
 from sklearn_stats_compare.reports._svg_heat_map import MARK_WORDS, heat_map_svg
+from sklearn_stats_compare.reports._words import adjusted, interval_words, number, rope_words
 
 _FOREST_ROWS = 25
 _MENU_CANDIDATES = 12
@@ -41,7 +41,8 @@ def heat_map(facts: Facts, tag: str) -> str:
     key = [words for verdict, words in MARK_WORDS.items() if (verdicts == verdict).any()]
     caption = (
         f"Mean {facts.metric} by {varying[0]} and {varying[1]}, from {low} (pale) to {high} "
-        f"(strong), and what the test says of each against the leader: {', '.join(key)}."
+        f"(strong), and what the test says of each against the leader: {', '.join(key)}, by "
+        f"two-sided p-values {adjusted(facts)}."
     )
     if grid.several:
         caption += " Of several candidates with the same two values the best is shown."
@@ -91,8 +92,9 @@ def posteriors(facts: Facts, tag: str) -> str:
         options.append(f'<option value="{k}">{escape(pair)}</option>')
         words = (
             f"P({second} better) = {worse:.3f}, P(equivalent) = {rope:.3f}, "
-            f"P({first} better) = {better:.3f}. With probability 0.95 the difference is at most "
-            f"{posterior.break_even_rope(0.95):.3g}."
+            f"P({first} better) = {better:.3f}, not adjusted for the number of pairs. With "
+            "probability 0.95 the difference is at most "
+            f"{posterior.break_even_rope(0.95):.3g} in absolute value."
         )
         axis = f"difference in {facts.metric}"
         figures.append(

@@ -13,10 +13,19 @@ from sklearn_stats_compare.reports._latex_text import (
 )
 from sklearn_stats_compare.reports._report_tables import ReportTable
 
-# Rows. A `table` cannot break over pages, and LaTeX pushes one too long to the end.
-_LONG = 30
-# Columns whose name is a symbol.
-_SYMBOLS = {"p": "$p$"}
+# Rows that fit a page, and those that do where labels need a second line. A `table` cannot break
+# over pages, and LaTeX pushes one too long to the end.
+_LONG, _LONG_OF_WIDE = 40, 30
+_COLUMNS_NOTE = "% A longtable needs \\onecolumn where the document has two columns."
+# Columns of ours that LaTeX names otherwise: a symbol, and what the caption calls a probability.
+_TITLES = {
+    "p": "$p$",
+    "t": "$t$",
+    "unadj. p": "unadj. $p$",
+    "P(worse)": "worse",
+    "P(equiv.)": "equiv.",
+    "P(better)": "better",
+}
 
 
 def latex_report(document: Document) -> str:
@@ -32,14 +41,16 @@ def latex_report(document: Document) -> str:
         packages.append("array")  # for >{…} in columns
         # siunitx has no rules of its own.
         packages += {"booktabs": ["booktabs"], "siunitx": ["booktabs", "siunitx"]}.get(style, [])
-    if any(len(table.cells) > _LONG for table in tables):
+    if any(_is_long(table) for table in tables):
         packages.append("longtable")
     needs = " ".join(f"\\usepackage{{{name}}}" for name in sorted(packages))
     # \textquotedbl exists in T1 alone.
     parts = [f"% needs \\usepackage[T1]{{fontenc}} {needs}"]
-    for block in blocks:
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         if isinstance(block, Heading):
-            parts.append(f"\\paragraph{{{escaped(block.text).strip()}}}")
+            # Tables float away from a heading, and their captions name the metric.
+            if isinstance(following, str):
+                parts.append(f"\\paragraph{{{escaped(block.text).strip()}}}")
         elif isinstance(block, ReportTable):
             parts.append(_table(block, document))
         else:
@@ -57,9 +68,9 @@ def _table(table: ReportTable, document: Document) -> str:
     plain = document.options.latex_tables == "plain"
     top, middle, bottom = ("\\hline",) * 3 if plain else ("\\toprule", "\\midrule", "\\bottomrule")
     measured = document.options.latex_tables == "siunitx"
-    # P(worse) → worse: the caption says what they are.
-    names = [name.removeprefix("P(").removesuffix(")") for name in table.header]
-    titles = [_SYMBOLS.get(name, escaped(name)) for name in names]
+    # Metrics name the columns of their table, and may be called anything.
+    ours = {} if table.name == "metrics" else _TITLES
+    titles = [ours.get(name, escaped(name)) for name in table.header]
     if measured:
         # In braces siunitx does not look for a number.
         titles = [f"{{{title}}}" for title in titles]
@@ -71,16 +82,26 @@ def _table(table: ReportTable, document: Document) -> str:
     # Nine columns fit a page of the usual width only in small type, with long labels broken.
     tight = "\\footnotesize\\setlength{\\tabcolsep}{2.5pt}"
     columns = _columns(table, measured)
-    if len(table.cells) > _LONG:
+    if _is_long(table):
         return (
-            f"{{{tight}\n\\begin{{longtable}}{{{columns}}}\n{opening} \\\\\n{top}\n{header}\n"
-            f"\\endfirsthead\n{top}\n{header}\n\\endhead\n{rows}\n{bottom}\n"
+            f"{_COLUMNS_NOTE}\n{{{tight}\n\\begin{{longtable}}{{{columns}}}\n{opening} \\\\\n"
+            f"{top}\n{header}\n\\endfirsthead\n{top}\n{header}\n\\endhead\n{rows}\n{bottom}\n"
             "\\end{longtable}}"
         )
+    floating = {"column": "table", "page": "table*"}[document.options.latex_width]
     return (
-        f"\\begin{{table}}\n\\centering\n{opening}\n{tight}\n\\begin{{tabular}}{{{columns}}}\n"
-        f"{top}\n{header}\n{rows}\n{bottom}\n\\end{{tabular}}\n\\end{{table}}"
+        f"\\begin{{{floating}}}\n\\centering\n{opening}\n{tight}\n\\begin{{tabular}}{{{columns}}}\n"
+        f"{top}\n{header}\n{rows}\n{bottom}\n\\end{{tabular}}\n\\end{{{floating}}}"
     )
+
+
+def _is_long(table: ReportTable) -> bool:
+    two_lines = any(_wide(table, k) for k in table.labels)
+    return len(table.cells) > (_LONG_OF_WIDE if two_lines else _LONG)
+
+
+def _wide(table: ReportTable, column: int) -> bool:
+    return max(len(row[column]) for row in table.cells) > WIDE
 
 
 def _label(table: ReportTable, document: Document) -> str:
@@ -104,10 +125,10 @@ def _columns(table: ReportTable, measured: bool) -> str:
     for k, align in enumerate(table.aligns):
         if measured and align == "r":
             columns[k] = _number_column([row[k] for row in table.cells])
-    where = table.header.index("candidate")
-    if max(len(row[where]) for row in table.cells) > WIDE:
-        # \raggedright redefines \\, which \arraybackslash makes an end of row again.
-        columns[where] = r">{\raggedright\arraybackslash}p{0.20\linewidth}"
+    for k in table.labels:
+        if _wide(table, k):
+            # \raggedright redefines \\, which \arraybackslash makes an end of row again.
+            columns[k] = r">{\raggedright\arraybackslash}p{0.20\linewidth}"
     return "".join(columns)
 
 
@@ -135,6 +156,10 @@ def _cell(table: ReportTable, row: int, column: int, measured: bool) -> str:
         return number
     if number is None:
         shown = escaped(text).strip()
+    elif "pm" in number:
+        # \textbf does not reach mathematics.
+        shown = f"$\\mathbf{{{number}}}$" if bold else f"${number}$"
+        bold = False
     else:
         # Digits are set alike in text, which bold type reaches.
         shown = number if number.replace(".", "").isdigit() else f"${number}$"

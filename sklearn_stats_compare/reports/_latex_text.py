@@ -76,6 +76,8 @@ def sentence(text: str, *, cites: bool = False) -> str:
 
 def mathematical(text: str) -> str | None:
     """A number of a table as mathematics, without its dollar signs; None where it is none."""
+    if match := re.fullmatch(rf"({_NUMBER}) ± ({_NUMBER})", text):
+        return rf"{_number(match[1])} \pm {_number(match[2])}"
     match = re.fullmatch(rf"(<? ?)({_NUMBER})", text)
     return f"{match[1]}{_number(match[2])}" if match else None
 

@@ -13,6 +13,7 @@ _DARK = """color-scheme: dark; --text: #e8e8e8; --page: #161616; --line: #444444
 # a table sticks to its scrolling box, not to the page, which is why the box has a height.
 # `all: unset` takes a button's outline in focus away too, and `:focus-visible` gives it back.
 # Notebooks set tables in small type to the right and images with margins, hence what is repeated.
+# On paper nothing scrolls, sorts or unfolds, and ink is dark on white whatever the theme.
 STYLE = (
     f".ssc-page, .ssc-report {{ {_LIGHT} }}\n"
     f"@media (prefers-color-scheme: dark) {{ .ssc-page, .ssc-report {{ {_DARK} }} }}\n"
@@ -80,6 +81,27 @@ STYLE = (
 .ssc-report .key .equivalent { color: var(--equal); }
 .ssc-report .area { opacity: 0.5; } .ssc-report .area.better { fill: var(--better); }
 .ssc-report .area.worse { fill: var(--worse); } .ssc-report .area.inside { fill: var(--rope); }
+@media print {
+.ssc-page, .ssc-report, body[data-jp-theme-light="false"] .ssc-report,
+"""
+    f"body.vscode-dark .ssc-report {{ {_LIGHT} }}"
+    """
+.ssc-report { max-width: none; padding: 0; font-size: 10pt; }
+.ssc-report .scroll { overflow: visible; max-height: none; }
+.ssc-report table { font-size: 7.5pt; }
+.ssc-report th, .ssc-report td { padding: 1pt 4pt; }
+.ssc-report td.label { max-width: none; white-space: normal; overflow-wrap: anywhere; }
+.ssc-report td.params { min-width: 8rem; font-size: 7pt; }
+.ssc-report thead th { position: static; white-space: normal; }
+.ssc-report th button::after { content: none !important; }
+.ssc-report pre { white-space: pre-wrap; }
+.ssc-report h1, .ssc-report h2, .ssc-report h3, .ssc-report .caption { break-after: avoid; }
+.ssc-report tr, .ssc-report figure, .ssc-report .pairs, .ssc-report .scroll, .ssc-report .caption {
+  break-inside: avoid; }
+.ssc-report .caption, .ssc-report figcaption, .ssc-report .key { font-size: 9pt; }
+.ssc-report figure { max-width: 15cm; }
+.ssc-report label, .ssc-report .pairs > p { display: none; }
+}
 """
 )
 

@@ -5,23 +5,30 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import count, level_words, sentence, shown_number
+from sklearn_stats_compare._messages import count, sentence
 from sklearn_stats_compare.reports._bibliography import (
     EQUIVALENCE,
-    LETTERS,
     OPTIMISM,
     POSSIBLY_BEST,
     ROPE,
 )
-from sklearn_stats_compare.reports._facts import LETTERED, Facts
+from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._spans import cited, unbroken, with_symbols
+from sklearn_stats_compare.reports._words import (
+    NAMED,
+    adjusted,
+    level,
+    listed,
+    number,
+    p_value,
+    rope_words,
+)
 
-_NAMED = 5
 _CAVEAT = (
-    " The correction is approximate: it stays optimistic where all candidates are near chance (an "
-    "accuracy by up to about 0.07, so that one slightly above chance is no signal), and is "
-    "pessimistic where one is clearly better. For a figure to publish use nested cross-validation "
-    "or an untouched test set."
+    "The correction for the choice of the leader is approximate: it stays optimistic where all "
+    "candidates are near chance (an accuracy by up to about 0.07, so that one slightly above "
+    "chance is no signal), and is pessimistic where one is clearly better. For a figure to publish "
+    "use nested cross-validation or an untouched test set."
 )
 
 
@@ -31,7 +38,7 @@ def methods(all_facts: list[Facts]) -> list[str]:
     for facts in all_facts:
         alike.setdefault(_methods(facts, ""), []).append(facts)
     paragraphs = [
-        _methods(group[0], _some([facts.metric for facts in group], shown=len(group)))
+        _methods(group[0], listed([facts.metric for facts in group], most=len(group)))
         for group in alike.values()
     ]
     if len(all_facts) > 1 and all_facts[0].settings.adjustment.prose:
@@ -41,17 +48,18 @@ def methods(all_facts: list[Facts]) -> list[str]:
     return paragraphs
 
 
-def findings(facts: Facts, *, several: bool = False, first: bool = True) -> list[str]:
-    """Results, and the leader's luck if there was a choice; of one of `several` metrics.
+def findings(facts: Facts, *, several: bool = False) -> list[str]:
+    """Results, and the leader's luck if there was a choice; of one of `several` metrics."""
+    return list(filter(None, [_results(facts, several), _luck(facts)]))
 
-    What the correction for that luck is worth is said with the `first` of them.
+
+def remarks(facts: Facts, *, first: bool = True) -> list[str]:
+    """What its author should know: what to do next, and what strains the assumptions, if any.
+
+    What the correction of the leader's mean is worth is said with the `first` of several metrics.
     """
-    return list(filter(None, [_results(facts, several), _luck(facts, first)]))
-
-
-def remarks(facts: Facts) -> list[str]:
-    """What its author should know: what to do next, and what strains the assumptions, if any."""
-    return list(filter(None, [facts.next_step, _strained(facts)]))
+    caveat = _CAVEAT if first and facts.optimism is not None else ""
+    return list(filter(None, [facts.next_step, caveat, _strained(facts)]))
 
 
 def works(all_facts: list[Facts]) -> list[str]:
@@ -65,52 +73,6 @@ def works(all_facts: list[Facts]) -> list[str]:
         if facts.optimism is not None:
             keys += OPTIMISM[facts.optimism.method]
     return list(dict.fromkeys(keys))
-
-
-def number(value: float, decimals: int) -> str:
-    """A number for people, or what it is instead."""
-    if np.isnan(value):
-        return "–"
-    if np.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return shown_number(value, decimals).replace("-", "−")
-
-
-def p_value(p: float, alpha: float) -> str:
-    """A p-value as papers print it, with its sign of equality."""
-    if np.isnan(p):
-        return "–"
-    if p < alpha < 0.001:  # the floor would hide what was decided
-        return f"= {p:.1e}"
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
-
-
-def interval_words(facts: Facts) -> str:
-    """What the intervals of the leader table are, as ``"95 % intervals, simultaneous"``."""
-    simultaneous = facts.settings.adjustment.simultaneous
-    kind = "simultaneous over all pairs" if simultaneous else "each by itself"
-    return f"{level(facts)} intervals, {kind}"
-
-
-def level(facts: Facts) -> str:
-    """The level of intervals, as ``"95 %"``."""
-    return unbroken(level_words(facts.comparison.alpha))
-
-
-def rope_words(facts: Facts) -> str:
-    """The ROPE in score units."""
-    low, high = facts.comparison.rope_bounds
-    rope = facts.comparison.rope
-    if np.isnan(high):
-        return f"{rope} of the leader's |mean|"
-    if low == -high:
-        share = f" ({rope} of the leader's |mean|)" if isinstance(rope, str) else ""
-        return f"±{high:.4g}{share}"
-    return (
-        f"{number(low, 4)} to {number(high, 4)}"
-        if np.isinf([low, high]).any()
-        else (f"{low:.4g} to {high:.4g}".replace("-", "−"))
-    )
 
 
 def _methods(facts: Facts, metrics: str) -> str:
@@ -194,7 +156,7 @@ def _results(facts: Facts, several: bool) -> str:
     if facts.n_missing:
         names = facts.ranking["label"].iloc[comparison.scores.n_available :]
         sentences.append(
-            f"Missing, because a score is NaN or infinite: {_some(names.tolist())}; pairs with "
+            f"Missing, because a score is NaN or infinite: {listed(names.tolist())}; pairs with "
             f"{'it' if facts.n_missing == 1 else 'them'} are in no family."
         )
     return " ".join(sentences)
@@ -208,18 +170,38 @@ def _possibly_best(facts: Facts) -> str:
     scores, entered = facts.comparison.scores, facts.comparison.n_entered
     names = facts.ranking["label"][facts.ranking["possibly_best"]].tolist()
     verb = "are" if len(names) > 1 else "is only"
+    rivals = count(scores.n_available - 1, "one-sided test")
     told = (
-        f"Possibly the best {verb} {_some(names)} ({len(names):,} of {scores.n_available:,}; a "
-        f"given true best is left out with a probability of at most "
-        f"{unbroken(f'{100 * facts.comparison.alpha:g} %')}{cited(POSSIBLY_BEST)})."
+        f"Possibly the best {verb} {listed(names)} ({len(names):,} of {scores.n_available:,}; by "
+        f"Hsu's multiple comparisons with the best{cited(POSSIBLY_BEST)}, adjusted for {rivals} "
+        "against the leader by Bonferroni's method, a given true best is left out with a "
+        f"probability of at most {unbroken(f'{100 * facts.comparison.alpha:g} %')})."
     )
+    told += _differing(facts)
     if entered is not None and entered > scores.n_candidates:
         # The guarantee is for those compared: a race drops what cannot win on these splits.
         told += f" The true best of all {entered:,} that entered may be one that was dropped."
     return told
 
 
-def _luck(facts: Facts, caveat: bool) -> str:
+def _differing(facts: Facts) -> str:
+    """Why a candidate that is not told apart is not among the possibly best, or the other way."""
+    table = facts.leader_table
+    outside = table["ci_low"].gt(0) | table["ci_high"].lt(0)
+    verdicts = table["verdict"].astype(str)
+    apart = verdicts.isin(["better", "worse"]) | (verdicts.eq("equivalent") & outside)
+    members = set(facts.ranking["label"][facts.ranking["possibly_best"]])
+    # A verdict of "missing" says neither.
+    differ = verdicts.ne("missing") & (apart == table["model_2"].isin(members))
+    if not differ.any():
+        return ""
+    return with_symbols(
+        f" That set and the verdicts differ on {listed(table['model_2'][differ].tolist())}, as the "
+        f"verdicts come from two-sided p-values {adjusted(facts)}."
+    )
+
+
+def _luck(facts: Facts) -> str:
     """What the leader's mean owes to its having been chosen, and what could not have been found."""
     found, decimals = facts.optimism, facts.decimals
     n, entered = facts.comparison.scores.n_available, facts.comparison.n_entered
@@ -239,19 +221,17 @@ def _luck(facts: Facts, caveat: bool) -> str:
     low, high = (number(end, decimals) for end in found.limits(alpha / 2))
     if found.method == "tibshirani":
         how = (
-            "Corrected for that choice by the method of Tibshirani and Tibshirani (2009), the only "
-            "one for splits without known repeats, which usually corrects too much"
+            "Approximately corrected for that choice by the method of Tibshirani and Tibshirani "
+            "(2009), the only one for splits without known repeats, which usually corrects too much"
         )
     else:
-        how = "Corrected for that choice from the split scores, by a bootstrap of the folds"
+        how = "Approximately corrected for that choice by a bootstrap of the folds' scores"
     how += cited(OPTIMISM[found.method])
     text = (
         f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how}, it is "
         f"{number(found.corrected_mean, decimals)} ({level(facts)} interval {low} to {high}, "
         "which covers neither the choice itself nor the uncertainty of the correction)."
     )
-    if caveat:
-        text += _CAVEAT
     second = facts.resolution.iloc[0]
     if not second["detectable_limit"] > 0 or not second["detectable"] > 0:
         return text
@@ -267,22 +247,14 @@ def _luck(facts: Facts, caveat: bool) -> str:
 
 def _pairs_in_words(rows: pd.DataFrame, facts: Facts) -> str:
     df = facts.settings.test.df(facts.comparison.scores)
-    first_rows: Any = rows.head(_NAMED).itertuples()
+    first_rows: Any = rows.head(NAMED).itertuples()
     items = [
         f"{row.model_2} (difference {number(row.mean_diff, facts.difference_decimals)}, "
         f"{unbroken(f't({df}) = {number(row.t_stat, 2)}')}, "
         f"{unbroken(f'p {p_value(row.p_val, facts.comparison.alpha)}')})"
         for row in first_rows
     ]
-    return _some(items, len(rows))
-
-
-def _some(items: list[str], n: int | None = None, *, shown: int = _NAMED) -> str:
-    """A list in words: the first few, and how many more there are."""
-    n, listed = len(items) if n is None else n, items[:shown]
-    if n > len(listed):
-        return f"{', '.join(listed)} and {n - len(listed):,} more"
-    return " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+    return listed(items, len(rows))
 
 
 def _strained(facts: Facts) -> str:
@@ -296,18 +268,3 @@ def _strained(facts: Facts) -> str:
             "expected by chance alone."
         )
     return " ".join(sentences)
-
-
-def letters_note(facts: Facts) -> str:
-    """What the column of letters means."""
-    note = (
-        "Candidates that share a letter are not told apart (undecided or practically equivalent)."
-    )
-    if facts.letters_left_out:
-        return "Letters are left out: they would be too many, or take too long."
-    if not facts.lettered:
-        return ""
-    note = f"{note[:-1]}{cited(LETTERS)}."
-    if facts.comparison.scores.n_available > LETTERED:
-        note += f" Letters are given to the best {LETTERED}."
-    return note

@@ -32,6 +32,8 @@ def report(
     parts: Sequence[str] | None = None,
     cite: str | None = None,
     latex_tables: str = "booktabs",
+    latex_width: str = "column",
+    columns: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     r"""Report a comparison in words and tables, to read or to paste into a paper.
 
@@ -58,20 +60,30 @@ def report(
         of a typical standard error. Probabilities keep three.
     caption : str or mapping of str to str, optional
         Words before the caption of every table, or captions in place of those of the tables that
-        are named: ``{"ranking": "Scores of all models."}``. Plain text, which is escaped.
+        are named: ``{"ranking": "Models by {metric}."}``. Plain text, which is escaped;
+        ``{metric}`` stands for the metric's name. Of several metrics a caption without it begins
+        with that name.
     label : str, optional
         What LaTeX's labels begin with: ``"tab:moons"`` makes ``\label{tab:moons-ranking}``.
         Default: a name of its own for each table, which changes when its numbers do.
     parts : str or sequence of str, optional
         Which parts to tell, of "prose" (methods and results), "remarks" (for the author: what
-        strains the assumptions), "metrics" (the table of several metrics), "ranking", "leader" (the
-        leader against the others) and "pictures" (of a page). They keep this order. Default: all.
+        strains the assumptions), "metrics" (means and marks by every metric), "ranking", "leader"
+        (the leader against the others), "pairs" (all pairs, at most 500) and "pictures" (of a
+        page). They keep this order. Default: all but "pairs".
     cite : {None, "bibtex"}, default=None
         "bibtex" cites the works behind the methods: by ``\cite`` in LaTeX, and everywhere with the
         entries at the end, in LaTeX as comments. The keys stay the same from release to release.
     latex_tables : {"booktabs", "siunitx", "plain"}, default="booktabs"
         How LaTeX draws tables: with the rules of booktabs, with these and numbers aligned by
         siunitx, or with lines that need no package.
+    latex_width : {"column", "page"}, default="column"
+        How wide LaTeX's tables may be: ``table``, or ``table*`` over both columns of a page.
+    columns : mapping of str to sequence of str, optional
+        Columns of "ranking", "leader" or "pairs", by the names that `Comparison.ranking`,
+        `Comparison.leader_table` and `Comparison.pairwise_frequentist` give them, in the order
+        given: ``{"leader": ["mean_diff", "p_val"]}``. The ranking has "possibly_best" and
+        "letters" too. Candidates' names always have a column. Captions tell what is shown.
 
     Returns
     -------
@@ -85,8 +97,8 @@ def report(
         If `comparison` is none and has none, or an option has another type than it should.
     ValueError
         If an option is unknown or out of range, comparisons by several metrics are not of the same
-        candidates, or `p_adjust` needs every pair's p-value and there are more than 20
-        million pairs.
+        candidates, there are more than 500 pairs for "pairs", or `p_adjust` needs every pair's
+        p-value and there are more than 20 million.
 
     Notes
     -----
@@ -110,8 +122,19 @@ def report(
     >>> print(report(Comparison(scores, ["svm", "tree"])).split("\n\n")[1])
     The leader is svm, with a mean of 0.9150 (corrected standard error 0.0073). It is better
     than tree (difference 0.2070, t(9) = 18.38, p < 0.001). Possibly the best is only svm (1
-    of 2; a given true best is left out with a probability of at most 5 %).
+    of 2; by Hsu's multiple comparisons with the best, adjusted for 1 one-sided test against
+    the leader by Bonferroni's method, a given true best is left out with a probability of
+    at most 5 %).
     """
     write = _FORMATS[check_option("format", format, _FORMATS)]
-    options = Options.checked(digits, caption, label, parts, cite, latex_tables)
+    options = Options.checked(
+        digits=digits,
+        caption=caption,
+        label=label,
+        parts=parts,
+        cite=cite,
+        latex_tables=latex_tables,
+        latex_width=latex_width,
+        columns=columns,
+    )
     return Report(visible(write(Document.of(comparison, options))), format)

@@ -12,11 +12,15 @@ from sklearn_stats_compare._messages import (
     check_text,
     shown,
 )
+from sklearn_stats_compare.reports._table_columns import COLUMNS, DEFAULTS, NAMES
 
-PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "pictures")
+PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "pairs", "pictures")
 """Every part of a report, in the order in which they come."""
-_TABLES = ("metrics", "ranking", "leader")
+# Of all pairs there may be hundreds.
+_USUAL = tuple(part for part in PARTS if part != "pairs")
+_TABLES = ("metrics", *COLUMNS)
 _LATEX_TABLES = ("booktabs", "siunitx", "plain")
+_LATEX_WIDTHS = ("column", "page")
 _MOST_DIGITS = 15  # what a float holds
 
 
@@ -28,13 +32,25 @@ class Options:
     caption: str = ""
     captions: Mapping[str, str] = field(default_factory=dict)
     label: str | None = None
-    parts: tuple[str, ...] = PARTS
+    parts: tuple[str, ...] = _USUAL
     cite: str | None = None
     latex_tables: str = "booktabs"
+    latex_width: str = "column"
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: DEFAULTS)
+    parts_chosen: bool = False
 
     @classmethod
     def checked(
-        cls, digits: Any, caption: Any, label: Any, parts: Any, cite: Any, latex_tables: Any
+        cls,
+        *,
+        digits: Any,
+        caption: Any,
+        label: Any,
+        parts: Any,
+        cite: Any,
+        latex_tables: Any,
+        latex_width: Any,
+        columns: Any,
     ) -> "Options":
         """The options, or an error that says which is wrong."""
         if digits is not None:
@@ -54,7 +70,7 @@ class Options:
             )
         # One part alone may be given by its name.
         listed = [parts] if isinstance(parts, str) else parts
-        chosen = PARTS if listed is None else check_listed("parts", listed, "names of parts")
+        chosen = _USUAL if listed is None else check_listed("parts", listed, "names of parts")
         for part in chosen:
             check_option("parts", part, PARTS)
         return cls(
@@ -65,4 +81,29 @@ class Options:
             tuple(chosen),
             check_option("cite", cite, (None, "bibtex")),
             check_option("latex_tables", latex_tables, _LATEX_TABLES),
+            check_option("latex_width", latex_width, _LATEX_WIDTHS),
+            _checked_columns(columns),
+            parts is not None,
         )
+
+
+def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
+    """The columns of every table: those that were chosen, each once, and else the usual ones."""
+    if columns is None:
+        return DEFAULTS
+    if not isinstance(columns, Mapping):
+        raise TypeError(
+            "`columns` must be a mapping of tables to names of columns, such as "
+            f'{{"leader": ["mean_diff", "p_val"]}}; got {shown(columns)}.'
+        )
+    found = dict(DEFAULTS)
+    for table, names in columns.items():
+        check_option("columns", table, COLUMNS)
+        option = f"columns[{table!r}]"
+        chosen = check_listed(option, names, "names of columns")
+        for name in chosen:
+            check_option(option, name, COLUMNS[table])
+        # Whose a row is must be told, if not where it was asked for then first.
+        untold = [name for name in NAMES[table] if name not in chosen]
+        found[table] = tuple(dict.fromkeys([*untold, *chosen]))
+    return found

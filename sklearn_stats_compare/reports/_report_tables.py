@@ -1,23 +1,25 @@
 """Facts → the tables of a report, as cells of text that each format lays out."""
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from sklearn_stats_compare.comparison import verdict_words
-from sklearn_stats_compare.reports._bibliography import POSTERIOR, ROPE
-from sklearn_stats_compare.reports._facts import Facts
-from sklearn_stats_compare.reports._prose import (
-    interval_words,
-    letters_note,
-    level,
-    number,
-    p_value,
+from sklearn_stats_compare.reports._captions import (
+    leader_caption,
+    metrics_caption,
+    pairs_caption,
+    ranking_caption,
 )
+from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._report_options import Options
-from sklearn_stats_compare.reports._spans import cited, unbroken
+from sklearn_stats_compare.reports._table_columns import COLUMNS, LABELS
+from sklearn_stats_compare.reports._words import listed, number
 
+# A table of more is for a file: Comparison.pairwise_frequentist.to_csv.
+_MOST_PAIRS = 500
 # What the leader's verdict on a candidate makes of the candidate.
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
 
@@ -29,7 +31,7 @@ class ReportTable:
     Attributes
     ----------
     name : str
-        "metrics", "ranking" or "leader".
+        "metrics", "ranking", "leader" or "pairs".
     metric : str
         Name of the score; of the table of several metrics, all of them.
     header : list of str
@@ -44,6 +46,8 @@ class ReportTable:
         What the table shows, in sentences.
     bold : frozenset of (int, int)
         Row and column of the cells that stand out.
+    labels : frozenset of int
+        Columns of candidates' labels.
     """
 
     name: str
@@ -54,24 +58,25 @@ class ReportTable:
     values: list[list[Any]]
     caption: str = ""
     bold: frozenset[tuple[int, int]] = frozenset()
+    labels: frozenset[int] = frozenset({0})
 
 
-def report_tables(facts: Facts, options: Options) -> list[ReportTable]:
-    """The ranking, and where there is a second candidate the leader against the others."""
+def report_tables(facts: Facts, options: Options, *, several: bool = False) -> list[ReportTable]:
+    """The tables of one metric, of `several` or alone, that were asked for and have rows."""
+    rivals = len(facts.leader_table) and facts.comparison.leader is not None
     tables = []
     if "ranking" in options.parts:
-        tables.append(_ranking(facts))
-    if (
-        "leader" in options.parts
-        and len(facts.leader_table)
-        and facts.comparison.leader is not None
-    ):
-        tables.append(_leader(facts))
-    return [_captioned(table, options) for table in tables]
+        tables.append(_ranking(facts, options.columns["ranking"]))
+    if "leader" in options.parts and rivals:
+        columns = options.columns["leader"]
+        tables.append(_table("leader", facts, facts.leader_table, columns, leader_caption))
+    if "pairs" in options.parts and rivals:
+        tables.append(_pairs(facts, options.columns["pairs"]))
+    return [_captioned(table, options, several) for table in tables]
 
 
 def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
-    """Mean and verdict of every candidate by each metric, the best means bold."""
+    """Mean, its standard error and verdict of every candidate by each metric, best means bold."""
     labels = all_facts[0].ranking["label"].tolist()
     header, aligns = ["candidate"], "l"
     cells: list[list[str]] = [[label] for label in labels]
@@ -86,86 +91,87 @@ def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
             zip(facts.leader_table["model_2"], facts.leader_table["verdict"], strict=True)
         )
         for row, label in enumerate(labels):
-            mean, rank = ranking[label].mean, ranking[label].rank
+            mean, std_err, rank = (getattr(ranking[label], k) for k in ("mean", "std_err", "rank"))
             # Ties share a rank, and a failed candidate has none.
             best = not np.isnan(mean) and rank == 1
             mark = "*" if best else _MARKS.get(str(verdicts.get(label, "")), "×")
-            cells[row] += [number(mean, facts.decimals), mark]
+            words = number(mean, facts.decimals)
+            if not np.isnan(std_err):
+                words += f" ± {number(std_err, facts.decimals)}"
+            cells[row] += [words, mark]
             values[row] += [mean, mark]
             if best:
                 bold.add((row, column))
-    words = " and ".join(facts.metric for facts in all_facts)
-    caption = (
-        f"Mean {words} of every candidate. Marks tell how it stands by that metric: * the best "
-        "mean (bold); against that, − worse, = practically equivalent, ? undecided, × missing."
-    )
-    table = ReportTable(
-        "metrics", words, header, aligns, cells, values, caption=caption, bold=frozenset(bold)
-    )
+    metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
+    caption = metrics_caption(all_facts)
+    table = ReportTable("metrics", metrics, header, aligns, cells, values, caption, frozenset(bold))
     return _captioned(table, options)
 
 
-def _captioned(table: ReportTable, options: Options) -> ReportTable:
+def _captioned(table: ReportTable, options: Options, several: bool = False) -> ReportTable:
     """The table with the caption that was asked for, or the one that was made of it."""
-    if table.name in options.captions:
-        return replace(table, caption=options.captions[table.name])
-    return replace(table, caption=f"{options.caption} {table.caption}".strip())
+    instead = options.captions.get(table.name)
+    if instead is None:
+        return replace(table, caption=f"{_of(options.caption, table)} {table.caption}".strip())
+    # One caption for the tables of all metrics would not tell which is which.
+    told = not several or "{metric}" in instead
+    return replace(table, caption=_of(instead if told else f"{{metric}}: {instead}", table))
 
 
-def _ranking(facts: Facts) -> ReportTable:
-    header = ["rank", "candidate", "mean", "std. err.", "low", "high"]
-    aligns = "rlrrrr"
-    caption = (
-        f"Candidates by mean {facts.metric}, with {facts.settings.test.std_err_words}s and "
-        f"{level(facts)} intervals, each by itself."
-    )
-    choice = facts.tested and facts.comparison.scores.n_available > 1
-    if choice:
-        header, aligns = [*header, "best?"], aligns + "l"
-        caption += " Those with a * may be the best."
-    if facts.lettered:
-        header, aligns = [*header, "letters"], aligns + "l"
-    caption = f"{caption} {letters_note(facts)}".strip()
-    cells, values = [], []
-    rows: Any = facts.ranking.itertuples()
-    for row in rows:
-        failed = np.isnan(row.mean)
-        numbers = [row.mean, row.std_err, row.ci_low, row.ci_high]
-        rank = "–" if failed else str(row.rank)
-        cells.append([rank, row.label, *(number(x, facts.decimals) for x in numbers)])
-        values.append([np.nan if failed else int(row.rank), row.label, *numbers])
-        if choice:
-            cells[-1].append("*" if row.possibly_best else "")
-            values[-1].append("*" if row.possibly_best else "")
-        if facts.lettered:
-            cells[-1].append(row.letters)
-            values[-1].append(row.letters)
-    return ReportTable("ranking", facts.metric, header, aligns, cells, values, caption=caption)
+def _of(caption: str, table: ReportTable) -> str:
+    # Not `str.format`, which would fail at any other brace.
+    return caption.replace("{metric}", table.metric)
 
 
-def _leader(facts: Facts) -> ReportTable:
-    header = ["candidate", "difference", "low", "high", "p", "P(worse)", "P(equiv.)"]
-    header += ["P(better)", "verdict"]
-    caption = (
-        f"The leader, {facts.comparison.leader}, against every other candidate: difference in mean "
-        f"{facts.metric} (leader − candidate) with {interval_words(facts)}, two-sided "
-        f"{unbroken('p-value')}, posterior probabilities{cited((*POSTERIOR, *ROPE))} that the "
-        "leader is worse, practically equivalent or better, and verdict."
-    )
-    cells, values = [], []
-    rows: Any = facts.leader_table.itertuples()
-    for row in rows:
-        differences = [row.mean_diff, row.ci_low, row.ci_high]
-        probabilities = [row.worse_prob, row.rope_prob, row.better_prob]
-        cells.append(
-            [
-                str(row.model_2),
-                *(number(x, facts.difference_decimals) for x in differences),
-                p_value(row.p_val, facts.comparison.alpha).removeprefix("= "),
-                *(number(x, 3) for x in probabilities),
-                verdict_words(str(row.verdict)),
-            ]
+def _ranking(facts: Facts, columns: Collection[str]) -> ReportTable:
+    left_out = set()
+    if not (facts.tested and facts.comparison.scores.n_available > 1):
+        left_out.add("possibly_best")
+    if not facts.lettered:
+        left_out.add("letters")
+    # Ranks are missing as pandas.NA where a candidate failed.
+    rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
+    known = [name for name in columns if name not in left_out]
+    return _table("ranking", facts, rows, known, ranking_caption)
+
+
+def _pairs(facts: Facts, columns: Collection[str]) -> ReportTable:
+    # Those of candidates that failed have rows as well.
+    candidates = facts.comparison.scores.n_candidates
+    n = candidates * (candidates - 1) // 2
+    if n > _MOST_PAIRS:
+        raise ValueError(
+            f"`parts` can have 'pairs' where there are at most {_MOST_PAIRS} of them; got {n:,} "
+            "pairs. `pairwise_frequentist` has them all."
         )
-        verdict = verdict_words(str(row.verdict))
-        values.append([str(row.model_2), *differences, row.p_val, *probabilities, verdict])
-    return ReportTable("leader", facts.metric, header, "lrrrrrrrl", cells, values, caption=caption)
+    return _table("pairs", facts, facts.comparison.pairwise_frequentist, columns, pairs_caption)
+
+
+def _table(
+    name: str,
+    facts: Facts,
+    rows: pd.DataFrame,
+    names: Collection[str],
+    caption: Callable[[Facts, Collection[str]], str],
+) -> ReportTable:
+    """The table of these rows with the columns of these names."""
+    columns = {key: COLUMNS[name][key] for key in names}
+    cells: list[list[str]] = []
+    values: list[list[Any]] = []
+    records: Any = rows[list(columns)].itertuples(index=False, name=None)
+    for record in records:
+        words = [c.words(v, facts) for c, v in zip(columns.values(), record, strict=True)]
+        cells.append(words)
+        values.append(
+            [c.value(v, w) for c, v, w in zip(columns.values(), record, words, strict=True)]
+        )
+    return ReportTable(
+        name,
+        facts.metric,
+        [column.header for column in columns.values()],
+        "".join(column.align for column in columns.values()),
+        cells,
+        values,
+        caption(facts, columns),
+        labels=frozenset(k for k, key in enumerate(columns) if key in LABELS),
+    )

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shortened
-from sklearn_stats_compare.reports._prose import number
+from sklearn_stats_compare.reports._words import number
 from sklearn_stats_compare.stats import Posterior
 
 WIDTH = 480

@@ -5,8 +5,8 @@ from html import escape
 import numpy as np
 
 from sklearn_stats_compare.comparison import ParameterGrid
-from sklearn_stats_compare.reports._prose import number
 from sklearn_stats_compare.reports._svg import WIDTH, svg, svg_text
+from sklearn_stats_compare.reports._words import number
 
 # Of the leader's verdict, seen from the candidate.
 _MARKS = {"leader": "★", "better": "−", "worse": "+", "equivalent": "=", "missing": "×"}

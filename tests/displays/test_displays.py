@@ -504,7 +504,7 @@ def test_the_columns_of_a_ridge_line_up_beside_its_densities(size, given):
     ends = [ax.transData.transform((line.get_xdata()[-1], 0))[0] for line in ax.lines[:1]]
     assert max(ends) < min(text.get_window_extent().x0 for text in ax.texts)
     words = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert words == ["97.5 % interval", "ROPE"]
+    assert words == ["97.5 % interval, not adjusted", "ROPE"]
     without = PosteriorDisplay.from_comparison(comparison_of(6), ridge=4).ax_.get_legend()
     assert [text.get_text() for text in without.get_texts()] == ["ROPE"]
 

@@ -206,6 +206,38 @@ def test_a_script_in_a_label_is_text(show):
     assert "<script>alert(1)</script>" in column(browser, "ranking", 2)
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_on_paper_tables_are_whole_and_nothing_waits_for_a_click(show, name):
+    browser = show(name, 640)  # A4 with margins of 2 cm
+    media = {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    try:
+        found = browser.execute_script(
+            """
+            const all = selector => [...document.querySelectorAll(selector)];
+            const style = (selector, name) =>
+              all(selector).map(element => getComputedStyle(element)[name]);
+            return {
+              right: Math.max(0, ...all("table").map(t => t.getBoundingClientRect().right)),
+              boxes: [...style(".scroll", "overflowX"), ...style(".scroll", "maxHeight")],
+              together: [...style("tr, figure, .pairs, .scroll, .caption", "breakInside"),
+                         ...style("h1, h2, h3, .caption", "breakAfter")],
+              seen: all("select, input, label").filter(e => e.getClientRects().length).length,
+              marks: all("th button").map(b => getComputedStyle(b, "::after").content),
+              colour: getComputedStyle(document.querySelector(".ssc-report")).color,
+            };
+            """
+        )
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    assert found["right"] <= 640
+    assert set(found["boxes"]) == {"visible", "none"}
+    assert set(found["together"]) == {"avoid"}
+    assert found["seen"] == 0
+    assert set(found["marks"]) == {"none"}
+    assert found["colour"] == "rgb(26, 26, 26)"  # on white, in a dark theme too
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_follows_the_scheme(show, scheme):
     browser = show("four")

@@ -15,7 +15,8 @@ from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.reports._bibliography import _WORKS
 
-FOUR = cases()["four"]
+CASES = cases()
+FOUR = CASES["four"]
 FORMATS = ("text", "markdown", "latex", "html")
 REFERENCES = Path(__file__).parents[2] / "docs" / "references.rst"
 
@@ -34,11 +35,11 @@ def by_two_metrics(**settings):
     }
 
 
-def compiled(body, folder, bib=""):
+def compiled(body, folder, bib="", options=""):
     """What pdflatex, and bibtex where there are entries, print of a document with this body."""
     packages = re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", body.splitlines()[0])
     ending = [r"\bibliographystyle{plain}", r"\bibliography{stats}"] if bib else []
-    lines = [r"\documentclass{article}", *packages, r"\begin{document}", body, *ending]
+    lines = [rf"\documentclass{options}{{article}}", *packages, r"\begin{document}", body, *ending]
     (folder / "paper.tex").write_text("\n".join([*lines, r"\end{document}"]), encoding="utf-8")
     (folder / "stats.bib").write_text(bib, encoding="utf-8")
     latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
@@ -160,6 +161,22 @@ def test_tables_are_drawn_as_asked():
     assert "{rank} & {candidate} & {mean}" in siunitx
 
 
+@pytest.mark.parametrize("style", ["booktabs", "siunitx", "plain"])
+def test_latex_keeps_every_character_of_a_metrics_name(style):
+    names = {
+        "F1 (macro)": "F1 (macro)",
+        "mAP(50)": "mAP(50)",
+        "ROC AUC (%)": r"ROC AUC (\%)",
+        "P(correct)": "P(correct)",
+        "P(worse)": "P(worse)",
+        "p": "p",
+    }
+    found = report(dict.fromkeys(names, FOUR), "latex", parts="metrics", latex_tables=style)
+    (header,) = (line for line in found.splitlines() if "mAP(50)" in line and "&" in line)
+    cells = [cell.strip(" \\{}") for cell in header.split("&")]
+    assert cells == ["candidate", *(cell for name in names.values() for cell in (name, ""))]
+
+
 @needs_latex
 @pytest.mark.parametrize("style", ["booktabs", "plain"])
 def test_two_reports_and_a_table_of_metrics_compile_in_one_paper(style, tmp_path):
@@ -232,15 +249,19 @@ def test_several_metrics_have_one_table_with_the_best_and_a_mark_each():
     table = [line for line in found.splitlines() if line.startswith("| ")]
     rows = {row.split(" | ")[0].strip("| "): row for row in table[:6]}
     assert rows["candidate"].count("|") == 6
+    error, star = r" ± 0\.00\d\d", r"\\\*"
     # b is 0.003 ± 0.002 behind a, well within the ROPE; d failed by f1 alone.
-    assert re.fullmatch(r"\| a \| \*\*0\.8982\*\* \| \\\* \| 0\.7\d+ \| − \|", rows["a"])
-    assert re.fullmatch(r"\| b \| 0\.89\d+ \| = \| 0\.50?\d* \| − \|", rows["b"])
-    assert re.fullmatch(r"\| c \| 0\.80?\d* \| − \| \*\*0\.90?\d*\*\* \| \\\* \|", rows["c"])
+    assert re.fullmatch(
+        rf"\| a \| \*\*0\.8982{error}\*\* \| \\\* \| 0\.7\d+{error} \| − \|", rows["a"]
+    )
+    assert re.fullmatch(rf"\| b \| 0\.89\d+{error} \| = \| 0\.50?\d*{error} \| − \|", rows["b"])
+    best = rf"\*\*0\.90?\d*{error}\*\* \| {star}"
+    assert re.fullmatch(rf"\| c \| 0\.80?\d*{error} \| − \| {best} \|", rows["c"])
     assert rows["d"].endswith("| − | – | × |")
     text = " ".join(report(by_two_metrics(), "text").split())
     # What was done alike is told once.
     assert text.count("4 candidates were scored") == 2  # the families differ: one failed by f1
-    assert text.count("The correction is approximate") == 1
+    assert text.count("the choice of the leader is approximate") == 1
     assert "adjusted within each metric, not over the 2 of them" in text
     assert "By accuracy the leader is a" in text
     assert "By f1 the leader is c" in text
@@ -258,7 +279,7 @@ def test_several_metrics_have_one_table_with_the_best_and_a_mark_each():
 def test_ties_of_the_best_are_all_bold():
     twins = Comparison(SplitScores(np.tile(FOUR.scores.values[:1], (2, 1)), FOUR.scores.design))
     found = report({"a": twins, "b": twins}, "latex", parts="metrics")
-    assert found.count(r"\textbf{") == 4
+    assert found.count(r"\mathbf{") == 4
 
 
 @pytest.mark.parametrize("format", [*FORMATS, "json"])
@@ -276,9 +297,226 @@ def test_a_clear_leader_is_the_only_one_possibly_the_best():
     assert "Possibly the best is only a (1 of 2;" in " ".join(report(clear).split())
 
 
+def test_prose_for_a_paper_holds_no_advice_to_its_author():
+    unknown = Comparison(SplitScores(FOUR.scores.values, SplitDesign([90] * 100, [10] * 100)))
+    for comparison in (*CASES.values(), by_two_metrics(), unknown):
+        prose = " ".join(report(comparison, parts="prose").split())
+        remarks = " ".join(report(comparison, parts="remarks").split())
+        for advice in ("For a figure to publish", "Next:", "stays optimistic", "0.07"):
+            assert advice not in prose
+            # Advice on the choice of a leader: of one candidate there is none.
+            assert (advice in remarks) == (comparison is not CASES["one"] and bool(remarks))
+
+
+def differing():
+    """c is behind by 2.5 standard errors: out of 4 one-sided tests, not of 10 two-sided ones."""
+    rng = np.random.default_rng(0)
+    design = SplitDesign([90] * 20, [10] * 20, np.arange(20) // 10)
+    noise = rng.normal(0, 0.02, (5, 20))
+    noise -= noise.mean(axis=1, keepdims=True)
+    # The variance of a difference's mean is (1/20 + 1/9) times its variance over the splits.
+    noise /= noise.std(axis=1, ddof=1, keepdims=True)
+    error = np.sqrt((1 / 20 + 1 / 9) * np.var(noise[0] - noise[2], ddof=1))
+    # P(t(19) > 2.7) = 0.0071: 4 × 0.0071 = 0.028 < 0.05, and 10 × 2 × 0.0071 = 0.14.
+    behind = np.array([0.0, 0.1, 2.7 * error, 9.0, 12.0])
+    return Comparison(SplitScores(50 - behind[:, None] + noise, design), list("abcde"), rope=0.01)
+
+
+def test_the_set_of_the_possibly_best_names_its_method_and_where_the_verdicts_differ():
+    told = " ".join(report(differing(), parts="prose").split())
+    assert "It cannot be told apart from b (" in told
+    assert "Possibly the best are a and b (2 of 5; by Hsu's multiple comparisons" in told
+    assert "adjusted for 4 one-sided tests against the leader by Bonferroni's method" in told
+    assert (
+        "That set and the verdicts differ on c, as the verdicts come from two-sided p-values "
+        "adjusted for 10 pairs by Bonferroni's method."
+    ) in told
+    # Without an adjustment c is told apart: 2 × 0.0071 < 0.05, and nothing differs.
+    unadjusted = " ".join(report(differing().with_settings(p_adjust=None)).split())
+    assert "It is better than c (" in unadjusted
+    assert "differ on" not in unadjusted
+    # At a lower level it is in the set, and told apart without an adjustment:
+    # 2 × 0.0071 = 0.014 < 0.02 < 4 × 0.0071.
+    other = differing().with_settings(p_adjust=None, alpha=0.02)
+    other = " ".join(report(other, parts="prose").split())
+    assert "Possibly the best are a, b and c (3 of 5" in other
+    assert "differ on c, as the verdicts come from two-sided p-values not adjusted for" in other
+    assert "differ on" not in report(FOUR)
+
+
+@pytest.mark.parametrize(
+    ("method", "intervals", "pvalues"),
+    [
+        ("bonferroni", "simultaneous for 6 pairs by Bonferroni's method", "6 pairs by Bonferroni"),
+        ("holm", "simultaneous for 6 pairs by Bonferroni's method", "6 pairs by Holm's method"),
+        ("sidak", "simultaneous for 6 pairs by Šidák's method", "6 pairs by Šidák's method"),
+        ("maxt", "simultaneous for 6 pairs by single-step max-t", "6 pairs by step-down max-t"),
+        ("bh", "each by itself and not adjusted", "6 pairs to bound the false discovery rate"),
+        (None, "each by itself and not adjusted", "p-values not adjusted for the number of pairs"),
+    ],
+)
+def test_captions_say_what_is_adjusted_and_what_is_not(method, intervals, pvalues):
+    comparison = FOUR.with_settings(p_adjust=method)
+    leader, ranking, pairs, page = (
+        " ".join(report(comparison, format, parts=part).replace("\u00a0", " ").split())
+        for format, part in (("text", "leader"), ("text", "ranking"), ("text", "pairs"),
+                             ("html", "pictures"))
+    )  # fmt: skip
+    for caption in (leader, pairs):
+        assert f"95 % intervals, {intervals};" in caption
+        assert pvalues in caption
+    assert "posterior probabilities, not adjusted, that" in leader
+    assert "posterior" not in pairs
+    assert "95 % intervals, each by itself and not adjusted." in ranking
+    assert pvalues in ranking  # of the letters
+    assert intervals in page.replace("&#x27;", "'")
+    assert "not adjusted for the number of pairs. With probability 0.95" in page
+    assert "in absolute value" in page
+
+
+def test_columns_are_chosen_by_the_names_of_the_tables_of_a_comparison():
+    columns = {
+        "leader": ["mean_diff", "p_val"],
+        "ranking": ["mean", "label"],
+        "pairs": ["p_unadjusted", "t_stat"],
+    }
+    found = report(FOUR, "markdown", parts=list(columns), columns=columns)
+    headers = [
+        line for line in found.splitlines() if line.startswith(("| cand", "| mean", "| first"))
+    ]
+    assert headers == [
+        "| mean | candidate |",
+        "| candidate | difference | p |",
+        "| first | second | unadj. p | t |",
+    ]
+    words = " ".join(report(FOUR, parts=list(columns), columns=columns).split())
+    for absent in ("posterior", "interval", "verdict", "letter", "may be the best", "standard err"):
+        assert absent not in words
+    assert report(FOUR, columns={}) == report(FOUR)
+    bib = report(FOUR, "bibtex", parts=list(columns), columns=columns)
+    assert "corani2015" not in bib
+    assert "hsu1981" not in bib
+    # Every column of the DataFrames has a place.
+    for table, frame in (
+        ("leader", FOUR.leader_table),
+        ("ranking", FOUR.ranking),
+        ("pairs", FOUR.pairwise_frequentist),
+    ):
+        report(FOUR, parts=table, columns={table: frame.columns})
+
+
+def test_the_table_of_all_pairs_has_every_pair_and_no_more_than_500():
+    found = report(FOUR, "markdown", parts="pairs")
+    rows = [line for line in found.splitlines() if line.startswith("| ")][2:]
+    assert len(rows) == 6
+    assert "All pairs" not in report(FOUR)
+    # 6 × 0.0000143 = 0.0001 of rbf and 2_poly, by the published t of 4.57 with 99 degrees.
+    assert "| rbf | 2\\_poly | 0.2548 | 0.1045 | 0.4051 | \\< 0.001 | first better |" in rows
+    design = SplitDesign([90] * 10, [10] * 10)
+    many = Comparison(SplitScores(np.random.default_rng(0).random((33, 10)), design))
+    with pytest.raises(ValueError, match=r"`parts` can have 'pairs' .* most 500 .*; got 528 pairs"):
+        report(many, parts="pairs")
+    failing = many.scores.values.copy()
+    failing[2:, 0] = np.nan  # one pair in the family, and 528 rows
+    with pytest.raises(ValueError, match="got 528 pairs"):
+        report(Comparison(SplitScores(failing, design)), parts="pairs")
+    assert '<table data-table="pairs">' in report(FOUR, "html", parts=["ranking", "pairs"])
+    # 45 rows are more than fit a page, 36 are not.
+    for n, environment in ((9, "table"), (10, "longtable")):
+        some = Comparison(SplitScores(many.scores.values[:n], design))
+        latex = report(some, "latex", parts="pairs")
+        assert f"\\begin{{{environment}}}" in latex
+        assert (r"needs \onecolumn" in latex) == (environment == "longtable")
+
+
+def test_means_of_the_metrics_have_their_standard_errors():
+    metrics = {"accuracy": FOUR, "roc_auc": FOUR}
+    text = " ".join(report(metrics, parts="metrics", digits=3).split())
+    assert "rbf 0.940 ± 0.028 * 0.940 ± 0.028 *" in text
+    assert "Mean accuracy and roc_auc of every candidate ± corrected standard error." in text
+    assert "two-sided p-values adjusted for 6 pairs by Bonferroni's method within each" in text
+    latex = report(metrics, "latex", parts="metrics", digits=3)
+    assert r"linear & $0.930 \pm 0.027$ & ? &" in latex
+    assert r"rbf & $\mathbf{0.940 \pm 0.028}$ & {*} &" in latex
+    siunitx = report(metrics, "latex", parts="metrics", digits=3, latex_tables="siunitx")
+    assert r"linear & {$0.930 \pm 0.027$} & ? &" in siunitx
+    four = " ".join(report(dict.fromkeys("ABCD", FOUR), parts="metrics").split())
+    assert "Mean A, B, C and D of every candidate" in four
+    assert "4 candidates by A, B, C and D" in report(dict.fromkeys("ABCD", FOUR), "html")
+    families = " ".join(report(by_two_metrics(), parts="metrics").split())
+    assert "by accuracy, two-sided p-values adjusted for 6 pairs" in families
+    assert "by f1, two-sided p-values adjusted for 3 pairs" in families
+
+
+def test_one_metric_has_its_table_where_it_is_asked_for():
+    found = report(FOUR, parts="metrics")
+    assert re.search(r"rbf +0\.9400 ± 0\.0277  \*", found)
+    assert "within each" not in found
+    assert "Marks tell" not in report(FOUR)
+
+
+def test_a_caption_of_several_metrics_tells_which():
+    metrics = {"ROC AUC": FOUR, "F1 (macro)": FOUR}
+    table = {"parts": "ranking", "format": "latex"}
+    own = report(metrics, caption={"ranking": "All {x} by {metric}."}, **table)
+    bare = report(metrics, caption={"ranking": "All models."}, **table)
+    for metric in metrics:
+        assert rf"\caption{{All \{{x\}} by {metric}.}}" in own
+        assert rf"\caption{{{metric}: All models.}}" in bare
+    assert "** All models." not in bare
+    assert r"\caption{All models.}" in report(FOUR, caption={"ranking": "All models."}, **table)
+    assert r"\caption{By F1. " in report({"F1": FOUR}, caption="By {metric}.", **table)
+
+
+def test_no_heading_of_latex_stands_over_tables_alone():
+    # Tables float, which would leave the headings one upon the other.
+    metrics = by_two_metrics()
+    assert r"\paragraph" not in report(metrics, "latex", parts=["metrics", "ranking"])
+    assert report(metrics, "latex").count(r"\paragraph{") == 2
+    assert "accuracy\n--------" in report(metrics, parts=["metrics", "ranking"])
+
+
+@needs_latex
+@pytest.mark.parametrize("style", ["booktabs", "plain"])
+@pytest.mark.parametrize("width", ["column", "page"])
+def test_tables_of_eight_classifiers_fit_two_columns(width, style, tmp_path):
+    names = ["logistic regression", "LDA", "SVM (RBF)", "random forest", "gradient boosting",
+             "k-nearest neighbours", "naive Bayes", "decision tree"]  # fmt: skip
+    noise = np.random.default_rng(0).normal(0, 0.02, (8, 30))
+    values = np.linspace(0.95, 0.8, 8)[:, None] + noise
+    scores = SplitScores(values, SplitDesign([90] * 30, [10] * 30, np.arange(30) // 10))
+    eight = Comparison(scores, names, metric="ROC AUC")
+    # What the guide recommends.
+    narrow = {
+        "ranking": ["label", "mean", "std_err", "possibly_best", "letters"],
+        "leader": ["mean_diff", "ci_low", "ci_high", "p_val"],
+    }
+    body = report(
+        {"ROC AUC": eight, "accuracy": eight} if width == "page" else eight,
+        "latex",
+        latex_tables=style,
+        latex_width=width,
+        columns=narrow if width == "column" else None,
+    )
+    assert (r"\begin{table*}" in body) == (width == "page")
+    told = compiled(body, tmp_path, options="[twocolumn]")
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", told)]
+    assert max(wide, default=0) <= 5, told
+
+
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
+        ({"columns": ["p_val"]}, TypeError, "`columns` must be a mapping of tables to names"),
+        ({"columns": {"prose": []}}, ValueError, "`columns` must be one of 'ranking', 'leader'"),
+        ({"columns": {"leader": "p_val"}}, TypeError, r"`columns\['leader'\]` must be names of"),
+        (
+            {"columns": {"leader": ["p"]}},
+            ValueError,
+            r"'leader'\]` must be one of 'model_1', .*'p'",
+        ),
+        ({"columns": {"ranking": ["p_val"]}}, ValueError, "must be one of 'rank', 'label', 'mean'"),
+        ({"latex_width": 3}, ValueError, "`latex_width` must be one of 'column', 'page'; got 3"),
         ({"digits": -1}, ValueError, r"`digits` must be a whole number from 0 to 15; got -1"),
         ({"digits": 2.5}, ValueError, "`digits` must be a whole number"),
         ({"digits": True}, ValueError, "`digits` must be a whole number"),
