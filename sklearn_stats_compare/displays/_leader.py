@@ -121,9 +121,11 @@ class LeaderDisplay(ComparisonDisplay):
             listed = check_listed("marked", marked, "a sequence of candidates")
             stars = [names[comparison.candidate(which, name="marked")] for which in listed]
             marked_as = "marked"
-        named = reference is not None
+        table = comparison.leader_table
+        if reference is not None:
+            table = comparison.against(reference)
         return cls(
-            comparison.against(reference) if named else comparison.leader_table,
+            table,
             rope=comparison.rope_bounds,
             metric=comparison.metric,
             marked=stars,

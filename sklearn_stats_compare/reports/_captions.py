@@ -46,6 +46,13 @@ def leader_caption(facts: Facts, columns: Collection[str]) -> str:
     return caption + _compared(facts, columns, "leader − candidate", "the leader")
 
 
+def reference_caption(facts: Facts, columns: Collection[str]) -> str:
+    """Of the table of the reference with these columns."""
+    caption = f"{facts.reference}, which was named beforehand, against every other candidate: "
+    words = _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
+    return caption + words
+
+
 def pairs_caption(facts: Facts, columns: Collection[str]) -> str:
     """Of the table of all pairs with these columns."""
     return "All pairs: " + _compared(facts, columns, "first − second", "the first")
@@ -73,20 +80,26 @@ def metrics_caption(all_facts: list[Facts]) -> str:
     return caption
 
 
-def _compared(facts: Facts, columns: Collection[str], difference: str, first: str) -> str:
+def _compared(
+    facts: Facts,
+    columns: Collection[str],
+    difference: str,
+    first: str,
+    n_tests: int | None = None,
+) -> str:
     shown = []
     if "mean_diff" in columns:
         shown.append(f"difference in mean {facts.metric} ({difference})")
     if "std_err" in columns:
         shown.append(f"its {facts.settings.test.std_err_words}")
     if {"ci_low", "ci_high"} & set(columns):
-        shown.append(interval_words(facts))
+        shown.append(interval_words(facts, n_tests))
     if "t_stat" in columns:
         shown.append(with_symbols("t-statistic"))
     if "p_unadjusted" in columns:
         shown.append(with_symbols("two-sided p-value, not adjusted"))
     if "p_val" in columns:
-        shown.append(_p_values(facts))
+        shown.append(_p_values(facts, n_tests))
     if set(POSTERIORS) & set(columns):
         shown.append(
             f"posterior probabilities{cited((*POSTERIOR, *ROPE))}, not adjusted, that {first} is "
@@ -100,8 +113,8 @@ def _compared(facts: Facts, columns: Collection[str], difference: str, first: st
     return caption
 
 
-def _p_values(facts: Facts) -> str:
-    return with_symbols(f"two-sided p-values {adjusted(facts)}")
+def _p_values(facts: Facts, n_tests: int | None = None) -> str:
+    return with_symbols(f"two-sided p-values {adjusted(facts, n_tests)}")
 
 
 def _alpha(facts: Facts) -> str:

@@ -40,9 +40,9 @@ class Document:
     options: Options
 
     @classmethod
-    def of(cls, source: Any, options: Options) -> "Document":
+    def of(cls, source: Any, options: Options, reference: int | str | None = None) -> "Document":
         """Of a comparison, a search, or a mapping of metrics to such."""
-        return cls(all_facts(source, options.digits), options)
+        return cls(all_facts(source, options.digits, reference), options)
 
     @property
     def several(self) -> bool:
@@ -109,7 +109,7 @@ class Document:
                 # Letters follow from the adjusted verdicts.
                 lettered = facts.lettered and "letters" in ranking
                 keys += [*facts.settings.adjustment.works, *LETTERS] if lettered else ()
-            if "leader" in columns or "pairs" in columns or self.has("metrics"):
+            if {"leader", "reference", "pairs"} & set(columns) or self.has("metrics"):
                 keys += test
             if set(POSTERIORS) & set(columns.get("leader", ())) or self.has("pictures"):
                 keys += [*POSTERIOR, *ROPE]

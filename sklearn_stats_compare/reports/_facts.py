@@ -65,6 +65,10 @@ class Facts:
         The probability with which it can: 0.8, or more where `alpha` is as large as that.
     digits : int or None
         Decimals that were asked for.
+    reference : str, default=""
+        The candidate that was named beforehand, if any.
+    reference_table : DataFrame or None
+        That candidate against every other, p-values two-sided.
     next_step : str, default=""
         A sentence on what to do next; the remarks begin with it.
     """
@@ -82,11 +86,21 @@ class Facts:
     power: float
     digits: int | None = None
     next_step: str = ""
+    reference: str = ""
+    reference_table: pd.DataFrame | None = None
 
     @classmethod
-    def of(cls, source: Any, *, metric: str | None = None, digits: int | None = None) -> "Facts":
+    def of(
+        cls,
+        source: Any,
+        *,
+        metric: str | None = None,
+        digits: int | None = None,
+        reference: int | str | None = None,
+    ) -> "Facts":
         """Read a Comparison, or anything that has one as ``comparison_``."""
         given = _comparison(source)
+        against = None if reference is None else given.against(reference)
         given.settings.check_has_std_err("a report")
         # The ranking chose the direction, so that a one-sided p-value may be too small by half.
         comparison = given
@@ -121,6 +135,8 @@ class Facts:
             ),
             power=power,
             digits=digits,
+            reference="" if against is None else str(against["model_1"].iloc[0]),
+            reference_table=against,
             next_step=f"Next: {said}" if (said := given.next_step()) else "",
         )
 
@@ -133,6 +149,12 @@ class Facts:
     def tested(self) -> bool:
         """Whether there is a pair to test, and splits to test it with."""
         return bool(self.comparison.scores.n_pairs) and self.comparison.scores.n_splits > 1
+
+    @property
+    def n_referred(self) -> int:
+        """Number of tests of the reference."""
+        table = self.reference_table
+        return 0 if table is None else int(table["verdict"].ne("missing").sum())
 
     @property
     def n_missing(self) -> int:
@@ -166,7 +188,7 @@ class Facts:
         return max(self.decimals, shown_decimals(self.leader_table["std_err"].to_numpy()))
 
 
-def all_facts(source: Any, digits: int | None) -> list[Facts]:
+def all_facts(source: Any, digits: int | None, reference: int | str | None = None) -> list[Facts]:
     """The facts of every metric: of a mapping, or of a search that scored several."""
     # A search of several metrics may have no `comparison_`, and each of its comparisons is named
     # by its metric.
@@ -175,13 +197,16 @@ def all_facts(source: Any, digits: int | None) -> list[Facts]:
         names = sorted(metrics_of(source.cv_results_), key=lambda name: name != refit)
         source = {name: source.compare(metric=name) for name in names}
     if not isinstance(source, Mapping):
-        return [Facts.of(source, digits=digits)]
+        return [Facts.of(source, digits=digits, reference=reference)]
     for name in source:
         if not isinstance(name, str):
             raise TypeError(f"`comparison` must have names of metrics as keys; got {shown(name)}.")
     if not source:
         raise ValueError("`comparison` must hold at least one metric; got {}.")
-    found = [Facts.of(given, metric=name, digits=digits) for name, given in source.items()]
+    found = [
+        Facts.of(given, metric=name, digits=digits, reference=reference)
+        for name, given in source.items()
+    ]
     candidates = [set(facts.ranking["label"]) for facts in found]
     for facts, own in zip(found, candidates, strict=True):
         if own != candidates[0]:

@@ -58,6 +58,9 @@ def _section(document: Document, facts: Facts) -> list[str]:
         ranking = _table(tables["ranking"], facts.params, unfolds=True)
         body += [f"<{tag}>Ranking</{tag}>", ranking]
     rivals = len(facts.leader_table) and facts.comparison.leader is not None
+    if "reference" in tables:
+        heading = escape(f"{facts.reference}, named beforehand, against the others")
+        body += [f"<{tag}>{heading}</{tag}>", _table(tables["reference"], facts.params)]
     if rivals and ("leader" in tables or pictures):
         # Escaped like all that users or their candidates name: a label may be HTML.
         heading = escape(f"The leader, {facts.comparison.leader}, against the others")

@@ -79,6 +79,10 @@ def _content(facts: Facts) -> dict[str, Any]:
         "leader": comparison.leader,
         "possibly_best": ranking["label"][ranking["possibly_best"]].tolist(),
         "ranking": ranking_records,
+        "reference": facts.reference or None,
+        "reference_table": None
+        if facts.reference_table is None
+        else _records(facts.reference_table),
         "leader_table": _records(facts.leader_table),
         "optimism": None if facts.optimism is None else dataclasses.asdict(facts.optimism),
         "resolution": _records(facts.resolution.reset_index()),

@@ -50,7 +50,7 @@ def methods(all_facts: list[Facts]) -> list[str]:
 
 def findings(facts: Facts, *, several: bool = False) -> list[str]:
     """Results, and the leader's luck if there was a choice; of one of `several` metrics."""
-    return list(filter(None, [_results(facts, several), _luck(facts)]))
+    return list(filter(None, [_results(facts, several), _referred(facts), _luck(facts)]))
 
 
 def remarks(facts: Facts, *, first: bool = True) -> list[str]:
@@ -130,6 +130,37 @@ def _results(facts: Facts, several: bool) -> str:
         f"({facts.settings.test.std_err_words} {number(first['std_err'], decimals)})."
     ]
     table = facts.leader_table if facts.tested else facts.leader_table.iloc[:0]
+    sentences += _by_verdict(table, facts)
+    if _has_choice(facts):
+        sentences.append(_possibly_best(facts))
+    if comparison.scores.n_available == 1:
+        sentences.append("There is no other candidate to compare it with.")
+    if facts.n_missing:
+        names = facts.ranking["label"].iloc[comparison.scores.n_available :]
+        sentences.append(
+            f"Missing, because a score is NaN or infinite: {listed(names.tolist())}; pairs with "
+            f"{'it' if facts.n_missing == 1 else 'them'} are in no family."
+        )
+    return " ".join(sentences)
+
+
+def _referred(facts: Facts) -> str:
+    """How the candidate that was named beforehand stands against every other."""
+    if facts.reference_table is None:
+        return ""
+    if not facts.n_referred:
+        return f"{facts.reference}, which was named beforehand, failed on some split."
+    family = with_symbols(adjusted(facts, facts.n_referred))
+    opening = (
+        f"{facts.reference} was named before the scores were seen and compared with every other "
+        f"candidate, with {unbroken('p-values')} {family}."
+    )
+    return " ".join([opening, *_by_verdict(facts.reference_table, facts)])
+
+
+def _by_verdict(table: pd.DataFrame, facts: Facts) -> list[str]:
+    """A sentence for each verdict in a table of one candidate against others."""
+    sentences = []
     by_verdict = {str(v): table[table["verdict"] == v] for v in table["verdict"].unique()}
     if "equivalent" in by_verdict:
         rows = by_verdict.pop("equivalent")
@@ -149,17 +180,7 @@ def _results(facts: Facts, several: bool) -> str:
     ):
         if verdict in by_verdict:
             sentences.append(words.format(_pairs_in_words(by_verdict[verdict], facts)))
-    if _has_choice(facts):
-        sentences.append(_possibly_best(facts))
-    if comparison.scores.n_available == 1:
-        sentences.append("There is no other candidate to compare it with.")
-    if facts.n_missing:
-        names = facts.ranking["label"].iloc[comparison.scores.n_available :]
-        sentences.append(
-            f"Missing, because a score is NaN or infinite: {listed(names.tolist())}; pairs with "
-            f"{'it' if facts.n_missing == 1 else 'them'} are in no family."
-        )
-    return " ".join(sentences)
+    return sentences
 
 
 def _has_choice(facts: Facts) -> bool:

@@ -26,6 +26,7 @@ def report(
     comparison: Any,
     format: str = "text",
     *,
+    reference: int | str | None = None,
     digits: int | None = None,
     caption: str | Mapping[str, str] | None = None,
     label: str | None = None,
@@ -55,6 +56,9 @@ def report(
         notebook's own look alone. "json" holds the same facts for machines, with a ``version``,
         all of them whatever `digits` and `parts` are. "bibtex" are the entries of the works whose
         methods the report uses, and nothing else.
+    reference : int or str, optional
+        A candidate that was named before the scores were seen, by index or label: a paragraph and a
+        table set it against every other, adjusted for these m − 1 tests (`Comparison.against`).
     digits : int, optional
         Decimals of scores and of their differences, 0 to 15. Default: as many as show three digits
         of a typical standard error. Probabilities keep three.
@@ -69,8 +73,8 @@ def report(
     parts : str or sequence of str, optional
         Which parts to tell, of "prose" (methods and results), "remarks" (for the author: what
         strains the assumptions), "metrics" (means and marks by every metric), "ranking", "leader"
-        (the leader against the others), "pairs" (all pairs, at most 500) and "pictures" (of a
-        page). They keep this order. Default: all but "pairs".
+        (the leader against the others), "reference" (where one is named), "pairs" (all pairs, at
+        most 500) and "pictures" (of a page). They keep this order. Default: all but "pairs".
     cite : {None, "bibtex"}, default=None
         "bibtex" cites the works behind the methods: by ``\cite`` in LaTeX, and everywhere with the
         entries at the end, in LaTeX as comments. The keys stay the same from release to release.
@@ -80,10 +84,11 @@ def report(
     latex_width : {"column", "page"}, default="column"
         How wide LaTeX's tables may be: ``table``, or ``table*`` over both columns of a page.
     columns : mapping of str to sequence of str, optional
-        Columns of "ranking", "leader" or "pairs", by the names that `Comparison.ranking`,
-        `Comparison.leader_table` and `Comparison.pairwise_frequentist` give them, in the order
-        given: ``{"leader": ["mean_diff", "p_val"]}``. The ranking has "possibly_best" and
-        "letters" too. Candidates' names always have a column. Captions tell what is shown.
+        Columns of "ranking", "leader", "reference" or "pairs", by the names that
+        `Comparison.ranking`, `Comparison.leader_table` and `Comparison.pairwise_frequentist` give
+        them, in the order given: ``{"leader": ["mean_diff", "p_val"]}``. The ranking has
+        "possibly_best" and "letters" too. Candidates' names always have a column. Captions tell
+        what is shown.
 
     Returns
     -------
@@ -96,9 +101,9 @@ def report(
     TypeError
         If `comparison` is none and has none, or an option has another type than it should.
     ValueError
-        If an option is unknown or out of range, comparisons by several metrics are not of the same
-        candidates, there are more than 500 pairs for "pairs", or `p_adjust` needs every pair's
-        p-value and there are more than 20 million.
+        If an option is unknown or out of range, there is no such `reference`, comparisons by
+        several metrics are not of the same candidates, there are more than 500 pairs for "pairs",
+        or `p_adjust` needs every pair's p-value and there are more than 20 million.
 
     Notes
     -----
@@ -137,4 +142,4 @@ def report(
         latex_width=latex_width,
         columns=columns,
     )
-    return Report(visible(write(Document.of(comparison, options))), format)
+    return Report(visible(write(Document.of(comparison, options, reference))), format)

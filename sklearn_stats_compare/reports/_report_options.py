@@ -14,7 +14,7 @@ from sklearn_stats_compare._messages import (
 )
 from sklearn_stats_compare.reports._table_columns import COLUMNS, DEFAULTS, NAMES
 
-PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "pairs", "pictures")
+PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "reference", "pairs", "pictures")
 """Every part of a report, in the order in which they come."""
 # Of all pairs there may be hundreds.
 _USUAL = tuple(part for part in PARTS if part != "pairs")

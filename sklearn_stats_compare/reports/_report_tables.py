@@ -12,6 +12,7 @@ from sklearn_stats_compare.reports._captions import (
     metrics_caption,
     pairs_caption,
     ranking_caption,
+    reference_caption,
 )
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._report_options import Options
@@ -31,7 +32,7 @@ class ReportTable:
     Attributes
     ----------
     name : str
-        "metrics", "ranking", "leader" or "pairs".
+        "metrics", "ranking", "leader", "reference" or "pairs".
     metric : str
         Name of the score; of the table of several metrics, all of them.
     header : list of str
@@ -70,6 +71,10 @@ def report_tables(facts: Facts, options: Options, *, several: bool = False) -> l
     if "leader" in options.parts and rivals:
         columns = options.columns["leader"]
         tables.append(_table("leader", facts, facts.leader_table, columns, leader_caption))
+    if "reference" in options.parts and facts.reference_table is not None:
+        columns = options.columns["reference"]
+        rows = facts.reference_table
+        tables.append(_table("reference", facts, rows, columns, reference_caption))
     if "pairs" in options.parts and rivals:
         tables.append(_pairs(facts, options.columns["pairs"]))
     return [_captioned(table, options, several) for table in tables]

@@ -47,6 +47,10 @@ def _text(value: Any, facts: Facts) -> str:
     return str(value)
 
 
+def _verdict_on_reference(value: Any, facts: Facts) -> str:
+    return {"better": "reference better", "worse": "other better"}.get(str(value), str(value))
+
+
 def _verdict_on_pair(value: Any, facts: Facts) -> str:
     # Both candidates have a column here, and which is the leader does not matter.
     return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
@@ -81,6 +85,11 @@ LEADER: Mapping[str, Column] = {
     "better_prob": Column("P(better)", "r", _probability),
     "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v)), _said),
 }
+REFERENCE: Mapping[str, Column] = {
+    **LEADER,
+    "model_1": Column("reference", "l", _text, _said),
+    "verdict": Column("verdict", "l", _verdict_on_reference, _said),
+}
 PAIRS: Mapping[str, Column] = {
     "model_1": Column("first", "l", _text, _said),
     "model_2": Column("second", "l", _text, _said),
@@ -88,19 +97,26 @@ PAIRS: Mapping[str, Column] = {
     "verdict": Column("verdict", "l", _verdict_on_pair, _said),
 }
 
-COLUMNS: Mapping[str, Mapping[str, Column]] = {"ranking": RANKING, "leader": LEADER, "pairs": PAIRS}
+COLUMNS: Mapping[str, Mapping[str, Column]] = {
+    "ranking": RANKING,
+    "leader": LEADER,
+    "reference": REFERENCE,
+    "pairs": PAIRS,
+}
 """Table → every column that it may have."""
 _TESTED = ("mean_diff", "ci_low", "ci_high", "p_val")
 POSTERIORS = ("worse_prob", "rope_prob", "better_prob")
 DEFAULTS: Mapping[str, tuple[str, ...]] = {
     "ranking": tuple(RANKING),
     "leader": ("model_2", *_TESTED, *POSTERIORS, "verdict"),
+    "reference": ("model_2", *_TESTED, *POSTERIORS, "verdict"),
     "pairs": ("model_1", "model_2", *_TESTED, "verdict"),
 }
 """Table → the columns that it has if nobody chooses."""
 NAMES: Mapping[str, tuple[str, ...]] = {
     "ranking": ("label",),
     "leader": ("model_2",),
+    "reference": ("model_2",),
     "pairs": ("model_1", "model_2"),
 }
 """Table → the columns that say what a row is of, which it always has."""

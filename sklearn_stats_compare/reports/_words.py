@@ -37,21 +37,30 @@ def p_value(p: float, alpha: float) -> str:
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
-def adjusted(facts: Facts) -> str:
-    """How p-values were adjusted, as ``"adjusted for 6 pairs by Bonferroni's method"``."""
+def adjusted(facts: Facts, n_tests: int | None = None) -> str:
+    """How p-values were adjusted, as ``"adjusted for 6 pairs by Bonferroni's method"``.
+
+    The family is all pairs, or `n_tests` of a reference.
+    """
     adjustment = facts.settings.adjustment
     if not adjustment.prose:
-        return "not adjusted for the number of pairs"
-    return f"adjusted for {count(facts.comparison.scores.n_pairs, 'pair')} {adjustment.prose}"
+        return f"not adjusted for the number of {'pairs' if n_tests is None else 'tests'}"
+    return f"adjusted for {_family(facts, n_tests)} {adjustment.prose}"
 
 
-def interval_words(facts: Facts) -> str:
-    """What the intervals of the leader table are, as ``"95 % intervals, simultaneous …"``."""
+def interval_words(facts: Facts, n_tests: int | None = None) -> str:
+    """What the intervals of a table are, as ``"95 % intervals, simultaneous …"``."""
     adjustment = facts.settings.adjustment
     if not adjustment.simultaneous:
         return f"{level(facts)} intervals, each by itself and not adjusted"
-    pairs = count(facts.comparison.scores.n_pairs, "pair")
-    return f"{level(facts)} intervals, simultaneous for {pairs} {_INTERVALS[adjustment.name]}"
+    family = _family(facts, n_tests)
+    return f"{level(facts)} intervals, simultaneous for {family} {_INTERVALS[adjustment.name]}"
+
+
+def _family(facts: Facts, n_tests: int | None) -> str:
+    if n_tests is None:
+        return count(facts.comparison.scores.n_pairs, "pair")
+    return count(n_tests, "test")
 
 
 def level(facts: Facts) -> str:

@@ -12,6 +12,7 @@ import pytest
 from cases import ENDINGS, REFERENCES, cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.datasets import make_moons
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -423,3 +424,36 @@ def test_values_that_json_does_not_know_are_text():
     by_index = {entry["candidate"]: entry["params"] for entry in told["ranking"]}
     assert by_index[0] == {"a": 0.5, "b": [1, None], "c": "{1}", "d": None}
     assert by_index[1] == {"a": "int", "b": "ü"}
+
+
+def test_a_reference_has_a_paragraph_and_a_table_of_its_own_family():
+    comparison = CASES["four"]
+    table = comparison.against("linear")
+    told = report(comparison, "text", reference="linear", parts=["prose", "reference"])
+    words = " ".join(told.split())
+    assert (
+        "linear was named before the scores were seen and compared with every other candidate, "
+        "with p-values adjusted for 3 tests by Bonferroni's method. It is better than 2_poly "
+    ) in words
+    assert "It cannot be told apart from rbf " in words
+    assert "linear, which was named beforehand, against every other candidate" in words
+    assert "95 % intervals, simultaneous for 3 tests" in words
+    assert "reference better" in words
+    assert "leader better" not in words
+    # Two-sided p of three tests: 3 × the unadjusted one, which scipy gives for t and 99 df.
+    row = table.set_index("model_2").loc["3_poly"]
+    assert row["p_val"] == pytest.approx(min(1, 3 * 2 * stats.t.sf(abs(row["t_stat"]), 99)))
+    saved = json.loads(report(comparison, "json", reference="linear"))
+    assert saved["reference"] == "linear"
+    assert [entry["p_val"] for entry in saved["reference_table"]] == table["p_val"].tolist()
+    for format in ("html", "latex", "markdown"):
+        text = report(comparison, format, reference="linear")
+        assert "named beforehand, against" in text
+    assert json.loads(report(comparison, "json"))["reference"] is None
+    with pytest.raises(ValueError, match="`reference` must be"):
+        report(comparison, reference="cubic")
+
+
+def test_a_reference_that_failed_is_said_to_have_failed():
+    told = report(CASES["failed"], reference=2, parts=["prose"])
+    assert "named beforehand, failed on some split." in " ".join(told.split())
