@@ -4,7 +4,9 @@ import signal
 
 import pytest
 
-from benchmarks.ledger_attacks import ATTACKS
+pytest.importorskip("resource", reason="Windows limits neither memory nor files")
+
+from benchmarks.ledger_attacks import ATTACKS  # noqa: E402
 
 
 @pytest.mark.slow
