@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("resource", reason="Windows limits neither memory nor files")
 
-from benchmarks.ledger_attacks import ATTACKS  # noqa: E402
+from benchmarks.ledger_attacks import ATTACKS
 
 
 @pytest.mark.slow
