@@ -36,6 +36,13 @@ def tests_lowest(session):
     session.run("pytest", "-n", "auto", *session.posargs)
 
 
+@nox.session
+def coverage(session):
+    """The tests, and the share of lines and branches that they reach; fails below pyproject's."""
+    session.install(".[test]", *group("coverage"))
+    session.run("pytest", "-n", "auto", "--cov", "--cov-report=term", *session.posargs)
+
+
 # A version of scikit-learn, and what it needs that is older than today's. Up to 1.8 it gives pytest
 # a generator of parameters, which pytest 9 refuses, and `load_digits` sets an array's shape, of
 # which NumPy 2.5 warns.
@@ -103,6 +110,14 @@ def docs(session):
         env={"MPLBACKEND": "Agg"},
     )  # fmt: skip
     session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
+
+
+@nox.session
+def docs_lowest(session):
+    """The site with each floor of the extra `docs`, exactly; not among the defaults."""
+    floors = [r.replace(">=", "==") for r in PYPROJECT["project"]["optional-dependencies"]["docs"]]
+    session.install(".", *floors)
+    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/lowest")
 
 
 @nox.session
