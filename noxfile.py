@@ -36,6 +36,13 @@ def tests_lowest(session):
     session.run("pytest", "-n", "auto", *session.posargs)
 
 
+@nox.session
+def coverage(session):
+    """The tests, and the share of lines and branches that they reach; fails below pyproject's."""
+    session.install(".[test]", *group("coverage"))
+    session.run("pytest", "-n", "auto", "--cov", "--cov-report=term", *session.posargs)
+
+
 # A version of scikit-learn, and what it needs that is older than today's. Up to 1.8 it gives pytest
 # a generator of parameters, which pytest 9 refuses, and `load_digits` sets an array's shape, of
 # which NumPy 2.5 warns.
@@ -88,6 +95,16 @@ def layers(session):
     session.run("lint-imports")
 
 
+def check_docs(session, site):
+    session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
+    session.run(
+        "pytest", "-q", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
+        "docs/guide", "docs/index.rst", "docs/troubleshooting.rst",
+        env={"MPLBACKEND": "Agg"},
+    )  # fmt: skip
+    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", site)
+
+
 @nox.session
 def docs(session):
     """Docstrings have numpydoc's sections, the pages' code prints what they show, the site builds.
@@ -96,13 +113,16 @@ def docs(session):
     within the site, and fails on any warning. The site is in docs/_build/html.
     """
     session.install(".[docs]")
-    session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
-    session.run(
-        "pytest", "-q", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
-        "docs/guide", "docs/index.rst", "docs/troubleshooting.rst",
-        env={"MPLBACKEND": "Agg"},
-    )  # fmt: skip
-    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
+    check_docs(session, "docs/_build/html")
+
+
+@nox.session
+def docs_lowest(session):
+    """The same with each floor of the extra `docs`, exactly; not among the defaults."""
+    floors = [r.replace(">=", "==") for r in PYPROJECT["project"]["optional-dependencies"]["docs"]]
+    # Old with old: matplotlib 3.8 calls what pyparsing 3.3 warns of.
+    session.install(".", *floors, "pyparsing<3.3")
+    check_docs(session, "docs/_build/lowest")
 
 
 @nox.session

@@ -4,6 +4,8 @@ import signal
 
 import pytest
 
+pytest.importorskip("resource", reason="Windows limits neither memory nor files")
+
 from benchmarks.ledger_attacks import ATTACKS
 
 

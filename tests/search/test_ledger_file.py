@@ -4,7 +4,6 @@ import hashlib
 import json
 import multiprocessing
 import os
-import resource
 import shutil
 import sqlite3
 import stat
@@ -13,6 +12,8 @@ import time
 import zlib
 from base64 import b64encode
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,6 +23,13 @@ from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._identity import Identity
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.stats import SplitDesign, split_keys
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 
 OWN = Identity(
     data={"the data": ("a1", "X of 8 × 2")},
@@ -271,7 +279,7 @@ def test_a_file_that_another_thread_is_making_is_in_use_not_empty(path, monkeypa
     seen[0].close()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+@posix_only
 def test_nobody_else_can_read_a_new_file(path):
     before = os.umask(0)
     try:
@@ -333,6 +341,31 @@ def test_the_lock_outlives_others_who_open_and_close_the_file(saved, tmp_path):
     first.close()
 
 
+def test_on_windows_one_byte_past_the_end_is_locked_and_unlocked(saved, monkeypatch):
+    """The module `msvcrt` is replaced by one that keeps a table of locked bytes."""
+    held = set()
+
+    def locking(file, mode, n_bytes):
+        at = os.lseek(file, 0, os.SEEK_CUR)
+        assert n_bytes == 1
+        assert at > saved.stat().st_size  # on Windows nobody can read a byte that is locked
+        if mode == "lock" and at in held:
+            raise PermissionError(13, "Permission denied")
+        (held.add if mode == "lock" else held.remove)(at)
+
+    windows = SimpleNamespace(locking=locking, LK_NBLCK="lock", LK_UNLCK="unlock")
+    monkeypatch.setattr(_lock, "fcntl", None)
+    monkeypatch.setattr(_lock, "msvcrt", windows, raising=False)
+    for _ in range(2):
+        first = _lock.FileLock(saved)
+        with pytest.raises(_lock.InUseError, match="Permission denied"):
+            _lock.FileLock(saved)
+        assert _lock.is_locked(saved)
+        first.release()
+        first.release()  # a second time does nothing
+        assert not held
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:.*use of fork")
 def test_a_child_that_was_forked_does_not_keep_the_file(saved):
@@ -352,9 +385,14 @@ def test_a_child_that_was_forked_does_not_keep_the_file(saved):
     os.waitpid(child, 0)
 
 
-def test_a_path_that_cannot_be_written_to_is_an_error(tmp_path):
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="root can write to other folders")
+def test_a_folder_that_cannot_be_written_to_is_an_error():
     with pytest.raises(OSError, match=r"`ledger` must be a file that can be read and written; 'l"):
         LedgerFile("/proc/self/l.sqlite", OWN)
+
+
+@posix_only  # where symbolic links need no privilege
+def test_a_link_to_a_folder_that_does_not_exist_is_an_error(tmp_path):
     (tmp_path / "nowhere").symlink_to(tmp_path / "nix" / "l.sqlite")
     with pytest.raises(OSError, match="`ledger` must be a file that can be read and written"):
         LedgerFile(tmp_path / "nowhere", OWN)
@@ -372,6 +410,7 @@ def test_a_file_that_can_only_be_read_is_refused_when_it_is_opened(saved, monkey
     file.close()
 
 
+@posix_only  # Windows deletes no file that is open
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_a_file_that_is_gone_is_noticed(saved, how):
     file = LedgerFile(saved, OWN)
@@ -384,6 +423,7 @@ def test_a_file_that_is_gone_is_noticed(saved, how):
     file.close()
 
 
+@pytest.mark.skipif(resource is None, reason="Windows has no limit on the size of a file")
 def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
     """The limit on the size of a file stands for the disk."""
     file = LedgerFile(saved, OWN)

@@ -68,6 +68,10 @@ class FileLock:
             # LOCK_UN takes it from both (flock(2)).
             if fcntl is not None:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
+            else:
+                # Windows too unlocks a file that is closed, but says not when.
+                os.lseek(self._file, _FAR, os.SEEK_SET)
+                msvcrt.locking(self._file, msvcrt.LK_UNLCK, 1)
             self._close()
 
     def _lock(self, file: int) -> None:
