@@ -36,6 +36,7 @@ QUESTIONS = [
     "Which CV should I use?",
     "What does it cost?",
     "What are the assumptions, and when are they broken?",
+    "What can I ask of a fitted search?",
     "Coming from …",
 ]
 PAGES = sorted((DOCS / "guide").glob("*.rst"))
