@@ -42,6 +42,7 @@ class Race:
     """
 
     looked: Looked | None = None
+    rows: NDArray[np.intp] | None = None
 
     def __init__(self, given: Given) -> None:
         self._options = given.options
@@ -62,6 +63,10 @@ class Race:
                 self._metric_of(list(scoring))
             elif not callable(scoring):
                 self._metric_of(["score"])
+
+    def size(self, run: PlanRun) -> tuple[int, int, int | None]:
+        """All candidates, on all splits, where nobody is dropped."""
+        return len(run.candidates), len(run.split_keys), None
 
     def begin(self, run: PlanRun) -> int:
         """Take all splits; a block has a sixth of them or fewer."""
