@@ -9,16 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count, printable
-from sklearn_stats_compare.comparison import CandidateLabels, Stored
+from sklearn_stats_compare.comparison import CandidateLabels, DataMarks, Stored
 from sklearn_stats_compare.search.ledger._entries import (
     MAGIC,
     Entries,
     absolute,
     opened_to_read,
 )
+from sklearn_stats_compare.search.ledger._identity import Lines
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._lock import is_locked
-from sklearn_stats_compare.search.ledger._told import design_of, labels_of, part_of
+from sklearn_stats_compare.search.ledger._told import (
+    design_of,
+    labels_of,
+    mark_of_splits,
+    part_of,
+)
 from sklearn_stats_compare.stats import SplitDesign
 
 
@@ -67,6 +73,10 @@ class _Search:
         What `told_search` told of it.
     labels : CandidateLabels or None
         Of its candidates.
+    data : mapping
+        Marks of X, y and what else it was given.
+    splits : list of str
+        Keys of its splits.
     """
 
     outcomes: Ledger
@@ -75,16 +85,19 @@ class _Search:
     design: SplitDesign | None
     words: Mapping[str, Any] | None
     labels: CandidateLabels | None
+    data: Lines
+    splits: list[str]
 
 
 def _last_search(entries: Entries) -> _Search | None:
     """What a file has of the search that was started last; an error in here means damage."""
     start: Any = None
-    finished, n_data = False, 0
+    finished = False
+    data: list[Lines] = []
     told: dict[tuple[str, ...], Any] = {}
     for kind, body in entries.of_kinds("data", "start", "end"):
         if kind == "data":
-            n_data += 1
+            data.append(body["data"])
         elif kind == "end":
             finished = finished or (start is not None and body["of"] == start["of"])
         else:
@@ -97,10 +110,12 @@ def _last_search(entries: Entries) -> _Search | None:
     return _Search(
         outcomes=_filled(entries, start),
         finished=finished,
-        n_data=n_data,
+        n_data=len(data),
         design=_design_of(entries, start["of"], start["splits"]),
         words=words,
         labels=None if words is None else labels_of(words),
+        data=data[start["of"]],
+        splits=_keys_of(entries, start["of"], start["splits"]),
     )
 
 
@@ -130,6 +145,9 @@ def _stored(name: str, last: _Search | None, running: bool) -> Stored:
         None if last.labels is None else last.labels.of(rows.tolist()),
         None if words is None else [words["params"][row] for row in rows],
         further,
+        None if words is None else words.get("settings"),
+        None if words is None else words.get("refit"),
+        DataMarks("ledger", {**last.data, **mark_of_splits([last.splits[k] for k in columns])}),
     )
 
 
@@ -142,6 +160,12 @@ def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
         if body["of"] == start["of"]:
             ledger.fill_block(rows, columns, body)
     return ledger
+
+
+def _keys_of(entries: Entries, of: int, splits: Sequence[int]) -> list[str]:
+    bodies = (body for body in entries.of_kind("splits") if body["of"] == of)
+    keys = list(dict.fromkeys(key for body in bodies for key in body["keys"]))
+    return [keys[number] for number in splits]
 
 
 def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -63,7 +63,9 @@ class Saving:
         self._is_first = is_first
         self._has_begun = has_begun
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
-        self._told = told_search(candidates, single_metric_name(options))
+        self._told = told_search(
+            candidates, single_metric_name(options), options.settings, options.refit
+        )
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
