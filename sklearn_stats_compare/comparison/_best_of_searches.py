@@ -1,6 +1,7 @@
 """Several fitted searches → the best candidate of each, where all were scored on equal splits."""
 
 import os
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from sklearn_stats_compare.comparison._searches import NO_ERROR_RATES
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 _ABSENT = object()
+_FILE = re.compile(r"\w\.[A-Za-z]\w{1,6}$")
 Reader = Callable[[Any, str | None, Sizes], Found]
 
 
@@ -38,7 +40,10 @@ class _Best:
 
 def is_saved_search(value: Any) -> bool:
     """Whether a value stands for a search that was compared or saved: a path or a Comparison."""
-    return isinstance(value, str | os.PathLike | Comparison)
+    if isinstance(value, str):
+        # Other text, such as the name of a model, is no path of a file that went missing.
+        return os.path.isfile(value) or _FILE.search(value) is not None
+    return isinstance(value, os.PathLike | Comparison)
 
 
 def read_searches(

@@ -94,12 +94,13 @@ def _kind(name: Any, value: Any) -> str:
         return _SEARCH
     if isinstance(value, Iterable) and not isinstance(value, str | bytes | Set):
         return _SCORES
-    unfitted = ", which is not fitted" if hasattr(value, "fit") else ""
+    why = ", which is not fitted" if hasattr(value, "fit") else ""
+    why = ", and there is no such file" if isinstance(value, str) else why
     raise TypeError(
         "`obj` must map each name to the mapping that cross_validate returns or its DataFrame, to "
         "a vector of scores, or to a fitted search, its Comparison or the path of its file; "
         f"{shown(name)} is mapped to "
-        f"{type(value).__name__}{unfitted}."
+        f"{type(value).__name__}{why}."
     )
 
 
