@@ -83,6 +83,15 @@ def test_extensions_of_different_length_take_turns(tmp_path):
     np.testing.assert_array_equal(found.ranking["std_err"], grid.comparison_.ranking["std_err"])
 
 
+def test_a_ledger_keeps_the_level_of_an_extension_that_looked(tmp_path):
+    search = KINDS["grid"](tmp_path / "shared.sqlite").set_params(param_grid={"C": [0.1, 10.0]})
+    search.fit(X, y).extend(X, y, until="decided", max_fits=60)
+    assert search.n_splits_ > 20
+    assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
+    search.extend(X, y, n_repeats=1)
+    assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
+
+
 def test_what_is_printed_of_an_extension_counts_its_own_fits(tmp_path, capsys):
     search = KINDS["grid"](tmp_path / "shared.sqlite").set_params(
         verbose=1, param_grid={"C": [0.1, 1.0, 10.0]}

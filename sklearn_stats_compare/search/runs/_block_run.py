@@ -264,6 +264,7 @@ class BlockRun:
                 belongs,
                 is_first=not self._losses.n,
                 has_begun=lambda: self._evaluate is not None,
+                settings=self._plan.settings or self._given.options.settings,
             )
         return self._plan.begin(self)
 

@@ -73,6 +73,10 @@ class Extension:
     def __init__(self, given: Given, extent: Extent) -> None:
         self.looked = extent.looked
         self.rows: Chosen | None = extent.rows
+        before = None if extent.looked is None else extent.looked.looking
+        looking = extent.looking or before
+        # Looks have a lower level, which whoever compares the ledger must keep.
+        self.settings = None if looking is None else looking.settings
         self._given = given
         self._extent = extent
         self._columns: Chosen

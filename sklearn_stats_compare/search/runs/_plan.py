@@ -238,6 +238,10 @@ class Plan(Protocol):
     def rows(self) -> Chosen | None:
         """The candidates that are evaluated; None of all."""
 
+    @property
+    def settings(self) -> Mapping[str, Any] | None:
+        """Of comparisons afterwards; None where they are the search's."""
+
     def size(self, run: PlanRun) -> tuple[int, int, int | None]:
         """Numbers of candidates and of splits, from `begin` on.
 
@@ -260,6 +264,7 @@ class EveryCandidate:
 
     looked: Looked | None = None
     rows: Chosen | None = None
+    settings: Mapping[str, Any] | None = None
 
     def __init__(self, given: Given) -> None:
         self._cv = given.cv

@@ -1,6 +1,6 @@
 """Race: candidates that cannot win any more stop being fitted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,7 @@ class Race:
 
     looked: Looked | None = None
     rows: NDArray[np.intp] | None = None
+    settings: Mapping[str, Any] | None = None
 
     def __init__(self, given: Given) -> None:
         self._options = given.options

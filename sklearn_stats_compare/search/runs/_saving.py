@@ -42,6 +42,8 @@ class Saving:
         spot checks come once.
     has_begun : callable
         Whether scikit-learn's own `Parallel` is running.
+    settings : mapping
+        Of comparisons.
 
     Attributes
     ----------
@@ -58,14 +60,13 @@ class Saving:
         *,
         is_first: bool,
         has_begun: Callable[[], bool],
+        settings: Mapping[str, Any],
     ) -> None:
         self._options = options = given.options
         self._is_first = is_first
         self._has_begun = has_begun
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
-        self._told = told_search(
-            candidates, single_metric_name(options), options.settings, options.refit
-        )
+        self._told = told_search(candidates, single_metric_name(options), settings, options.refit)
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
