@@ -7,6 +7,7 @@ from sklearn_stats_compare.comparison import (
     Comparison,
     ComparisonWarning,
     SubgroupComparison,
+    add_marks,
     add_reader,
     compare,
     open_doors,
@@ -39,6 +40,7 @@ from sklearn_stats_compare.search import (
     StatisticalRandomizedSearchCV,
     is_sqlite,
     ledger_status,
+    marks_of_data,
     read_ledger,
 )
 from sklearn_stats_compare.stats import (
@@ -141,8 +143,9 @@ __all__ = [
     "report",
 ]
 
-# comparison/ lies below search/, which knows what a ledger is.
+# comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on.
 add_reader(is_sqlite, read_ledger)
+add_marks(marks_of_data)
 
 __version__ = "0.1.0"
 
