@@ -254,6 +254,12 @@ def _folds_of_pair(
     return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
 
 
+def samples(self: Any) -> SampleScores:
+    """Values of single samples, whose means are the scores; ValueError where there are none."""
+    own: SampleScores | None = self.scores.samples
+    return predictions_of(self).samples() if own is None else own
+
+
 def predictions_of(self: Any) -> KeptPredictions:
     """What the candidates predicted; ValueError where it was not kept."""
     kept: KeptPredictions | None = self.predicted
