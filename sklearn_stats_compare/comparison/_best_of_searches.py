@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import ComparisonWarning, count, shown_list
+from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
 from sklearn_stats_compare.comparison._cv_results import read_search
 from sklearn_stats_compare.comparison._found import Found, Sizes, is_ours
 from sklearn_stats_compare.comparison._same_splits import check_same_splits
@@ -109,9 +110,12 @@ def _note(names: Sequence[str], found: Sequence[_Best]) -> str:
         return ""
     of = [f"{name} of {count(best.n_candidates, 'candidate')}" for name, best in
           zip(names, found, strict=True)]  # fmt: skip
-    return (
+    return ChosenByScores(
         f"Each is the best of its search, chosen by these very scores: {shown_list(of)}. The "
         "choice flatters every mean, and more so the more candidates a search had, "
         f"{NO_ERROR_RATES} Nested cross-validation, or splits that no search has seen, compare "
-        "them fairly."
+        "them fairly.",
+        "These scores chose the models. Nested cross-validation compares the searches fairly: "
+        "cross_validate_models of the searches, or cross_val_score of each, on the same outer "
+        "splits tunes them anew within every training set.",
     )

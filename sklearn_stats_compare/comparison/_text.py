@@ -25,7 +25,6 @@ def comparison_text(
     scores: SplitScores,
     ranking: pd.DataFrame,
     leader_table: pd.DataFrame | None,
-    pairs: pd.DataFrame | None,
     *,
     metric: str,
     settings: Settings,
@@ -35,11 +34,10 @@ def comparison_text(
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
 
-    `leader_table` and `pairs`, the table of all pairs, are None where they would take too long to
-    compute for a glance.
+    `leader_table` is None where it would take too long to compute for a glance.
     """
     design, *others = fact_lines(scores, metric, settings)
-    notes = note_sentences(note, scores, leader_table, pairs, settings, next_step)
+    notes = note_sentences(note, scores, leader_table, settings, next_step)
     lines = [
         design,
         *textwrap.wrap(visible(naming), _WIDTH),
@@ -153,12 +151,12 @@ def note_sentences(
     note: str,
     scores: SplitScores,
     leader_table: pd.DataFrame | None,
-    pairs: pd.DataFrame | None,
     settings: Settings,
     next_step: str = "",
 ) -> list[str]:
     """What a reader of the ranking has to know besides, such as that a candidate is missing."""
-    notes = [*([note] if note else []), *strained_assumptions(scores, settings.test)]
+    strained = strained_assumptions(scores, settings.test, advising=not next_step)
+    notes = [*([note] if note else []), *strained]
     doubt = doubtful_rope(scores, settings.rope)
     if doubt:
         notes.append(doubt)
@@ -167,14 +165,4 @@ def note_sentences(
         notes.append(f"{count(n_missing, 'candidate')} missing: a score is no finite number.")
     if leader_table is None:
         notes.append(no_verdicts(scores, settings))
-    shown = leader_table if pairs is None else pairs
-    alpha = settings.alpha
-    # A p-value below alpha beside "undecided" looks like a contradiction, so the text explains it.
-    if shown is not None and settings.alternative != "two-sided":
-        n = int(((shown["verdict"] == "undecided") & (shown["p_val"] < alpha)).sum())
-        if n:
-            notes.append(
-                f"{count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
-                "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
-            )
     return [*notes, f"Next: {next_step}"] if next_step else notes
