@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import count, one_line
+from sklearn_stats_compare._messages import count, short_labels
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._by_predictions import ByPredictions
 from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
@@ -86,7 +86,10 @@ def _against(first: str, n_others: int) -> str:
 
 
 def _label(table: pd.DataFrame, column: str, row: int) -> str:
-    return one_line(str(table[column].iloc[row]), 40)
+    # As the terminal's table has them, which shows the best dozen.
+    best = [*table["model_1"].iloc[:1], *table["model_2"].iloc[:11]]
+    label = table[column].iloc[row]
+    return short_labels(map(str, [*best, label]), 40)[str(label)]
 
 
 def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:

@@ -5,7 +5,14 @@ import textwrap
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import count, one_line, shown_decimals, shown_number, visible
+from sklearn_stats_compare._messages import (
+    count,
+    one_line,
+    short_labels,
+    shown_decimals,
+    shown_number,
+    visible,
+)
 from sklearn_stats_compare.comparison._assumptions import (
     doubtful_rope,
     scores_of_zero_to_one,
@@ -98,11 +105,12 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
+    names = short_labels(shown["label"], _LABEL_WIDTH)
     # One number of decimals for all rows, so that the decimal points stand below each other.
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
-        ["candidate", *(one_line(label, _LABEL_WIDTH) for label in shown["label"])],
+        ["candidate", *(names[label] for label in shown["label"])],
         ["mean", *(shown_number(mean, decimals) for mean in shown["mean"])],
         ["std_err", *(shown_number(std_err, decimals) for std_err in shown["std_err"])],
     ]

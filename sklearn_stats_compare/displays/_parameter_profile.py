@@ -13,6 +13,7 @@ from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
     in_short,
+    in_short_each,
     styled,
 )
 
@@ -146,7 +147,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
         )
         if scale == "categorical":
             # Values may be estimators or arrays, whose text is long.
-            labels = [in_short(str(value)) for value in profile["value"]]
+            names = in_short_each(map(str, profile["value"]))
+            labels = [names[str(value)] for value in profile["value"]]
             # Letters that fit below an axis of the usual width.
             crowded = sum(map(len, labels)) > 60
             turned = {"rotation": 45, "ha": "right"} if crowded else {}

@@ -507,3 +507,23 @@ def test_the_columns_of_a_ridge_line_up_beside_its_densities(size, given):
     assert words == ["97.5 % interval", "ROPE"]
     without = PosteriorDisplay.from_comparison(comparison_of(6), ridge=4).ax_.get_legend()
     assert [text.get_text() for text in without.get_texts()] == ["ROPE"]
+
+
+TREES = [f"DecisionTreeClassifier_{d}_20_{s}" for d in (3, 5, 10) for s in ("mean", "median")]
+
+
+@pytest.mark.parametrize("labels", [TREES, [f"{'x' * 40}{k:03}{'y' * 40}" for k in range(6)]])
+@pytest.mark.parametrize("kind", ["leader", "pairwise", "posterior", "split_scores"])
+def test_labels_of_one_picture_are_told_apart(labels, kind, make_comparison):
+    scores = np.random.default_rng(0).random((6, 12))
+    ax = make_comparison(scores, labels=labels).plot(kind).ax_
+    if kind == "posterior":  # of one pair: the areas above the curve
+        told = [text.get_text().split(" better")[0] for text in ax.texts]
+    elif kind == "split_scores":
+        told = ax.get_legend_handles_labels()[1]
+    else:
+        told = [tick.get_text() for tick in ax.get_yticklabels()]
+    told = [words.replace("★ ", "") for words in told]
+    assert len(told) >= 3
+    assert len(set(told)) == len(told)
+    plt.close("all")
