@@ -95,11 +95,12 @@ def _ranking(
     shown = ranking.head(ROWS)
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     against = _Against(leader_table, len(shown), rope, alpha)
-    head = [("rank", "r"), ("candidate", ""), *against.verdict_head]
+    head = [("rank", "r"), ("candidate", "")]
+    # Beside the candidate: behind the bars it would be off a narrow screen when it unfolds.
+    head += [("parameters", "params")] if params is not None else []
+    head += against.verdict_head
     head += [("mean", "r"), ("std. err.", "r ssc-wide"), *against.interval_head]
     cells = "".join(_cell("th", _text(name), side) for name, side in head) + against.axis
-    if params is not None:
-        cells += _cell("th", "parameters", "params")
     names = short_labels(shown["label"], _LABEL_WIDTH)
     rows = []
     row: Any
@@ -112,9 +113,10 @@ def _ranking(
         verdict, interval = against.row(k)
         rows.append(
             f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
-            f'<td class="ssc-name" title="{escape(told)}">{name}</td>{verdict}'
+            f'<td class="ssc-name" title="{escape(told)}">{name}</td>'
+            f"{'' if in_full is None else _cell('td', escape(told), 'params')}{verdict}"
             f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
-            f"{'' if in_full is None else _cell('td', escape(told), 'params')}</tr>"
+            "</tr>"
         )
     table = (
         f'<div class="ssc-scroll"><table><thead><tr>{cells}</tr></thead>'

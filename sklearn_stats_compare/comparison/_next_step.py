@@ -187,7 +187,7 @@ def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.in
     )
     if n_now is None or np.isnan(times):
         return ""
-    whom = f" for {_label(table, 'model_2', row)}" if rows.size > 1 else ""
+    whom = " for the first" if rows.size > 1 else ""
     if times > _MOST_SAMPLES:
         return f", over {_MOST_SAMPLES:,} times as many{whom}"
     about = float(f"{max(times, 1.1) * n_now:.2g}")  # no more digits than are known
