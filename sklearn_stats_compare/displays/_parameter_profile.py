@@ -63,7 +63,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
         comparison : Comparison
             What to draw; it must know its candidates' parameters, as a search's does.
         parameter : str
-            Name of the hyper-parameter, as in the grid.
+            Name of the hyper-parameter, as in the grid, or as labels have it, such as ``C`` of
+            ``svc__C``, where no other ends alike.
         others : {"best", "held", "averaged"}, default="best"
             What to do with the other hyper-parameters: at each value take the candidate with the
             best mean ("best"), only candidates that otherwise are as the leader is ("held"), or
