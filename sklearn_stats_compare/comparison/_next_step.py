@@ -43,6 +43,7 @@ def next_step(self: ByPredictions) -> str:
 
     Examples
     --------
+    >>> import textwrap
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.pipeline import make_pipeline
@@ -53,8 +54,10 @@ def next_step(self: ByPredictions) -> str:
     ...     {"logisticregression__C": [0.001, 1.0, 10.0]},
     ...     scoring="neg_log_loss", cv=5, test="samples",
     ... ).fit(*load_breast_cancer(return_X_y=True))
-    >>> print(search.comparison_.next_step())
-    XXX
+    >>> print(textwrap.fill(search.comparison_.next_step(), 96))
+    Undecided against 10.0: first a second repeat, extend(n_repeats=1) of a search, as one does not
+    show how much models change when they are trained anew. The other that may be the best is 0.0505
+    behind: choose(SimplestWithinOneStandardError(…)) bounds that loss.
     """
     if isinstance(self.note, ChosenByScores):
         return self.note.instead
@@ -111,9 +114,11 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
             f", or take the simplest of the {n_best:,} that may be the best, which are up to "
             f"{behind:.3g} behind in their means"
         )
+    some = f"Of the {n_best:,} that may be the best some are"
+    if n_best == 2:
+        some = "The other that may be the best is"
     return (
-        f". Of the {n_best:,} that may be the best some are {behind:.3g} behind: "
-        "choose(SimplestWithinOneStandardError(…)) bounds that loss"
+        f". {some} {behind:.3g} behind: choose(SimplestWithinOneStandardError(…)) bounds that loss"
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_option, check_probability, count, is_number, shown
+from sklearn_stats_compare._messages import check_option, check_probability, is_number, shown
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.stats import (
     P_ADJUST,
@@ -133,9 +133,8 @@ def plan(
           difference, <NA> where none does or it is not known;
         - ``detectable_limit``: the difference that no number of repeats passes, in score
           units;
-        - ``answer``: in words, such as "8 repeats of 10 folds (now 10: enough in a single
-          test)" or "not with this data: the limit is 0.0413"; with `p_adjust` the level stands in
-          place of the single test.
+        - ``answer``: in words, such as "8 × 10 folds in one test (now 10: enough)" or "not
+          with this data: the limit is 0.0413"; with `p_adjust` it names the level.
 
     Raises
     ------
@@ -160,7 +159,7 @@ def plan(
         needed[difference <= limit] = np.inf
     any_difference = np.zeros(len(tests.std))  # too few splits are no obstacle: repeats add some
     notes = _with_unknown_limit(_notes(self, tests, repeats, any_difference), limit)
-    tested = "in a single test" if p_adjust is None else f"at level {level:.2g}"
+    tested = "in one test" if p_adjust is None else f"at level {level:.2g}"
     answers = [
         _answer(difference, n, most, repeats, note, tested)
         for n, most, note in zip(needed, limit, notes, strict=True)
@@ -246,5 +245,6 @@ def _answer(
     if note:
         return f"not known: {note}"
     now, n_folds = repeats  # a tuple: a reason in words would have been a note
-    found = f"{count(int(needed), 'repeat')} of {n_folds} folds"
-    return f"{found} (now {now:,}: {'enough' if needed <= now else 'too few'} {tested})"
+    # Short: pandas cuts what has more than 50 letters.
+    found = f"{int(needed):,} × {n_folds} folds {tested}"
+    return f"{found} (now {now:,}: {'enough' if needed <= now else 'too few'})"

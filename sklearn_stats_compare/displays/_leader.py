@@ -138,7 +138,8 @@ class LeaderDisplay(ComparisonDisplay):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw. Default: a new figure, as high as its rows need.
+            Where to draw. Default: a new figure, as high as its rows need. Yours has room for the
+            labels if it makes it: ``fig, ax = plt.subplots(layout="constrained")``.
         top : int, default=25
             How many candidates to draw, the best first; the verdicts on the others are counted.
         errorbar_kw : dict, optional
