@@ -9,6 +9,7 @@ from sklearn_stats_compare.comparison._assumptions import (
 )
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
+from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._doors import open_doors
@@ -48,6 +49,7 @@ from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_w
 __all__ = [
     "NAMED",
     "CandidateLabels",
+    "Choice",
     "Comparison",
     "ComparisonWarning",
     "PairNames",

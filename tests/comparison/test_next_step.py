@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.datasets import make_classification
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     Comparison,
+    ComparisonWarning,
     SampleScores,
     SimplestWithinOneStandardError,
     SplitDesign,
@@ -244,3 +246,20 @@ def test_samples_that_are_tested_already_are_not_advised():
     said = Comparison(scores, test="samples").next_step()
     assert "samples in place" not in said
     assert 'test="samples"' not in said
+
+
+def test_candidates_that_halving_chose_are_not_decided_by_its_scores():
+    halving = HalvingGridSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        {"max_depth": [1, 2, 3, 4, 5, 6]},
+        cv=KFold(10),
+        factor=2,
+        random_state=0,
+    ).fit(*make_classification(200, random_state=0))
+    with pytest.warns(ComparisonWarning, match="Only the last iteration"):
+        comparison = compare(halving, n_train=80, n_test=20)
+    assert comparison.scores.n_candidates > 1
+    assert "halving" in comparison.note.lower()
+    said = comparison.next_step()
+    assert "Nested cross-validation, cross_val_score of the search on outer splits" in said
+    assert "Decided" not in repr(comparison)
