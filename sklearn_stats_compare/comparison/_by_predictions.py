@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._assumptions import warn_of_settings
+from sklearn_stats_compare.comparison._chosen_by_scores import joined_notes
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._rope import resolve_rope
 from sklearn_stats_compare.stats import (
@@ -152,7 +153,7 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
         scores=scores,
         metric=kept.metric,
         predicted=kept,
-        note=" ".join(filter(None, (self.note, kept.note))),
+        note=joined_notes(self.note, kept.note),
         warn=False,
     )
     return changed.with_settings(**settings) if settings else changed

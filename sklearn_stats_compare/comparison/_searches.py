@@ -11,17 +11,13 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import check_option, shown
-from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
+from sklearn_stats_compare.comparison._chosen_by_scores import UNSEEN_SPLITS, ChosenByScores
 from sklearn_stats_compare.comparison._found import chosen_metric
 from sklearn_stats_compare.comparison._own_metric import single_metric_name
 
 NO_ERROR_RATES = (
     "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
     "description."
-)
-_UNSEEN_SPLITS = (
-    "These scores chose the candidates. Nested cross-validation, cross_val_score of the search on "
-    "outer splits, says how good its choice is; splits that it has not seen compare candidates."
 )
 _ABSENT = object()
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
@@ -87,7 +83,7 @@ def adaptive_note(search: Any, results: Iterable[Any]) -> str:
         return ""
     return ChosenByScores(
         f"{chose} chose candidates after it had seen scores on these splits, {NO_ERROR_RATES}",
-        _UNSEEN_SPLITS,
+        UNSEEN_SPLITS,
     )
 
 

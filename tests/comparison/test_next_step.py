@@ -263,3 +263,15 @@ def test_candidates_that_halving_chose_are_not_decided_by_its_scores():
     said = comparison.next_step()
     assert "Nested cross-validation, cross_val_score of the search on outer splits" in said
     assert "Decided" not in repr(comparison)
+
+
+def test_candidates_that_a_search_with_feedback_chose_are_not_decided_by_its_scores():
+    class BayesSearchCV(GridSearchCV):
+        def _run_search(self, evaluate_candidates):
+            evaluate_candidates([{"max_depth": depth} for depth in (1, 2, 3)])
+
+    data = make_classification(200, random_state=0)
+    search = BayesSearchCV(DecisionTreeClassifier(random_state=0), {}, cv=KFold(10)).fit(*data)
+    comparison = compare(search, n_train=180, n_test=20)
+    assert "BayesSearchCV chose candidates" in comparison.note
+    assert "Nested cross-validation" in comparison.next_step()
