@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn_stats_compare._lazy import FOLDERS, asked_for, pictures
 from sklearn_stats_compare.comparison import (
+    Choice,
     Comparison,
     ComparisonWarning,
     SubgroupComparison,
@@ -84,6 +85,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
 __all__ = [
     "BootstrapScoreResult",
     "BootstrapSplit",
+    "Choice",
     "CochransQResult",
     "Comparison",
     "ComparisonWarning",

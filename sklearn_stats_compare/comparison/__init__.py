@@ -9,6 +9,7 @@ from sklearn_stats_compare.comparison._assumptions import (
 )
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
+from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._doors import open_doors
@@ -51,6 +52,7 @@ __all__ = [
     "NAMED",
     "SPLITS",
     "CandidateLabels",
+    "Choice",
     "Comparison",
     "ComparisonWarning",
     "DataMarks",

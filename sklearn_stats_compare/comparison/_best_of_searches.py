@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import ComparisonWarning, count, shown_list
+from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores, joined_notes
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._cv_results import read_search
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric, is_ours
@@ -79,7 +80,7 @@ def read_searches(
         found[0].metric,
         labels=names,
         params=[best.params for best in found],
-        told={"note": " ".join(filter(None, said))},
+        told={"note": joined_notes(*said)},
         settings=settings,
         settings_note=of_settings,
     )
@@ -209,9 +210,12 @@ def _note(names: Sequence[str], found: Sequence[_Best]) -> str:
         return ""
     of = [f"{name} of {count(best.n_candidates, 'candidate')}" for name, best in
           zip(names, found, strict=True)]  # fmt: skip
-    return (
+    return ChosenByScores(
         f"Each is the best of its search, chosen by these very scores: {shown_list(of)}. The "
         "choice flatters every mean, and more so the more candidates a search had, "
         f"{NO_ERROR_RATES} Nested cross-validation, or splits that no search has seen, compare "
-        "them fairly."
+        "them fairly.",
+        "These scores chose the models. Nested cross-validation compares the searches fairly: "
+        "cross_validate_models of the searches, or cross_val_score of each, on the same outer "
+        "splits tunes them anew within every training set.",
     )

@@ -112,6 +112,7 @@ def _head(comparison: _Saved, settings: bool) -> dict[str, Any]:
         **{flag: getattr(design, flag) for flag in FLAGS},
         "naming": comparison.naming,
         "note": comparison.note,
+        "instead": getattr(comparison.note, "instead", ""),
     }
     if settings:
         own = comparison.settings

@@ -1,14 +1,14 @@
 """What all displays share: where their data come from, their axes, their colours."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_listed, shortened, shown, visible
+from sklearn_stats_compare._messages import check_listed, short_labels, shortened, shown, visible
 from sklearn_stats_compare.comparison import Comparison, verdict_words
 
 # Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
@@ -221,6 +221,11 @@ def styled(
 def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
     """A label that fits beside a picture; `frame` has it in full."""
     return plain(shortened(visible(label), longest))
+
+
+def in_short_each(labels: Iterable[str], longest: int = _LABEL_WIDTH) -> dict[str, str]:
+    """Each label of one picture as it fits beside it; labels that differ still do."""
+    return {label: plain(short) for label, short in short_labels(labels, longest).items()}
 
 
 def naming_lines(naming: str, width: int) -> str:

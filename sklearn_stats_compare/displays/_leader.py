@@ -19,6 +19,7 @@ from sklearn_stats_compare.displays._base import (
     draw_band,
     draw_differences,
     in_short,
+    in_short_each,
     ink,
     naming_lines,
     row_height,
@@ -145,7 +146,8 @@ class LeaderDisplay(ComparisonDisplay):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw. Default: a new figure, as high as its rows need.
+            Where to draw. Default: a new figure, as high as its rows need. Yours has room for the
+            labels if it makes it: ``fig, ax = plt.subplots(layout="constrained")``.
         top : int, default=25
             How many candidates to draw, the best first; the verdicts on the others are counted.
         errorbar_kw : dict, optional
@@ -164,8 +166,10 @@ class LeaderDisplay(ComparisonDisplay):
         rows = np.arange(n)[::-1]
         draw_differences(ax, shown, rows, errorbar_kw)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
+        leader = str(self.table["model_1"].iloc[0])
+        names = in_short_each([leader, *map(str, shown["model_2"])])
         labels = [
-            star + in_short(label) for star, label in zip(stars, shown["model_2"], strict=True)
+            star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]
         ax.set_yticks(rows, labels)
         ax.set_ylim(-0.7, n - 0.3)
@@ -176,8 +180,7 @@ class LeaderDisplay(ComparisonDisplay):
         if any(stars):
             # Of no points: an entry of the legend for the stars in the labels.
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
-        leader = in_short(str(self.table["model_1"].iloc[0]))
-        words = f"difference in {in_short(self.metric)}: {leader} − the other"
+        words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         self._legend(ax)
         self._count_the_rest(ax, shown)

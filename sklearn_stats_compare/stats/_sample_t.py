@@ -228,7 +228,7 @@ class SampleTTest(PairTest):
         self,
         scores: SplitScores,
         tests: PairedTTests,
-        difference: float,
+        difference: float | NDArray[np.float64],
         *,
         power: float,
         alpha: float,
