@@ -251,9 +251,16 @@ def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
 
 
 def draw_differences(
-    ax: Any, table: pd.DataFrame, at: NDArray[Any], errorbar_kw: Mapping[str, Any] | None
+    ax: Any,
+    table: pd.DataFrame,
+    at: NDArray[Any],
+    errorbar_kw: Mapping[str, Any] | None,
+    role: str = "leader",
 ) -> None:
-    """Draw the differences of a table with their intervals, in the colours of their verdicts."""
+    """Draw the differences of a table with their intervals, in the colours of their verdicts.
+
+    `role` is what the first candidate is, for the legend.
+    """
     # One call per verdict, which makes one legend entry each.
     for verdict, colour in VERDICT_COLOURS.items():
         which = (table["verdict"] == verdict).to_numpy()
@@ -263,7 +270,7 @@ def draw_differences(
         # Distances from the point, which `errorbar` asks for instead of limits.
         spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
         defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
-        words = {"label": verdict_words(verdict)}
+        words = {"label": verdict_words(verdict, role)}
         style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
         ax.errorbar(part["mean_diff"], at[which], xerr=np.array(spread), **style)
 

@@ -44,6 +44,8 @@ class LeaderDisplay(ComparisonDisplay):
         Labels to mark with a star.
     marked_as : str, default="marked"
         What the star means, for the legend.
+    role : {"leader", "reference"}, default="leader"
+        What ``model_1`` is, for the legend.
     naming : str, default=""
         What labels are made of, to be told with them.
     """
@@ -56,6 +58,7 @@ class LeaderDisplay(ComparisonDisplay):
         metric: str = "score",
         marked: Collection[str] = (),
         marked_as: str = "marked",
+        role: str = "leader",
         naming: str = "",
     ) -> None:
         self.table = table
@@ -63,6 +66,7 @@ class LeaderDisplay(ComparisonDisplay):
         self.metric = metric
         self.marked = marked
         self.marked_as = marked_as
+        self.role = role
         self.naming = naming
 
     @classmethod
@@ -131,6 +135,7 @@ class LeaderDisplay(ComparisonDisplay):
             metric=comparison.metric,
             marked=stars,
             marked_as=marked_as,
+            role="leader" if reference is None else "reference",
             naming=comparison.naming,
         ).plot(ax=ax, **options)
 
@@ -164,7 +169,7 @@ class LeaderDisplay(ComparisonDisplay):
         ax.axvline(0, color=GREY, linewidth=0.8)
         # The best on top: the axis grows upwards.
         rows = np.arange(n)[::-1]
-        draw_differences(ax, shown, rows, errorbar_kw)
+        draw_differences(ax, shown, rows, errorbar_kw, self.role)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
         names = in_short_each([leader, *map(str, shown["model_2"])])
@@ -190,5 +195,5 @@ class LeaderDisplay(ComparisonDisplay):
         rest = self.table.drop(shown.index)
         if rest.empty:
             return
-        ax.set_title(f"and {len(rest):,} not shown: {verdict_counts(rest['verdict'])}",
+        ax.set_title(f"and {len(rest):,} not shown: {verdict_counts(rest['verdict'], self.role)}",
                      loc="left", fontsize="medium")  # fmt: skip

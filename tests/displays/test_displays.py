@@ -516,6 +516,12 @@ def test_a_reference_stands_in_the_leaders_place(make_comparison):
     display = LeaderDisplay.from_comparison(comparison, reference=reference)
     pd.testing.assert_frame_equal(display.table, comparison.against(reference))
     assert f"{reference} − the other" in display.ax_.get_xlabel()
+    best = make_comparison(scores + 0.1 * np.arange(4)[:, None], labels=["a", "b", "c", "d"])
+    for role, given in (("leader", None), ("reference", "c")):
+        drawn = LeaderDisplay.from_comparison(best, reference=given).ax_
+        words = set(drawn.get_legend_handles_labels()[1])
+        assert f"{role} better" in words
+        assert ("reference worse" in words) == (role == "reference")
     with pytest.raises(ValueError, match="`reference` must be"):
         LeaderDisplay.from_comparison(comparison, reference="e")
 
