@@ -157,10 +157,11 @@ def compare(
     is compared by. That flatters every mean, most where a search had many candidates, and the
     ``note`` says so. Searches are refused where a splitter has no integer ``random_state`` but
     shuffles, or where they differ in `cv` or `scoring`. Those of this package keep marks of their
-    splits and data, as for `StatisticalGridSearchCV.extend`, and a ledger has them too: others
-    are refused. Where there are none, as in a CSV file or of scikit-learn's searches, the ``note``
-    says that it could not be checked. Settings that all files and comparisons share are the
-    defaults of `alternative`, `p_adjust`, `rope`, `alpha` and `test`.
+    splits and data, as for `StatisticalGridSearchCV.extend`, and ledgers have marks of theirs:
+    other data are refused. Where marks are lacking (a CSV file, scikit-learn's searches) or differ
+    in kind (a ledger and a fitted search) the ``note`` says that it could not be checked. Settings
+    that all files and comparisons share are the defaults of `alternative`, `p_adjust`, `rope`,
+    `alpha` and `test`.
 
     **DataFrames.** The columns are models where they have names (text) and the rows have none
     (numbers) or those of splits, such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or

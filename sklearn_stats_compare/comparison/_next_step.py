@@ -55,9 +55,9 @@ def next_step(self: ByPredictions) -> str:
     ...     scoring="neg_log_loss", cv=5, test="samples",
     ... ).fit(*load_breast_cancer(return_X_y=True))
     >>> print(textwrap.fill(search.comparison_.next_step(), 96))
-    Undecided against 10.0: first a second repeat, extend(n_repeats=1) of a search, as one does not
-    show how much models change when they are trained anew. The other that may be the best is 0.0505
-    behind: choose(SimplestWithinOneStandardError(…)) bounds that loss.
+    Undecided against 10.0: first a second repeat, extend(n_repeats=1) of the search, as one does
+    not show how much models change when they are trained anew. The other that may be the best is
+    0.0505 behind: choose(SimplestWithinOneStandardError(…)) bounds that loss.
     """
     if isinstance(self.note, ChosenByScores):
         return self.note.instead
@@ -109,7 +109,8 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
     one_std_err = float(self.settings.test.std_errs(scores)[leader])
     if behind <= max(self.settings.rope[1], one_std_err):
         if n_best == 2:
-            return f", or take the simpler of the two, whose means are {behind:.3g} apart"
+            two = " and ".join(_member(self, int(row)) for row in np.flatnonzero(members))
+            return f", or take the simpler of {two}, whose means are {behind:.3g} apart"
         return (
             f", or take the simplest of the {n_best:,} that may be the best, which are up to "
             f"{behind:.3g} behind in their means"
@@ -117,9 +118,21 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
     some = f"Of the {n_best:,} that may be the best some are"
     if n_best == 2:
         some = "The other that may be the best is"
-    return (
-        f". {some} {behind:.3g} behind: choose(SimplestWithinOneStandardError(…)) bounds that loss"
-    )
+    # A rule goes by parameters, which models that were named by hand have none of.
+    bounds = ": choose(SimplestWithinOneStandardError(…)) bounds that loss"
+    return f". {some} {behind:.3g} behind{'' if self.params is None else bounds}"
+
+
+def _member(self: ByPredictions, row: int) -> str:
+    labels = self._candidate_names.labels
+    return short_labels(labels, 40)[labels[row]]
+
+
+def _repeats_in_all(self: ByPredictions, n_repeats: int, n_now: int) -> str:
+    """How to get them: a search is extended, anything else is evaluated again."""
+    if self.params is None:
+        return f"a cv with n_repeats={n_repeats}"
+    return f"extend(n_repeats={n_repeats - n_now}) of the search"
 
 
 def _what_would_decide(
@@ -130,19 +143,22 @@ def _what_would_decide(
         if self.predicted is not None:
             return 'compare by samples in place of splits, with_settings(test="samples")'
         return 'a fit with test="samples" decides more on the same splits'
+    if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
+        return 'cross_validate_models(…, test="samples") may decide on the same splits'
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]
     if n_now == 1 and not test.of_splits:
+        how = _repeats_in_all(self, 2, 1)
         return (
-            "first a second repeat, extend(n_repeats=1) of a search, as one does not show how "
-            "much models change when they are trained anew"
+            f"first a second repeat, {how}, as one does not show how much models change when they "
+            "are trained anew"
         )
     needed = _repeats_for(self, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if not in_reach.size:
         return f"more samples would decide{_about_samples(self, table, open_rows)}"
     n_repeats = max(int(in_reach.max()), n_now + 1)
-    how = f"extend(n_repeats={n_repeats - n_now}) of a search"
+    how = _repeats_in_all(self, n_repeats, n_now)
     if len(needed) == 1:
         seen = abs(float(table["mean_diff"].iloc[open_rows[0]]))
         return (

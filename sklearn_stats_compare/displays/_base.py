@@ -84,11 +84,15 @@ class Display:
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
-    def _legend(self, ax: Any, **options: Any) -> None:
-        """A legend beside the axes of our own figure; inside axes that were given."""
+    def _legend(self, ax: Any, *, above: bool = False, **options: Any) -> None:
+        """A legend beside the axes of our own figure; inside axes that were given, or `above`."""
         # In a figure that is not ours there may be no room beside the axes.
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
-        inside = {"loc": "best", "fontsize": "small"}
+        inside: dict[str, Any] = {"loc": "best", "fontsize": "small"}
+        if above:  # where intervals fill the axes
+            height = 1.1 if ax.get_title(loc="left") else 1.0
+            inside |= {"loc": "lower left", "bbox_to_anchor": (0, height), "ncols": 2}
+            inside["frameon"] = False
         ax.legend(**{**(beside if self._own_figure else inside), **options})
 
 

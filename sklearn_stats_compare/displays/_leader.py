@@ -187,8 +187,8 @@ class LeaderDisplay(ComparisonDisplay):
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
         words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
-        self._legend(ax)
         self._count_the_rest(ax, shown)
+        self._legend(ax, above=True)
         return self
 
     def _count_the_rest(self, ax: Any, shown: pd.DataFrame) -> None:

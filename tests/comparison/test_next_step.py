@@ -73,7 +73,7 @@ def test_further_repeats_come_with_their_number():
             seen = abs(float(comparison.leader_table["mean_diff"].iloc[0]))
             plan = comparison.plan(seen, power=0.5)
             assert plan["n_repeats"].iloc[0] == needed
-            assert f"extend(n_repeats={needed - 2})" in said
+            assert f"a cv with n_repeats={needed}" in said  # models have no search to extend
             found.append(needed)
     assert found
     assert max(found) <= 10
@@ -81,8 +81,10 @@ def test_further_repeats_come_with_their_number():
 
 def test_of_one_repeat_of_samples_the_second_comes_first():
     # docs/guide/which_cv.rst: "The second repeat pays most". The test takes the worst for it.
-    said = of_samples([0.1], repeats=1).next_step()
-    assert "first a second repeat, extend(n_repeats=1)" in said
+    of_models = of_samples([0.1], repeats=1).next_step()
+    assert "first a second repeat, a cv with n_repeats=2, as" in of_models
+    of_search = of_samples([0.1], repeats=1, params=[{"C": 1}, {"C": 2}]).next_step()
+    assert "first a second repeat, extend(n_repeats=1) of the search, as" in of_search
     assert "second repeat" not in of_samples([0.1], repeats=2).next_step()
 
 
@@ -148,13 +150,17 @@ def test_the_simplest_comes_with_how_far_behind_it_may_be():
 
 def test_a_dear_simplest_is_not_offered():
     # Five folds: the set holds candidates that are several standard errors behind the leader.
-    comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3)
+    params = [{"a": k} for k in range(3)]
+    comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
     behind = comparison.possibly_best()["behind"].max()
     assert behind > max(0.01, comparison.ranking["std_err"].iloc[0])
     said = comparison.next_step()
     assert "take the simplest" not in said
     assert f"some are {behind:.3g} behind: " in said
     assert "choose(SimplestWithinOneStandardError(…)) bounds" in said
+    # A rule goes by parameters, which models that were named have none of.
+    of_models = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3).next_step()
+    assert of_models.endswith(f"some are {behind:.3g} behind.")
     # A ROPE that is as wide says that this much does not matter.
     assert "up to" in comparison.with_settings(rope=0.3).next_step()
 
