@@ -195,18 +195,17 @@ def _repeats_for(
 
 
 def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
-    """About how many samples would settle the best rival; empty where that is not known."""
+    """About how many samples would settle the best rival; empty where that is not known.
+
+    Within the ROPE the verdict may be "equivalent", which is not that of one quantile, and of
+    candidates that differ on few samples asks for more (`SampleTTest`): no number is known there.
+    """
     scores, row, n_now = self.scores, int(rows[0]), _n_samples(self.scores)
     rival = scores.order[[row + 1]]
     tests = self.settings.test.against(scores, int(scores.order[0]), rival)
-    times = times_to_decide(
-        float(tests.mean_diff[0]),
-        float(tests.std_err[0]),
-        float(tests.df),
-        rope=self.settings.rope,
-        alpha=_level(self),
-    )
-    if n_now is None or np.isnan(times):
+    difference, std_err = float(tests.mean_diff[0]), float(tests.std_err[0])
+    times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(self))
+    if n_now is None or np.isnan(times) or difference <= self.settings.rope[1]:
         return ""
     whom = " for the first" if rows.size > 1 else ""
     if times > _MOST_SAMPLES:

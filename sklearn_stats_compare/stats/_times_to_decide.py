@@ -1,17 +1,15 @@
-"""How many times the samples would decide a pair, were the difference as it was seen."""
+"""How many times the samples would show a difference, were it as it was seen."""
 
 from scipy import special
 
 
-def times_to_decide(
-    difference: float, std_err: float, df: float, *, rope: tuple[float, float], alpha: float
-) -> float:
-    """Times the samples with which every other such pair has a verdict.
+def times_to_decide(difference: float, std_err: float, df: float, *, alpha: float) -> float:
+    """Times the samples with which every other such difference is found.
 
     The variance of a mean difference falls as one over the number of samples, and the degrees of
-    freedom are taken to stay as they are. A verdict is a difference, |t| above its two-sided
-    quantile, or equivalence, both one-sided tests against the ends of the ROPE; each is found every
-    other time where its statistic, were the difference the true one, is at its critical value.
+    freedom are taken to stay as they are. A difference is found every other time where its
+    statistic, were the difference the true one, is at its critical value. Not for differences
+    within a ROPE, where equivalence may be shown first.
 
     Parameters
     ----------
@@ -21,8 +19,6 @@ def times_to_decide(
         Its standard error.
     df : float
         Degrees of freedom.
-    rope : (float, float)
-        The ROPE in score units.
     alpha : float
         Level of the pair.
 
@@ -33,11 +29,5 @@ def times_to_decide(
         standard error is.
     """
     # By the small tail: 1 − alpha/2 may round to 1.
-    two_sided = -float(special.stdtrit(df, alpha / 2))
-    one_sided = -float(special.stdtrit(df, alpha))
-    # What the standard error must not exceed.
-    most = max(
-        difference / two_sided,
-        min(rope[1] - difference, difference - rope[0]) / one_sided,
-    )
-    return (std_err / most) ** 2 if most > 0 else float("inf")
+    critical = -float(special.stdtrit(df, alpha / 2))
+    return (std_err * critical / difference) ** 2 if difference > 0 else float("inf")

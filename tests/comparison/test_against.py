@@ -161,6 +161,16 @@ def test_failed_candidates_are_missing_and_not_in_the_family(make_comparison):
     assert failed["p_val"].isna().all()
 
 
+@pytest.mark.parametrize("p_adjust", [*ADJUSTMENTS, "maxt"])
+@pytest.mark.parametrize("failed", [[2], [0, 1, 3, 4]])
+def test_where_nothing_can_be_tested_everything_is_missing(make_comparison, failed, p_adjust):
+    values = scores_of()
+    values[failed, 0] = np.nan
+    table = make_comparison(values, labels=LABELS, p_adjust=p_adjust).against("c")
+    assert (table["verdict"] == "missing").all()
+    assert table["p_val"].isna().all()
+
+
 def test_the_table_has_the_columns_of_the_leader_table(make_comparison):
     comparison = make_comparison(scores_of(), labels=LABELS)
     assert list(comparison.against("a").columns) == list(comparison.leader_table.columns)

@@ -22,10 +22,9 @@ def test_the_published_example_reads(moons_comparison):
         "   3  3_poly     0.9044   0.0345  undecided",
         "   4  2_poly     0.6852   0.0591  leader better",
         "",
-        # 2.688, the quantile of t(99) at 0.05/6, times 0.01333 over 0.01, squared: 12.8.
-        "Next: Undecided against linear and 1 other: more samples would decide, about 1,300 in",
-        "place of 100 for the first. Of the 3 that may be the best some are 0.0356 behind:",
-        "choose(SimplestWithinOneStandardError(…)) bounds that loss.",
+        "Next: Undecided against linear and 1 other: more samples would decide. Of the 3 that may",
+        "be the best some are 0.0356 behind: choose(SimplestWithinOneStandardError(…)) bounds",
+        "that loss.",
     ]
 
 

@@ -7,41 +7,27 @@ from scipy import stats
 from sklearn_stats_compare.stats import times_to_decide
 
 DF, ALPHA = 30, 0.01
-NO_ROPE = (0.0, 0.0)
 
 
 def test_a_difference_at_the_critical_value_needs_what_there_is():
     critical = stats.t.isf(ALPHA / 2, DF)
-    assert times_to_decide(critical, 1.0, DF, rope=NO_ROPE, alpha=ALPHA) == pytest.approx(1)
+    assert times_to_decide(critical, 1.0, DF, alpha=ALPHA) == pytest.approx(1)
     # Half the difference: a quarter of the variance, so four times the samples.
-    assert times_to_decide(critical / 2, 1.0, DF, rope=NO_ROPE, alpha=ALPHA) == pytest.approx(4)
-
-
-def test_no_difference_is_decided_by_equivalence():
-    margin = stats.t.isf(ALPHA, DF)
-    assert times_to_decide(0.0, 1.0, DF, rope=(-margin, margin), alpha=ALPHA) == pytest.approx(1)
-    # The nearer end of the ROPE counts.
-    rope = (-margin / 3, margin)
-    assert times_to_decide(0.0, 1.0, DF, rope=rope, alpha=ALPHA) == pytest.approx(9)
-
-
-def test_the_sooner_of_the_two_verdicts_counts():
-    far, near = (times_to_decide(0.9, 0.5, DF, rope=r, alpha=ALPHA) for r in (NO_ROPE, (-9, 9)))
-    assert near < far
+    assert times_to_decide(critical / 2, 1.0, DF, alpha=ALPHA) == pytest.approx(4)
 
 
 def test_scaling_scores_changes_nothing_and_nothing_is_never_decided():
-    a = times_to_decide(0.02, 0.03, DF, rope=(-0.01, 0.01), alpha=ALPHA)
-    b = times_to_decide(2.0, 3.0, DF, rope=(-1.0, 1.0), alpha=ALPHA)
+    a = times_to_decide(0.02, 0.03, DF, alpha=ALPHA)
+    b = times_to_decide(2.0, 3.0, DF, alpha=ALPHA)
     assert a == pytest.approx(b)
-    assert times_to_decide(0.0, 1.0, DF, rope=NO_ROPE, alpha=ALPHA) == np.inf
-    assert np.isnan(times_to_decide(0.1, np.nan, DF, rope=NO_ROPE, alpha=ALPHA))
+    assert times_to_decide(0.0, 1.0, DF, alpha=ALPHA) == np.inf
+    assert np.isnan(times_to_decide(0.1, np.nan, DF, alpha=ALPHA))
 
 
 def test_so_many_samples_do_decide_every_other_time():
     # Means of n samples with unit variance and this true difference, tested by scipy.
     rng, n, difference = np.random.default_rng(0), 40, 0.2
-    times = times_to_decide(difference, n**-0.5, n - 1, rope=NO_ROPE, alpha=ALPHA)
+    times = times_to_decide(difference, n**-0.5, n - 1, alpha=ALPHA)
     draws = rng.normal(difference, 1.0, (4000, round(times * n)))
     found = (stats.ttest_1samp(draws, 0.0, axis=1).pvalue < ALPHA).mean()
     # 0.5 within 3·√(0.25/4000) and the few degrees of freedom that it does not gain.
