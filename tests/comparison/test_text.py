@@ -23,8 +23,7 @@ def test_the_published_example_reads(moons_comparison):
         "   4  2_poly     0.6852   0.0591  leader better",
         "",
         "Next: Undecided against linear and 1 other: more samples would decide. Of the 3 that may",
-        "be the best some are 0.0356 behind: choose(SimplestWithinOneStandardError(…)) bounds",
-        "that loss.",
+        "be the best some are 0.0356 behind.",
     ]
 
 
