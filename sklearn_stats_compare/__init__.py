@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn_stats_compare._lazy import FOLDERS, asked_for, pictures
 from sklearn_stats_compare.comparison import (
+    Choice,
     Comparison,
     ComparisonWarning,
     SubgroupComparison,
+    add_marks,
     add_reader,
     compare,
     open_doors,
@@ -39,6 +41,7 @@ from sklearn_stats_compare.search import (
     StatisticalRandomizedSearchCV,
     is_sqlite,
     ledger_status,
+    marks_of_data,
     read_ledger,
 )
 from sklearn_stats_compare.stats import (
@@ -82,6 +85,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
 __all__ = [
     "BootstrapScoreResult",
     "BootstrapSplit",
+    "Choice",
     "CochransQResult",
     "Comparison",
     "ComparisonWarning",
@@ -141,8 +145,9 @@ __all__ = [
     "report",
 ]
 
-# comparison/ lies below search/, which knows what a ledger is.
+# comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on.
 add_reader(is_sqlite, read_ledger)
+add_marks(marks_of_data)
 
 __version__ = "0.1.0"
 

@@ -30,6 +30,7 @@ QUESTIONS = [
     "How do I leave one machine?",
     "How far is my search?",
     "How do I save a fitted search?",
+    "How do I run it every night?",
     "How do I compare two models I already have?",
     "What did each candidate predict, and where does the winner win?",
     "How do I report it in a paper?",

@@ -23,6 +23,7 @@ from sklearn_stats_compare._messages._checks import (
     shown,
     shown_list,
 )
+from sklearn_stats_compare._messages._short_labels import short_labels
 from sklearn_stats_compare._messages._warnings import ComparisonWarning, outside_level
 from sklearn_stats_compare._messages._wording import (
     count,
@@ -58,6 +59,7 @@ __all__ = [
     "printable",
     "real_score",
     "sentence",
+    "short_labels",
     "shortened",
     "shown",
     "shown_decimals",

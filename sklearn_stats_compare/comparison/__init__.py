@@ -9,6 +9,7 @@ from sklearn_stats_compare.comparison._assumptions import (
 )
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
+from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._doors import open_doors
@@ -37,6 +38,8 @@ from sklearn_stats_compare.comparison._results import (
     survivors,
 )
 from sklearn_stats_compare.comparison._rope import check_rope
+from sklearn_stats_compare.comparison._same_data import SPLITS, DataMarks, add_marks
+from sklearn_stats_compare.comparison._saved_settings import to_save
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._stored import Stored, add_reader
 from sklearn_stats_compare.comparison._stream import too_many_pairs
@@ -47,15 +50,19 @@ from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_w
 
 __all__ = [
     "NAMED",
+    "SPLITS",
     "CandidateLabels",
+    "Choice",
     "Comparison",
     "ComparisonWarning",
+    "DataMarks",
     "PairNames",
     "ParameterGrid",
     "Reader",
     "Stored",
     "SubgroupComparison",
     "Undecided",
+    "add_marks",
     "add_reader",
     "candidate_labels",
     "check_rope",
@@ -81,6 +88,7 @@ __all__ = [
     "strained_assumptions",
     "strained_structure",
     "survivors",
+    "to_save",
     "too_many_pairs",
     "varying_parameters",
     "verdict_counts",

@@ -11,14 +11,21 @@ _DEFAULT_ROPE = (-0.01, 0.01)
 _NO_LEVEL = 0.5
 
 
-def strained_assumptions(scores: SplitScores, test: PairTest) -> list[str]:
-    """Sentences, one for each assumption of the test that is strained; empty where all is well."""
+def strained_assumptions(
+    scores: SplitScores, test: PairTest, *, advising: bool = True
+) -> list[str]:
+    """Sentences, one for each assumption of the test that is strained; empty where all is well.
+
+    `advising` False leaves out what to do about few splits, which `next_step` says too.
+    """
     if not test.of_splits:
         return test.strained(scores)
-    return _few_splits(scores.design) + strained_structure(scores.design)
+    few = _few_splits(scores.design)
+    return [*(few if advising else few[:1]), *strained_structure(scores.design)]
 
 
 def _few_splits(design: SplitDesign) -> list[str]:
+    """What is wrong with few splits, and then what to do about it."""
     sentences = []
     if design.n_splits < 2:
         sentences.append(
@@ -37,7 +44,7 @@ def _few_splits(design: SplitDesign) -> list[str]:
         )
         # What that test asks for: repeats of folds, which shuffled subsamples are not.
         if design.n_splits > 1 and (design.repeat >= 0).all():
-            sentences.append('A search with test="samples" can decide more with the same splits.')
+            sentences.append('A fit with test="samples" can decide more with the same splits.')
     return sentences
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._assumptions import warn_of_settings
+from sklearn_stats_compare.comparison._chosen_by_scores import joined_notes
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._rope import resolve_rope
 from sklearn_stats_compare.stats import (
@@ -152,7 +153,7 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
         scores=scores,
         metric=kept.metric,
         predicted=kept,
-        note=" ".join(filter(None, (self.note, kept.note))),
+        note=joined_notes(self.note, kept.note),
         warn=False,
     )
     return changed.with_settings(**settings) if settings else changed
@@ -252,6 +253,12 @@ def _folds_of_pair(
         kept.pooled(_row(self, which, name), scorer, repeat) for which, name in ((i, "i"), (j, "j"))
     )
     return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
+
+
+def samples(self: Any) -> SampleScores:
+    """Values of single samples, whose means are the scores; ValueError where there are none."""
+    own: SampleScores | None = self.scores.samples
+    return predictions_of(self).samples() if own is None else own
 
 
 def predictions_of(self: Any) -> KeptPredictions:

@@ -59,7 +59,8 @@ def compare(
           keeps scikit-learn's form and is known to have scored all candidates on the same splits.
           Of a halving search the last iteration is compared, with a warning;
         - several such searches, as a mapping of names or a list: the best candidate of each is
-          compared, where all searches have the same `cv` and `scoring`; see the Notes;
+          compared, where all searches have the same `cv`, `scoring` and data; see the Notes. A
+          `Comparison`, or the path of a file among the next three, stands for its search;
         - the path of a CSV file that `Comparison.to_csv` wrote;
         - such a ``cv_results_`` itself: a mapping, the DataFrame made from it, or the path of the
           CSV file made from that;
@@ -74,7 +75,8 @@ def compare(
 
         Frames of polars, and others with ``to_pandas``, are read as those of pandas.
     metric : str, optional
-        Metric to compare by, where there are several. Default: of a search the one of `refit`. A
+        Metric to compare by, where there are several. Default: of a search or its ledger the one of
+        `refit`. A
         single metric of a search has the name of its `scoring`, and "score" is understood too.
     orient : {"models in rows", "models in columns"}, optional
         Which axis of a matrix of scores holds the models; the other holds the splits. "index" is
@@ -101,8 +103,8 @@ def compare(
     rope : float, (float, float) or str, default=0.01
         As for `Comparison`.
     alpha : float, default=0.05
-        As for `Comparison`. Of a file that `Comparison.to_csv` wrote with its settings, they are
-        the defaults of these four.
+        As for `Comparison`. Of a ledger, and of a file that `Comparison.to_csv` wrote with its
+        settings, they are the defaults of these four; of a ledger the ``note`` says so.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
         As for `Comparison`. Default: that of a search of this package or of the file, else
         "corrected_t".
@@ -154,8 +156,12 @@ def compare(
     **Several searches.** Each model is the best of its search, chosen by the very scores that it
     is compared by. That flatters every mean, most where a search had many candidates, and the
     ``note`` says so. Searches are refused where a splitter has no integer ``random_state`` but
-    shuffles, or where they differ in `cv` or `scoring`. That they were fitted on the same data
-    cannot be seen.
+    shuffles, or where they differ in `cv` or `scoring`. Those of this package keep marks of their
+    splits and data, as for `StatisticalGridSearchCV.extend`, and ledgers have marks of theirs:
+    other data are refused. Where marks are lacking (a CSV file, scikit-learn's searches) or differ
+    in kind (a ledger and a fitted search) the ``note`` says that it could not be checked. Settings
+    that all files and comparisons share are the defaults of `alternative`, `p_adjust`, `rope`,
+    `alpha` and `test`.
 
     **DataFrames.** The columns are models where they have names (text) and the rows have none
     (numbers) or those of splits, such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or
@@ -198,12 +204,16 @@ def compare(
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.told.get("n_entered") == len(labels):
         labels = [labels[i] for i in found.told["candidates"]]  # of a race, one per candidate
+    told = found.told
+    if found.settings_note:
+        said = filter(None, (told.get("note"), found.settings_note))
+        told = {**told, "note": " ".join(said)}
     return Comparison(
         found.scores,
         found.labels if labels is None else labels,
         params=found.params,
         metric=found.metric,
-        **found.told,
+        **told,
         **without_defaults(settings, found.settings),
     )
 
@@ -221,7 +231,7 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         return read_results(table, metric, sizes)
     if is_list_of_results(obj):
         _check_no_orientation(orient)
-        return read_listed(obj, metric, sizes)
+        return read_listed(obj, metric, sizes, _read_path)
     if isinstance(obj, np.ndarray | list | tuple):
         return read_matrix(obj, metric, sizes, orient)
     # Text is a path and never the content of a file, so that no string is parsed by guess.
@@ -246,12 +256,16 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
         if any(map(is_split_column, obj)):
             return read_results(obj, metric, sizes)
-        return read_named(obj, metric, sizes)
+        return read_named(obj, metric, sizes, _read_path)
     raise TypeError(
         "`obj` must be a fitted search, a list of them, a cv_results_ (mapping, DataFrame or path "
         "of a CSV file), a mapping of names to cross_validate results, scores or searches, or a "
         f"matrix of scores; got {type(obj).__name__}."
     )
+
+
+def _read_path(path: Any, metric: str | None, sizes: Sizes) -> Found:
+    return _read(path, metric, sizes, None)
 
 
 def _check_no_orientation(orient: str | None) -> None:

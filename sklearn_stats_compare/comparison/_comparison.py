@@ -25,7 +25,7 @@ from sklearn_stats_compare.comparison import (
 )  # fmt: skip
 from sklearn_stats_compare.comparison._against import against
 from sklearn_stats_compare.comparison._assumptions import mistaken_settings, strained_assumptions
-from sklearn_stats_compare.comparison._by_predictions import KeptPredictions, predictions_of
+from sklearn_stats_compare.comparison._by_predictions import KeptPredictions
 from sklearn_stats_compare.comparison._calibrate import calibrate
 from sklearn_stats_compare.comparison._candidate_names import (
     CandidateNames,
@@ -33,6 +33,7 @@ from sklearn_stats_compare.comparison._candidate_names import (
     checked_labels,
     checked_params,
 )
+from sklearn_stats_compare.comparison._choice import choose
 from sklearn_stats_compare.comparison._glance import html_at_a_glance, text_at_a_glance
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._rope import leader_mean, resolve_rope
@@ -47,7 +48,6 @@ from sklearn_stats_compare.stats import (
     PairedTTests,
     PairTest,
     RopeProbabilities,
-    SampleScores,
     Settings,
     SplitScores,
     pair_test,
@@ -265,6 +265,7 @@ class Comparison:
     probability_best = _best.probability_best
     optimism = _best.optimism
     shared_by = shared_by
+    choose = choose
 
     split_correlation = split_correlation
     resolution = _planning.resolution
@@ -293,16 +294,11 @@ class Comparison:
 
     leader_index = property(_best.leader_index)
     leader = property(_best.leader)
+    samples = property(_by_predictions.samples)
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of a candidate that is given by index or label; `name` is for the error."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
-
-    @property
-    def samples(self) -> SampleScores:
-        """Values of single samples, whose means are the scores; ValueError where there are none."""
-        own = self.scores.samples
-        return predictions_of(self).samples() if own is None else own
 
     @property
     def naming(self) -> str:

@@ -7,6 +7,11 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import ComparisonWarning, outside_level
+from sklearn_stats_compare.comparison._chosen_by_scores import (
+    UNSEEN_SPLITS,
+    ChosenByScores,
+    joined_notes,
+)
 from sklearn_stats_compare.comparison._columns import (
     check_every_split,
     entries,
@@ -56,7 +61,7 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     # After the scores are read: a race's dropped candidates have NaN on the splits not run, and are
     # left out, not counted as failed.
     rows, told = _survivors(results, values)
-    told["note"] = " ".join(filter(None, (told.get("note"), note)))
+    told["note"] = joined_notes(told.get("note"), note)
     params = params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
@@ -72,7 +77,7 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
     last = np.flatnonzero(iteration == iteration.max())
     note = ""
     if last.size < iteration.size:
-        note = _HALVING
+        note = ChosenByScores(_HALVING, UNSEEN_SPLITS)
         warnings.warn(
             f"Only the last iteration of the halving search is compared, {last.size} of "
             f"{iteration.size} rows: the others were scored on less data.",

@@ -32,7 +32,8 @@ def plot(self: Any, kind: str = "leader", **options: Any) -> Any:
         What to draw: the kind ``"leader"`` is `displays.LeaderDisplay`, and so on.
     **options
         As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` of a
-        parameter profile or ``groups`` of subgroups.
+        parameter profile or ``groups`` of subgroups. An `ax` of your own has room for labels in a
+        figure that makes it: ``fig, ax = plt.subplots(layout="constrained")``.
 
     Returns
     -------

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._messages import check_option, shown_list
+from sklearn_stats_compare.comparison._same_data import DataMarks
 from sklearn_stats_compare.comparison._splitter_sizes import design_of_splitter
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
@@ -16,7 +17,8 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 class Found:
     """What `compare` has read of an object.
 
-    `told` are further arguments of a `Comparison`, and `settings` those that were saved.
+    `told` are further arguments of a `Comparison`, `settings` those that were saved, with a
+    note on them, and `marks` are of the data, where they are known.
     """
 
     scores: SplitScores
@@ -25,6 +27,8 @@ class Found:
     params: Sequence[Mapping[str, Any]] | None = None
     told: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
+    settings_note: str = ""
+    marks: DataMarks | None = None
 
 
 class Sizes:

@@ -24,7 +24,6 @@ def text_at_a_glance(comparison: Compared) -> str:
         comparison.scores,
         comparison._ranking,
         _leader_table(comparison),
-        _all_pairs(comparison),
         metric=comparison.metric,
         settings=comparison.settings,
         naming=comparison.naming,
@@ -53,7 +52,6 @@ def html_at_a_glance(comparison: Compared) -> str:
             comparison.note,
             scores,
             leader_table,
-            _all_pairs(comparison),
             settings,
             _next_step(comparison),
         ),
@@ -78,13 +76,6 @@ def _params(comparison: Compared) -> list[str] | None:
     read = Reader()
     best = comparison.scores.order[:ROWS]
     return [params_in_full(comparison.params[row], read) for row in best]
-
-
-def _all_pairs(comparison: Compared) -> pd.DataFrame | None:
-    """The table of all pairs, None where it would take too long to compute for a glance."""
-    known = "_pairwise_frequentist" in vars(comparison)
-    pairs = known or comparison.scores.n_pairs <= _QUICK_PAIRS_DRAWN
-    return comparison._pairwise_frequentist if pairs else None
 
 
 def _leader_table(comparison: Compared) -> pd.DataFrame | None:

@@ -1,6 +1,6 @@
 """A comparison in a notebook: headline, facts, and a ranking with verdicts and intervals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import count as counter
 from typing import Any
@@ -10,7 +10,7 @@ import pandas as pd
 
 from sklearn_stats_compare._messages import (
     level_words,
-    one_line,
+    short_labels,
     shortened,
     shown_decimals,
     shown_number,
@@ -95,25 +95,28 @@ def _ranking(
     shown = ranking.head(ROWS)
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     against = _Against(leader_table, len(shown), rope, alpha)
-    head = [("rank", "r"), ("candidate", ""), *against.verdict_head]
+    head = [("rank", "r"), ("candidate", "")]
+    # Beside the candidate: behind the bars it would be off a narrow screen when it unfolds.
+    head += [("parameters", "params")] if params is not None else []
+    head += against.verdict_head
     head += [("mean", "r"), ("std. err.", "r ssc-wide"), *against.interval_head]
     cells = "".join(_cell("th", _text(name), side) for name, side in head) + against.axis
-    if params is not None:
-        cells += _cell("th", "parameters", "params")
+    names = short_labels(shown["label"], _LABEL_WIDTH)
     rows = []
     row: Any
     for k, row in enumerate(shown.itertuples()):
         in_full = None if params is None else params[k]
         star = " ★" if row.label in members else ""
-        name = f"{_text(one_line(row.label, _LABEL_WIDTH))}{star}"
+        name = f"{_text(names[row.label])}{star}"
         # What all of a label's parameters are, or the label itself where it is cut.
         told = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
         verdict, interval = against.row(k)
         rows.append(
             f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
-            f'<td class="ssc-name" title="{escape(told)}">{name}</td>{verdict}'
+            f'<td class="ssc-name" title="{escape(told)}">{name}</td>'
+            f"{'' if in_full is None else _cell('td', escape(told), 'params')}{verdict}"
             f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
-            f"{'' if in_full is None else _cell('td', escape(told), 'params')}</tr>"
+            "</tr>"
         )
     table = (
         f'<div class="ssc-scroll"><table><thead><tr>{cells}</tr></thead>'
@@ -187,6 +190,10 @@ class _Against:
 def _folded(table: pd.DataFrame) -> str:
     """The table that the ranking is taken from, as it is."""
     shown = table.head(ROWS)
+    names = short_labels(
+        [str(label) for model in ("model_1", "model_2") for label in shown[model]],
+        _LABEL_WIDTH_IN_TABLE,
+    )
     is_number = [pd.api.types.is_float_dtype(table[name]) for name in table]
     head = "".join(
         _cell("th", _text(str(name)), "r" if number else "")
@@ -194,7 +201,9 @@ def _folded(table: pd.DataFrame) -> str:
     )
     rows = []
     for values in shown.itertuples(index=False):
-        cells = map(_value, values, is_number)
+        cells = (
+            _value(value, number, names) for value, number in zip(values, is_number, strict=True)
+        )
         rows.append(f"<tr>{''.join(cells)}</tr>")
     more = len(table) - len(shown)
     rest = f"<p>… and {more:,} more rows</p>" if more else ""
@@ -205,11 +214,11 @@ def _folded(table: pd.DataFrame) -> str:
     )
 
 
-def _value(value: object, is_number: bool) -> str:
+def _value(value: object, is_number: bool, names: Mapping[str, str]) -> str:
     if is_number:
         return _cell("td", f"{value:.4g}", "r")
     whole = str(value)
-    return f'<td title="{_text(whole)}">{_text(one_line(whole, _LABEL_WIDTH_IN_TABLE))}</td>'
+    return f'<td title="{_text(whole)}">{_text(names.get(whole, whole))}</td>'
 
 
 def _number(value: float, decimals: int, also: str = "") -> str:

@@ -11,7 +11,7 @@ from sklearn_stats_compare._messages import count, one_line
 _WIDTH = 96
 _QUESTIONS = {
     "Who is best": (
-        "leader", "leader_index", "ranking", "leader_table", "possibly_best",
+        "next_step", "leader", "leader_index", "ranking", "leader_table", "possibly_best", "choose",
         "model_confidence_set", "probability_best", "optimism", "shared_by",
     ),
     "Pairs": (
@@ -19,7 +19,7 @@ _QUESTIONS = {
         "iter_pairs", "posterior", "credible_intervals",
     ),
     "Other settings, nothing fitted again": ("with_settings", "calibrate"),
-    "What the splits can tell": ("next_step", "resolution", "plan", "split_correlation"),
+    "What the splits can tell": ("resolution", "plan", "split_correlation"),
     "What was compared": ("candidate", "naming", "rope_bounds", "settings"),
 }  # fmt: skip
 _OF_PREDICTIONS = ("with_metric", "by", "mcnemar", "delong", "samples")

@@ -63,7 +63,10 @@ class IntervalBars:
             f'<rect x="{left:.1f}" y="0" width="{max(right - left, 0.5):.1f}" height="{_HEIGHT}"/>',
             f'<line class="ssc-zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="0" y2="{_HEIGHT}"/>',
         ]
-        if not np.isnan(low + high):
+        # Of ends next to the largest float, or infinite ones.
+        with np.errstate(over="ignore", invalid="ignore"):
+            known = not np.isnan(low + high)
+        if known:
             start, end = self._at(low), self._at(high)
             drawn = f'<line x1="{start:.1f}" x2="{end:.1f}" y1="{y}" y2="{y}"/>'
             if low < self._low:

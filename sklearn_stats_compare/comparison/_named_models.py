@@ -1,14 +1,21 @@
 """Mappings of names to what each model scored: vectors, cross_validate results, or searches."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence, Set
+from pathlib import PurePath
 from typing import Any
 
 import pandas as pd
 
 from sklearn_stats_compare._messages import shown, shown_list
 from sklearn_stats_compare.comparison._axis_names import is_metric, is_summary, is_time
-from sklearn_stats_compare.comparison._best_of_searches import read_searches
+from sklearn_stats_compare.comparison._best_of_searches import (
+    Reader,
+    is_saved_search,
+    read_searches,
+)
 from sklearn_stats_compare.comparison._columns import numbers
+from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._cross_validations import (
     HINT,
     read_cross_validations,
@@ -22,8 +29,8 @@ from sklearn_stats_compare.stats import SplitScores
 _RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vectors of scores"
 
 
-def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
-    """Models by name, all told of in one of the ways."""
+def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader) -> Found:
+    """Models by name, all told of in one of the ways; `read` reads a path as `compare` does."""
     if not named:
         raise ValueError("`obj` must hold at least one model; it is empty.")
     values = {name: as_pandas(v) if is_frame(v) else v for name, v in named.items()}
@@ -35,7 +42,7 @@ def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Fo
         )
     kind = next(iter(kinds.values()))
     if kind == _SEARCH:
-        return read_searches(values, metric, sizes)
+        return read_searches(values, metric, sizes, read)
     if kind == _RESULT:
         return read_cross_validations(values, metric, sizes)
     return _read_vectors(values, metric, sizes)
@@ -44,39 +51,56 @@ def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Fo
 def is_list_of_results(obj: Any) -> bool:
     """Whether an object is a list, and some of it searches, or results that lack names."""
     return isinstance(obj, list | tuple) and any(
-        hasattr(item, "cv_results_") or is_frame(item) or _is_result(item) for item in obj
+        hasattr(item, "cv_results_") or is_frame(item) or _is_result(item) or is_saved_search(item)
+        for item in obj
     )
 
 
-def read_listed(searches: Any, metric: str | None, sizes: Sizes) -> Found:
-    """Fitted searches without names, which are called by what they searched."""
+def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -> Found:
+    """Searches without names: fitted ones are called by what they searched, files by theirs."""
     for item in searches:
-        if not hasattr(item, "cv_results_"):
+        if not hasattr(item, "cv_results_") and not is_saved_search(item):
             raise TypeError(
-                "`obj` must be a list of fitted searches alone, or a mapping of names to them or "
-                f"to results of cross_validate; got a list with {type(item).__name__}."
+                "`obj` must be a list of fitted searches, comparisons or paths alone, or a mapping "
+                "of names to them or to results of cross_validate; got a list with "
+                f"{type(item).__name__}."
             )
     estimators = [getattr(search, "estimator", search) for search in searches]
-    # The last step of a pipeline tells more than that it is one.
-    last = [getattr(estimator, "steps", [(None, estimator)])[-1][1] for estimator in estimators]
-    labels: Sequence[str] = [type(estimator).__name__ for estimator in last]
+    labels: Sequence[str] = [_called(*both) for both in zip(searches, estimators, strict=True)]
     if len(set(labels)) < len(labels):
+        if any(map(is_saved_search, searches)):
+            raise ValueError(
+                "`obj` must be a mapping of names to searches where the items of a list have no "
+                f"names of their own; got {shown_list(labels)}."
+            )
         labels = candidate_labels([{"model": estimator} for estimator in estimators])
-    return read_searches(dict(zip(labels, searches, strict=True)), metric, sizes)
+    return read_searches(dict(zip(labels, searches, strict=True)), metric, sizes, read)
+
+
+def _called(search: Any, estimator: Any) -> str:
+    if isinstance(search, Comparison):
+        return search.leader or "Comparison"
+    if is_saved_search(search):
+        return PurePath(os.fsdecode(search)).stem
+    # The last step of a pipeline tells more than that it is one.
+    return type(getattr(estimator, "steps", [(None, estimator)])[-1][1]).__name__
 
 
 def _kind(name: Any, value: Any) -> str:
     if isinstance(value, pd.DataFrame | Mapping):
         return _RESULT
-    if hasattr(value, "cv_results_"):
+    # A search of last night, as it was saved, stands beside one that is fitted.
+    if hasattr(value, "cv_results_") or is_saved_search(value):
         return _SEARCH
     if isinstance(value, Iterable) and not isinstance(value, str | bytes | Set):
         return _SCORES
-    unfitted = ", which is not fitted" if hasattr(value, "fit") else ""
+    why = ", which is not fitted" if hasattr(value, "fit") else ""
+    why = ", and there is no such file" if isinstance(value, str) else why
     raise TypeError(
         "`obj` must map each name to the mapping that cross_validate returns or its DataFrame, to "
-        f"a vector of scores, or to a fitted search; {shown(name)} is mapped to "
-        f"{type(value).__name__}{unfitted}."
+        "a vector of scores, or to a fitted search, its Comparison or the path of its file; "
+        f"{shown(name)} is mapped to "
+        f"{type(value).__name__}{why}."
     )
 
 

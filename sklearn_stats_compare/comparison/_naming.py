@@ -33,7 +33,8 @@ def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, 
     else:
         words = f"by {', '.join(names[:-1])} and {names[-1]}"
     lacking = any(len(candidate) < len(found) for candidate in candidates)
-    return f"candidates are named {words}{', each by those that it has' if lacking else ''}"
+    rest = "; what a candidate lacks is left out" if lacking else ""
+    return f"candidates are named {words}{rest}"
 
 
 def _speaks(value: Any) -> bool:

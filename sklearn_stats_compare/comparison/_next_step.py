@@ -2,16 +2,20 @@
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import count, one_line
+from sklearn_stats_compare._messages import count, short_labels
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._by_predictions import ByPredictions
-from sklearn_stats_compare.stats import SampleTTest
+from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
+from sklearn_stats_compare.stats import SampleTTest, SplitScores, repeats_of, times_to_decide
 
 _MOST_REPEATS = 5
 """Times the repeats so far; beyond that other samples cost less than more fits."""
 _FEW_SPLITS = 100
 """Over ten times ten folds the test of splits finds what that of samples does."""
+_MOST_SAMPLES = 1000
+"""Times the samples so far; beyond that the number says no more than that."""
 _POWER = 0.5
 """A difference as large as the one seen would be found every other time."""
 
@@ -21,14 +25,25 @@ def next_step(self: ByPredictions) -> str:
 
     Notes
     -----
-    Of the rivals that are undecided the best one counts. In this order: values of single samples in
-    place of few splits, which need no further fit if predictions were kept; further repeats, if at
-    most five times as many would find a true difference as large as the one seen with probability
-    0.5 (see `Comparison.plan`); more samples, where no number of repeats would. Beside that there
-    is always the simplest of the candidates that may be the best.
+    Of rivals that are undecided, in this order: values of single samples in place of few splits,
+    which need no further fit if predictions were kept; a second repeat where samples are tested and
+    there is one repeat, which does not show how much models change when they are trained anew;
+    further repeats, where at most five times as many would find true differences as large as those
+    seen, each with probability 0.5 at the level of the verdicts; more samples, where no number of
+    repeats would. About how many samples is said of the best rival, with the same probability, and
+    supposes that the variance falls as one over their number. Folds that cannot be drawn anew, such
+    as those of LeaveOneGroupOut, have no further repeats.
+
+    Beside that there may be the simplest of the candidates that may be the best, with how far
+    behind its mean can be. Where that is more than the ROPE and more than the leader's standard
+    error, a rule is named that bounds it: see `choose`.
+
+    Where the scores chose what is compared, as those of halving or of tuned searches, the sentence
+    says which cross-validation can compare them.
 
     Examples
     --------
+    >>> import textwrap
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.pipeline import make_pipeline
@@ -39,23 +54,24 @@ def next_step(self: ByPredictions) -> str:
     ...     {"logisticregression__C": [0.001, 1.0, 10.0]},
     ...     scoring="neg_log_loss", cv=5, test="samples",
     ... ).fit(*load_breast_cancer(return_X_y=True))
-    >>> print(search.comparison_.next_step())
-    Undecided against 10.0: more samples would decide, or take the simpler of the two.
+    >>> print(textwrap.fill(search.comparison_.next_step(), 96))
+    Undecided against 10.0: first a second repeat, extend(n_repeats=1) of the search, as one does
+    not show how much models change when they are trained anew. The other that may be the best is
+    0.0505 behind: choose(SimplestWithinOneStandardError(…)) bounds that loss.
     """
+    if isinstance(self.note, ChosenByScores):
+        return self.note.instead
     scores, settings = self.scores, self.settings
     if scores.n_available < 2 or not settings.test.has_std_err:
         return ""
     table: pd.DataFrame = self._leader_table
     # By place: pandas hashes the labels of a part of a table, and fails with half a surrogate pair.
     open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
-    n_best = int(possibly_best_members(self).sum())
+    members = possibly_best_members(self)
     if not open_rows.size:
-        return _decided(table, n_best)
-    simplest = f"the simplest of the {n_best:,} that may be the best"
-    if n_best <= 2:
-        simplest = "the leader" if n_best == 1 else "the simpler of the two"
+        return _decided(table, int(members.sum()))
     against = _against(_label(table, "model_2", open_rows[0]), open_rows.size - 1)
-    return f"{against}: {_what_would_decide(self, table, open_rows[0])}, or take {simplest}."
+    return f"{against}: {_what_would_decide(self, table, open_rows)}{_simplest(self, members)}."
 
 
 def _decided(table: pd.DataFrame, n_best: int) -> str:
@@ -73,29 +89,138 @@ def _against(first: str, n_others: int) -> str:
 
 
 def _label(table: pd.DataFrame, column: str, row: int) -> str:
-    return one_line(str(table[column].iloc[row]), 40)
+    # As the terminal's table has them, which shows the best dozen.
+    best = [*table["model_1"].iloc[:1], *table["model_2"].iloc[:11]]
+    label = table[column].iloc[row]
+    return short_labels(map(str, [*best, label]), 40)[str(label)]
 
 
-def _what_would_decide(self: ByPredictions, table: pd.DataFrame, row: int) -> str:
+def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
+    """What simplicity may cost in place of a decision."""
+    scores, n_best = self.scores, int(members.sum())
+    if n_best == 0:  # of one split no error is known
+        return ""
+    if n_best == 1:
+        return ", or take the leader"
+    leader = int(scores.order[0])
+    behind = float(scores.means[leader] - scores.means[members].min())
+    # What Breiman et al. (1984, section 3.4.3) would give up for a smaller tree. With few splits
+    # the set holds candidates that are several of these behind, which nobody would give up unseen.
+    one_std_err = float(self.settings.test.std_errs(scores)[leader])
+    if behind <= max(self.settings.rope[1], one_std_err):
+        if n_best == 2:
+            two = " and ".join(_member(self, int(row)) for row in np.flatnonzero(members))
+            return f", or take the simpler of {two}, whose means are {behind:.3g} apart"
+        return (
+            f", or take the simplest of the {n_best:,} that may be the best, which are up to "
+            f"{behind:.3g} behind in their means"
+        )
+    some = f"Of the {n_best:,} that may be the best some are"
+    if n_best == 2:
+        some = "The other that may be the best is"
+    # A rule goes by parameters, which models that were named by hand have none of.
+    bounds = ": choose(SimplestWithinOneStandardError(…)) bounds that loss"
+    return f". {some} {behind:.3g} behind{'' if self.params is None else bounds}"
+
+
+def _member(self: ByPredictions, row: int) -> str:
+    labels = self._candidate_names.labels
+    return short_labels(labels, 40)[labels[row]]
+
+
+def _repeats_in_all(self: ByPredictions, n_repeats: int, n_now: int) -> str:
+    """How to get them: a search is extended, anything else is evaluated again."""
+    if self.params is None:
+        return f"a cv with n_repeats={n_repeats}"
+    return f"extend(n_repeats={n_repeats - n_now}) of the search"
+
+
+def _what_would_decide(
+    self: ByPredictions, table: pd.DataFrame, open_rows: NDArray[np.intp]
+) -> str:
     scores, test = self.scores, self.settings.test
     if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(self):
         if self.predicted is not None:
             return 'compare by samples in place of splits, with_settings(test="samples")'
-        return 'search with test="samples", which decides more with the same fits'
-    difference = abs(float(table["mean_diff"].iloc[row]))
-    n_now = int(scores.design.repeat.max()) + 1
-    if difference > 0 and n_now > 0:
-        # The rows of the table are the rivals in rank order.
-        tests = test.against(scores, int(scores.order[0]), scores.order[[row + 1]])
-        # A power is above the level, which may be as high as anybody likes.
-        level = min(self.settings.alpha / max(scores.n_available - 1, 1), _POWER / 2)
-        needed = test.repeats_needed(scores, tests, difference, power=_POWER, alpha=level)[0]
-        if n_now < needed <= _MOST_REPEATS * n_now:
-            return (
-                f"{int(needed):,} repeats in place of {n_now:,} would find a difference like that "
-                f"seen, {difference:.3g}, every other time, extend(n_repeats={int(needed) - n_now})"
-            )
-    return "more samples would decide"
+        return 'a fit with test="samples" decides more on the same splits'
+    if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
+        return 'cross_validate_models(…, test="samples") may decide on the same splits'
+    repeats = repeats_of(scores)
+    n_now = 0 if isinstance(repeats, str) else repeats[0]
+    if n_now == 1 and not test.of_splits:
+        how = _repeats_in_all(self, 2, 1)
+        return (
+            f"first a second repeat, {how}, as one does not show how much models change when they "
+            "are trained anew"
+        )
+    needed = _repeats_for(self, table, open_rows) if n_now else np.empty(0)
+    in_reach = needed[needed <= _MOST_REPEATS * n_now]
+    if not in_reach.size:
+        return f"more samples would decide{_about_samples(self, table, open_rows)}"
+    n_repeats = max(int(in_reach.max()), n_now + 1)
+    how = _repeats_in_all(self, n_repeats, n_now)
+    if len(needed) == 1:
+        seen = abs(float(table["mean_diff"].iloc[open_rows[0]]))
+        return (
+            f"{n_repeats:,} repeats in place of {n_now:,} would find a difference like that "
+            f"seen, {seen:.3g}, every other time, {how}"
+        )
+    which = f"each of the {len(needed):,}"
+    rest = ""
+    if in_reach.size < len(needed):
+        which, rest = f"{in_reach.size:,} of the {len(needed):,}", "; the rest asks for samples"
+    return (
+        f"{n_repeats:,} repeats in place of {n_now:,} would settle {which} every other time, if "
+        f"differences are as seen, {how}{rest}"
+    )
+
+
+def _level(self: ByPredictions) -> float:
+    """Level of a single verdict; under the methods that go in steps, that of the first step."""
+    n_available = self.scores.n_available
+    n_tests = 1 if self.settings.p_adjust is None else n_available * (n_available - 1) // 2
+    # A power is above the level, which may be as high as anybody likes.
+    return min(self.settings.alpha / n_tests, _POWER / 2)
+
+
+def _repeats_for(
+    self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Smallest number of repeats that finds the difference seen, of some rows of the table."""
+    scores, test = self.scores, self.settings.test
+    # The rows of the table are the rivals in rank order.
+    tests = test.against(scores, int(scores.order[0]), scores.order[rows + 1])
+    differences = np.abs(table["mean_diff"].to_numpy()[rows])
+    return test.repeats_needed(scores, tests, differences, power=_POWER, alpha=_level(self))
+
+
+def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
+    """About how many samples would settle the best rival; empty where that is not known.
+
+    Within the ROPE the verdict may be "equivalent", which is not that of one quantile, and of
+    candidates that differ on few samples asks for more (`SampleTTest`): no number is known there.
+    """
+    scores, row, n_now = self.scores, int(rows[0]), _n_samples(self.scores)
+    rival = scores.order[[row + 1]]
+    tests = self.settings.test.against(scores, int(scores.order[0]), rival)
+    difference, std_err = float(tests.mean_diff[0]), float(tests.std_err[0])
+    times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(self))
+    if n_now is None or np.isnan(times) or difference <= self.settings.rope[1]:
+        return ""
+    whom = " for the first" if rows.size > 1 else ""
+    if times > _MOST_SAMPLES:
+        return f", over {_MOST_SAMPLES:,} times as many{whom}"
+    about = float(f"{max(times, 1.1) * n_now:.2g}")  # no more digits than are known
+    return f", about {about:,.0f} in place of {n_now:,}{whom}"
+
+
+def _n_samples(scores: SplitScores) -> int | None:
+    if scores.samples is not None:
+        return scores.samples.n_samples
+    design = scores.design
+    if design.n_samples is not None or not design.sizes_known:
+        return design.n_samples
+    return int((design.n_train + design.n_test).max())
 
 
 def _may_go_by_samples(self: ByPredictions) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_option, check_probability, count, is_number, shown
+from sklearn_stats_compare._messages import check_option, check_probability, is_number, shown
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.stats import (
     P_ADJUST,
@@ -106,7 +106,10 @@ def plan(
     alpha: float | None = None,
     p_adjust: str | None = None,
 ) -> pd.DataFrame:
-    """How many repeats it takes to find a true difference from the leader, if any number does.
+    """How many repeats it takes to find a true difference from the leader in a single test.
+
+    The verdicts are adjusted for all pairs and ask for more: "enough" here may be "undecided"
+    there. With `p_adjust` the level is that of the leader's tests.
 
     Parameters
     ----------
@@ -130,8 +133,8 @@ def plan(
           difference, <NA> where none does or it is not known;
         - ``detectable_limit``: the difference that no number of repeats passes, in score
           units;
-        - ``answer``: in words, such as "8 repeats of 10 folds (now 10: enough)" or "not with
-          this data: the limit is 0.0413".
+        - ``answer``: in words, such as "8 × 10 folds in one test (now 10: enough)" or "not
+          with this data: the limit is 0.0413"; with `p_adjust` it names the level.
 
     Raises
     ------
@@ -156,8 +159,9 @@ def plan(
         needed[difference <= limit] = np.inf
     any_difference = np.zeros(len(tests.std))  # too few splits are no obstacle: repeats add some
     notes = _with_unknown_limit(_notes(self, tests, repeats, any_difference), limit)
+    tested = "in one test" if p_adjust is None else f"at level {level:.2g}"
     answers = [
-        _answer(difference, n, most, repeats, note)
+        _answer(difference, n, most, repeats, note, tested)
         for n, most, note in zip(needed, limit, notes, strict=True)
     ]
     # Int64 has <NA>; it converts NaN, but raises for ∞.
@@ -233,11 +237,14 @@ def _above(difference: float, limit: float) -> str:
     return next((text for text in texts if float(text) > difference), texts[-1])
 
 
-def _answer(difference: float, needed: float, limit: float, repeats: Any, note: str) -> str:
+def _answer(
+    difference: float, needed: float, limit: float, repeats: Any, note: str, tested: str
+) -> str:
     if difference <= limit or np.isinf(needed):
         return f"not with this data: the limit is {_above(difference, limit)}"
     if note:
         return f"not known: {note}"
     now, n_folds = repeats  # a tuple: a reason in words would have been a note
-    found = f"{count(int(needed), 'repeat')} of {n_folds} folds"
+    # Short: pandas cuts what has more than 50 letters.
+    found = f"{int(needed):,} × {n_folds} folds {tested}"
     return f"{found} (now {now:,}: {'enough' if needed <= now else 'too few'})"

@@ -45,7 +45,7 @@ def parameter_profile(comparison: Comparison, parameter: str, others: str) -> Pa
     comparison : Comparison
         It must know its candidates' parameters, as a search's does.
     parameter : str
-        Name of the hyper-parameter, as in the grid.
+        Name of the hyper-parameter, as in the grid, or its last part where no other ends alike.
     others : {"best", "held", "averaged"}
         What to do with the other hyper-parameters: at each value take the candidate with the best
         mean, only candidates that otherwise are as the leader is, or average the scores of all.
@@ -56,6 +56,7 @@ def parameter_profile(comparison: Comparison, parameter: str, others: str) -> Pa
         If the comparison knows no parameters, none of this name, or all candidates failed.
     """
     check_option("others", others, OTHERS)
+    parameter = parameter_named(comparison, parameter)
     by_value = _candidates_by_value(comparison, parameter, held=others == "held")
     values = [value for value, _ in by_value]
     candidates = tuple(tuple(found) for _, found in by_value)
@@ -66,6 +67,20 @@ def parameter_profile(comparison: Comparison, parameter: str, others: str) -> Pa
     table.insert(0, "value", pd.Series(values, dtype=object))
     alone = all(len(found) == 1 for found in candidates)
     return ParameterProfile(table, candidates, "none" if alone else others)
+
+
+def parameter_named(comparison: Comparison, parameter: str) -> str:
+    """The whole name of a parameter that is named in whole, or as in labels by its last part."""
+    if comparison.params is None:
+        raise ValueError("The comparison knows no parameters; one of a search does.")
+    names = sorted({name for candidate in comparison.params for name in candidate})
+    if isinstance(parameter, str) and parameter not in names:
+        meant = [name for name in names if name.rpartition("__")[2] == parameter]
+        if len(meant) == 1:
+            return meant[0]
+    if not isinstance(parameter, str) or parameter not in names:
+        raise ValueError(f"`parameter` must be one of {shown_list(names)}; got {shown(parameter)}.")
+    return parameter
 
 
 def has_a_place(value: Any) -> bool:
@@ -111,12 +126,7 @@ def _candidates_by_value(
     comparison: Comparison, parameter: str, *, held: bool
 ) -> list[tuple[Any, list[int]]]:
     """Values of the parameter in the order of the grid, each with its candidates."""
-    params = comparison.params
-    if params is None:
-        raise ValueError("The comparison knows no parameters; one of a search does.")
-    names = sorted({name for candidate in params for name in candidate})
-    if not isinstance(parameter, str) or parameter not in names:
-        raise ValueError(f"`parameter` must be one of {shown_list(names)}; got {shown(parameter)}.")
+    params = comparison.params or ()
     leader = comparison.scores.order[0]
     if comparison.leader is None:
         raise ValueError("There is no profile of candidates that all failed.")

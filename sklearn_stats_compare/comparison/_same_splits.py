@@ -16,7 +16,7 @@ _DEFAULT_FOLDS = 5
 def check_same_splits(searches: Mapping[Any, Any]) -> None:
     """Raise ValueError unless all searches split alike and score alike, as far as they tell it.
 
-    Which data they were fitted on no search says.
+    Nothing is said of fewer than two.
     """
     names = list(searches)
     for name, search in searches.items():
@@ -27,10 +27,17 @@ def check_same_splits(searches: Mapping[Any, Any]) -> None:
                 f"{shown(name)} is a {type(search).__name__}, which drew samples for each "
                 "iteration. Compare it by itself, or search its best candidates again."
             )
-    first = searches[names[0]]
+    first = searches[names[0]] if names else None
     for name in names[1:]:
         pair = shown_list([shown(names[0]), shown(name)])
         other = searches[name]
+        n_splits = [getattr(search, "n_splits_", None) for search in (first, other)]
+        if n_splits[0] != n_splits[1] and None not in n_splits:
+            raise ValueError(
+                "`obj` must hold searches on the same splits; those of "
+                f"{pair} have {n_splits[0]} and {n_splits[1]} splits. Give every search the same "
+                "splitter, and extend all of them or none."
+            )
         if not _split_alike(first, other):
             raise ValueError(
                 "`obj` must hold searches on the same splits; those of "

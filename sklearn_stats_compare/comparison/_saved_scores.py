@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import check_text, printable, shortened, shown
+from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._params import params_from_text
@@ -72,7 +73,12 @@ def _found(head: Any, table: list[list[str]]) -> Found:
         n_samples=head["n_samples"],
         **{flag: head[flag] for flag in FLAGS},
     )
-    told = {"candidates": [int(row[0]) for row in rows], "note": check_text("note", head["note"])}
+    note = check_text("note", head["note"])
+    instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
+    told = {
+        "candidates": [int(row[0]) for row in rows],
+        "note": ChosenByScores(note, instead) if instead else note,
+    }
     if head["n_entered"] is not None:
         told["n_entered"] = head["n_entered"]
     return Found(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import check_option, shown
+from sklearn_stats_compare.comparison._chosen_by_scores import UNSEEN_SPLITS, ChosenByScores
 from sklearn_stats_compare.comparison._found import chosen_metric
 from sklearn_stats_compare.comparison._own_metric import single_metric_name
 
@@ -80,7 +81,10 @@ def adaptive_note(search: Any, results: Iterable[Any]) -> str:
         chose = "Optuna" if any(str(key).startswith("params_") for key in results) else None
     if chose is None:
         return ""
-    return f"{chose} chose candidates after it had seen scores on these splits, {NO_ERROR_RATES}"
+    return ChosenByScores(
+        f"{chose} chose candidates after it had seen scores on these splits, {NO_ERROR_RATES}",
+        UNSEEN_SPLITS,
+    )
 
 
 def _chose_by_scores(search: Any) -> bool:

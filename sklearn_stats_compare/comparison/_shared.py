@@ -53,7 +53,7 @@ def shared_by(self: Compared, candidates: pd.DataFrame | Iterable[int | str]) ->
         elif len(values) == 1:
             sentences.append(f"{name}={values[0]} in all")
         elif len(values) == len(all_values):
-            sentences.append(f"{name} does not matter: {_values_in_words(values)} all occur")
+            sentences.append(f"every value of {name} occurs: {_values_in_words(values)}")
         else:
             sentences.append(f"{name} is one of {_values_in_words(values)}")
     return visible("; ".join(sentences)) or "no parameter varies"

@@ -9,6 +9,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._found import Found, Sizes
+from sklearn_stats_compare.comparison._same_data import DataMarks
+from sklearn_stats_compare.comparison._saved_settings import of_splits_alone, settings_note
 from sklearn_stats_compare.comparison._searches import metric_of
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
@@ -31,6 +33,12 @@ class Stored:
         Of the candidates.
     told : dict
         Further arguments of a `Comparison`.
+    settings : mapping or None
+        Of the search, as `to_save` returns them; None where the file does not say.
+    refit : str or None
+        Of several metrics the one that the search was refitted by.
+    marks : DataMarks or None
+        Of the data.
     """
 
     scores: Mapping[str, NDArray[Any]]
@@ -39,6 +47,9 @@ class Stored:
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = None
     told: dict[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] | None = None
+    refit: str | None = None
+    marks: DataMarks | None = None
 
 
 Path = str | os.PathLike[Any]
@@ -60,11 +71,22 @@ def read_stored(path: Path, metric: str | None, sizes: Sizes) -> Found | None:
     if read is None:
         return None
     stored = read(path)
-    searched = SimpleNamespace(scoring=stored.metric, refit=None)
+    searched = SimpleNamespace(scoring=stored.metric, refit=stored.refit)
     column, name = metric_of(searched, metric, list(stored.scores))
     values = stored.scores[column]
     design = stored.design
     if design is None or sizes.given:
         design = sizes.design(values.shape[1])
     scores = SplitScores(values, design)
-    return Found(scores, name, labels=stored.labels, params=stored.params, told=stored.told)
+    settings, left_out = of_splits_alone(stored.settings or {})
+    said = settings_note(None if stored.settings is None else settings, left_out)
+    return Found(
+        scores,
+        name,
+        labels=stored.labels,
+        params=stored.params,
+        told=stored.told,
+        settings=settings,
+        settings_note=said,
+        marks=stored.marks,
+    )

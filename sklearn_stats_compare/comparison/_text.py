@@ -5,7 +5,14 @@ import textwrap
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import count, one_line, shown_decimals, shown_number, visible
+from sklearn_stats_compare._messages import (
+    count,
+    one_line,
+    short_labels,
+    shown_decimals,
+    shown_number,
+    visible,
+)
 from sklearn_stats_compare.comparison._assumptions import (
     doubtful_rope,
     scores_of_zero_to_one,
@@ -25,7 +32,6 @@ def comparison_text(
     scores: SplitScores,
     ranking: pd.DataFrame,
     leader_table: pd.DataFrame | None,
-    pairs: pd.DataFrame | None,
     *,
     metric: str,
     settings: Settings,
@@ -35,11 +41,10 @@ def comparison_text(
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
 
-    `leader_table` and `pairs`, the table of all pairs, are None where they would take too long to
-    compute for a glance.
+    `leader_table` is None where it would take too long to compute for a glance.
     """
     design, *others = fact_lines(scores, metric, settings)
-    notes = note_sentences(note, scores, leader_table, pairs, settings, next_step)
+    notes = note_sentences(note, scores, leader_table, settings, next_step)
     lines = [
         design,
         *textwrap.wrap(visible(naming), _WIDTH),
@@ -100,11 +105,12 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
+    names = short_labels(shown["label"], _LABEL_WIDTH)
     # One number of decimals for all rows, so that the decimal points stand below each other.
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
-        ["candidate", *(one_line(label, _LABEL_WIDTH) for label in shown["label"])],
+        ["candidate", *(names[label] for label in shown["label"])],
         ["mean", *(shown_number(mean, decimals) for mean in shown["mean"])],
         ["std_err", *(shown_number(std_err, decimals) for std_err in shown["std_err"])],
     ]
@@ -153,12 +159,12 @@ def note_sentences(
     note: str,
     scores: SplitScores,
     leader_table: pd.DataFrame | None,
-    pairs: pd.DataFrame | None,
     settings: Settings,
     next_step: str = "",
 ) -> list[str]:
     """What a reader of the ranking has to know besides, such as that a candidate is missing."""
-    notes = [*([note] if note else []), *strained_assumptions(scores, settings.test)]
+    strained = strained_assumptions(scores, settings.test, advising=not next_step)
+    notes = [*([note] if note else []), *strained]
     doubt = doubtful_rope(scores, settings.rope)
     if doubt:
         notes.append(doubt)
@@ -167,14 +173,4 @@ def note_sentences(
         notes.append(f"{count(n_missing, 'candidate')} missing: a score is no finite number.")
     if leader_table is None:
         notes.append(no_verdicts(scores, settings))
-    shown = leader_table if pairs is None else pairs
-    alpha = settings.alpha
-    # A p-value below alpha beside "undecided" looks like a contradiction, so the text explains it.
-    if shown is not None and settings.alternative != "two-sided":
-        n = int(((shown["verdict"] == "undecided") & (shown["p_val"] < alpha)).sum())
-        if n:
-            notes.append(
-                f"{count(n, 'pair')} undecided although p_val is below {alpha:g}: p_val is "
-                "one-sided, and the ranking chose the side; the verdict's p-value is two-sided."
-            )
     return [*notes, f"Next: {next_step}"] if next_step else notes

@@ -21,8 +21,8 @@ from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.comparison._params import LONGEST_LITERAL
 from sklearn_stats_compare.comparison._saved_scores import FLAGS, FORMAT, MARK, NAMES
+from sklearn_stats_compare.comparison._saved_settings import to_save
 from sklearn_stats_compare.comparison._split_columns import split_column
-from sklearn_stats_compare.stats import PAIR_TESTS
 
 # Letters of a value, up to which it is saved as it is: fewer where the parameters of a candidate
 # are too long to be read together.
@@ -112,20 +112,13 @@ def _head(comparison: _Saved, settings: bool) -> dict[str, Any]:
         **{flag: getattr(design, flag) for flag in FLAGS},
         "naming": comparison.naming,
         "note": comparison.note,
+        "instead": getattr(comparison.note, "instead", ""),
     }
     if settings:
         own = comparison.settings
-        rope, name = comparison.rope, own.test.name
-        if not isinstance(rope, str):
-            rope = list(map(float, rope)) if isinstance(rope, tuple) else float(rope)
-        head["settings"] = {
-            "alternative": own.alternative,
-            "p_adjust": own.p_adjust,
-            "rope": rope,
-            "alpha": own.alpha,
-            # Another test of the same name has other settings, and the user's own no known name.
-            "test": name if PAIR_TESTS.get(name) == own.test else type(own.test).__name__,
-        }
+        head["settings"] = to_save(
+            own.alternative, own.p_adjust, comparison.rope, own.alpha, own.test
+        )
     return head
 
 

@@ -5,7 +5,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 VERDICTS = ("better", "worse", "equivalent", "undecided", "missing")
-_WORDS = {"better": "leader better", "worse": "leader worse"}
 _BETTER, _WORSE, _EQUIVALENT, _UNDECIDED, _MISSING = range(len(VERDICTS))
 
 
@@ -27,12 +26,15 @@ def verdicts(
     return pd.Categorical.from_codes(codes, categories=pd.Index(VERDICTS))
 
 
-def verdict_words(verdict: str) -> str:
-    """A verdict on the leader against another, for a reader who sees only the other's name."""
-    return _WORDS.get(verdict, verdict)
+def verdict_words(verdict: str, role: str = "leader") -> str:
+    """A verdict on the leader against another, for a reader who sees only the other's name.
+
+    `role` is what the first candidate is, where it is not the leader.
+    """
+    return f"{role} {verdict}" if verdict in ("better", "worse") else verdict
 
 
-def verdict_counts(verdicts: pd.Series) -> str:
+def verdict_counts(verdicts: pd.Series, role: str = "leader") -> str:
     """How often each verdict on the leader occurs, the most frequent first."""
     counts = verdicts.astype(str).value_counts()
-    return ", ".join(f"{n:,} {verdict_words(str(verdict))}" for verdict, n in counts.items())
+    return ", ".join(f"{n:,} {verdict_words(str(verdict), role)}" for verdict, n in counts.items())

@@ -1,14 +1,14 @@
 """What all displays share: where their data come from, their axes, their colours."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_listed, shortened, shown, visible
+from sklearn_stats_compare._messages import check_listed, short_labels, shortened, shown, visible
 from sklearn_stats_compare.comparison import Comparison, verdict_words
 
 # Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
@@ -84,11 +84,15 @@ class Display:
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
-    def _legend(self, ax: Any, **options: Any) -> None:
-        """A legend beside the axes of our own figure; inside axes that were given."""
+    def _legend(self, ax: Any, *, above: bool = False, **options: Any) -> None:
+        """A legend beside the axes of our own figure; inside axes that were given, or `above`."""
         # In a figure that is not ours there may be no room beside the axes.
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
-        inside = {"loc": "best", "fontsize": "small"}
+        inside: dict[str, Any] = {"loc": "best", "fontsize": "small"}
+        if above:  # where intervals fill the axes
+            height = 1.1 if ax.get_title(loc="left") else 1.0
+            inside |= {"loc": "lower left", "bbox_to_anchor": (0, height), "ncols": 2}
+            inside["frameon"] = False
         ax.legend(**{**(beside if self._own_figure else inside), **options})
 
 
@@ -223,6 +227,11 @@ def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
     return plain(shortened(visible(label), longest))
 
 
+def in_short_each(labels: Iterable[str], longest: int = _LABEL_WIDTH) -> dict[str, str]:
+    """Each label of one picture as it fits beside it; labels that differ still do."""
+    return {label: plain(short) for label, short in short_labels(labels, longest).items()}
+
+
 def naming_lines(naming: str, width: int) -> str:
     """What labels are made of, in up to three lines; the comparison has it in full."""
     lines = textwrap.wrap(visible(naming), width, max_lines=3, placeholder=" …")
@@ -246,9 +255,16 @@ def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
 
 
 def draw_differences(
-    ax: Any, table: pd.DataFrame, at: NDArray[Any], errorbar_kw: Mapping[str, Any] | None
+    ax: Any,
+    table: pd.DataFrame,
+    at: NDArray[Any],
+    errorbar_kw: Mapping[str, Any] | None,
+    role: str = "leader",
 ) -> None:
-    """Draw the differences of a table with their intervals, in the colours of their verdicts."""
+    """Draw the differences of a table with their intervals, in the colours of their verdicts.
+
+    `role` is what the first candidate is, for the legend.
+    """
     # One call per verdict, which makes one legend entry each.
     for verdict, colour in VERDICT_COLOURS.items():
         which = (table["verdict"] == verdict).to_numpy()
@@ -258,7 +274,7 @@ def draw_differences(
         # Distances from the point, which `errorbar` asks for instead of limits.
         spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
         defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
-        words = {"label": verdict_words(verdict)}
+        words = {"label": verdict_words(verdict, role)}
         style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
         ax.errorbar(part["mean_diff"], at[which], xerr=np.array(spread), **style)
 

@@ -19,6 +19,7 @@ from sklearn_stats_compare.displays._base import (
     draw_band,
     draw_differences,
     in_short,
+    in_short_each,
     ink,
     naming_lines,
     row_height,
@@ -43,6 +44,8 @@ class LeaderDisplay(ComparisonDisplay):
         Labels to mark with a star.
     marked_as : str, default="marked"
         What the star means, for the legend.
+    role : {"leader", "reference"}, default="leader"
+        What ``model_1`` is, for the legend.
     naming : str, default=""
         What labels are made of, to be told with them.
     """
@@ -55,6 +58,7 @@ class LeaderDisplay(ComparisonDisplay):
         metric: str = "score",
         marked: Collection[str] = (),
         marked_as: str = "marked",
+        role: str = "leader",
         naming: str = "",
     ) -> None:
         self.table = table
@@ -62,6 +66,7 @@ class LeaderDisplay(ComparisonDisplay):
         self.metric = metric
         self.marked = marked
         self.marked_as = marked_as
+        self.role = role
         self.naming = naming
 
     @classmethod
@@ -130,6 +135,7 @@ class LeaderDisplay(ComparisonDisplay):
             metric=comparison.metric,
             marked=stars,
             marked_as=marked_as,
+            role="leader" if reference is None else "reference",
             naming=comparison.naming,
         ).plot(ax=ax, **options)
 
@@ -145,7 +151,8 @@ class LeaderDisplay(ComparisonDisplay):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw. Default: a new figure, as high as its rows need.
+            Where to draw. Default: a new figure, as high as its rows need. Yours has room for the
+            labels if it makes it: ``fig, ax = plt.subplots(layout="constrained")``.
         top : int, default=25
             How many candidates to draw, the best first; the verdicts on the others are counted.
         errorbar_kw : dict, optional
@@ -162,10 +169,12 @@ class LeaderDisplay(ComparisonDisplay):
         ax.axvline(0, color=GREY, linewidth=0.8)
         # The best on top: the axis grows upwards.
         rows = np.arange(n)[::-1]
-        draw_differences(ax, shown, rows, errorbar_kw)
+        draw_differences(ax, shown, rows, errorbar_kw, self.role)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
+        leader = str(self.table["model_1"].iloc[0])
+        names = in_short_each([leader, *map(str, shown["model_2"])])
         labels = [
-            star + in_short(label) for star, label in zip(stars, shown["model_2"], strict=True)
+            star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]
         ax.set_yticks(rows, labels)
         ax.set_ylim(-0.7, n - 0.3)
@@ -176,16 +185,15 @@ class LeaderDisplay(ComparisonDisplay):
         if any(stars):
             # Of no points: an entry of the legend for the stars in the labels.
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
-        leader = in_short(str(self.table["model_1"].iloc[0]))
-        words = f"difference in {in_short(self.metric)}: {leader} − the other"
+        words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
-        self._legend(ax)
         self._count_the_rest(ax, shown)
+        self._legend(ax, above=True)
         return self
 
     def _count_the_rest(self, ax: Any, shown: pd.DataFrame) -> None:
         rest = self.table.drop(shown.index)
         if rest.empty:
             return
-        ax.set_title(f"and {len(rest):,} not shown: {verdict_counts(rest['verdict'])}",
+        ax.set_title(f"and {len(rest):,} not shown: {verdict_counts(rest['verdict'], self.role)}",
                      loc="left", fontsize="medium")  # fmt: skip

@@ -7,7 +7,13 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import level_words
-from sklearn_stats_compare.displays._base import LINE_COLOURS, Display, in_short, styled
+from sklearn_stats_compare.displays._base import (
+    LINE_COLOURS,
+    Display,
+    in_short,
+    in_short_each,
+    styled,
+)
 
 
 class LearningCurveComparisonDisplay(Display):
@@ -91,6 +97,7 @@ class LearningCurveComparisonDisplay(Display):
         """
         ax = self._set_axes(ax, width=7.5)
         models = list(dict.fromkeys(self.curves["model"]))
+        names = in_short_each(map(str, models))
         for position, model in enumerate(models):
             own = self.curves[self.curves["model"] == model]
             colour = LINE_COLOURS[position % len(LINE_COLOURS)]
@@ -112,7 +119,7 @@ class LearningCurveComparisonDisplay(Display):
             ax.plot(sizes, own["mean"], **style)
             # The legend's entry, with line and marker; the points are drawn apart, filled or
             # hollow.
-            ax.plot([], [], marker=marker, label=in_short(str(model)), **style)
+            ax.plot([], [], marker=marker, label=names[str(model)], **style)
             filled = own["may_be_best"].to_numpy(dtype=bool)
             points = {"linestyle": "", "marker": marker, "color": colour, "zorder": 3}
             ax.plot(sizes[filled], own["mean"][filled], **points)

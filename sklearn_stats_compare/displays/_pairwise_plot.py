@@ -13,6 +13,7 @@ from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
     in_short,
+    in_short_each,
     ink,
     naming_lines,
     on_colour,
@@ -189,7 +190,7 @@ class PairwiseDisplay(ComparisonDisplay):
         self : PairwiseDisplay
         """
         n = len(self.values)
-        labels = [in_short(str(label)) for label in self.values.index]
+        labels = list(in_short_each(map(str, self.values.index)).values())
         # Inches: a cell holds a mark of the usual size; the labels need 0.075 per letter.
         side = 1.8 + 0.3 * max(n, 7)
         names = 0.075 * max(map(len, labels))

@@ -12,6 +12,7 @@ from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
     in_short,
+    in_short_each,
     ink,
     on_colour,
     styled,
@@ -160,8 +161,8 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         n_rows, n_columns = self.means.shape
         # In axes that were given there may be no room for numbers.
         numbered = ax is None and n_columns <= _MOST_NUMBERED
-        across = [in_short(str(value), 20) for value in self.means.columns]
-        down = [in_short(str(value), 20) for value in self.means.index]
+        across = _names(self.means.columns)
+        down = _names(self.means.index)
         # Inches: a number of some six letters, or a mark alone; 0.075 for a letter beside it.
         cell = 0.75 if numbered else 0.3
         beside = 1.9 + 0.075 * max(map(len, down))
@@ -210,3 +211,8 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         if self.several:
             lines.append("the best candidate of each cell")
         return "\n".join(filter(None, lines))
+
+
+def _names(values: Any) -> list[str]:
+    names = in_short_each(map(str, values), 20)
+    return [names[str(value)] for value in values]

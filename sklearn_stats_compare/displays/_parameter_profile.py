@@ -13,6 +13,7 @@ from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
     in_short,
+    in_short_each,
     styled,
 )
 
@@ -62,7 +63,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
         comparison : Comparison
             What to draw; it must know its candidates' parameters, as a search's does.
         parameter : str
-            Name of the hyper-parameter, as in the grid.
+            Name of the hyper-parameter, as in the grid, or as labels have it, such as ``C`` of
+            ``svc__C``, where no other ends alike.
         others : {"best", "held", "averaged"}, default="best"
             What to do with the other hyper-parameters: at each value take the candidate with the
             best mean ("best"), only candidates that otherwise are as the leader is ("held"), or
@@ -146,7 +148,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
         )
         if scale == "categorical":
             # Values may be estimators or arrays, whose text is long.
-            labels = [in_short(str(value)) for value in profile["value"]]
+            names = in_short_each(map(str, profile["value"]))
+            labels = [names[str(value)] for value in profile["value"]]
             # Letters that fit below an axis of the usual width.
             crowded = sum(map(len, labels)) > 60
             turned = {"rotation": 45, "ha": "right"} if crowded else {}

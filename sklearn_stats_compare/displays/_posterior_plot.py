@@ -20,6 +20,7 @@ from sklearn_stats_compare.displays._base import (
     draw_band,
     font_size,
     in_short,
+    in_short_each,
     ink,
     naming_lines,
     row_height,
@@ -179,18 +180,20 @@ class PosteriorDisplay(ComparisonDisplay):
         worse, rope, better = posterior.probabilities()
         # Names stand above the areas where there is room for them.
         named = self._own_figure
+        areas = in_short_each([first, second], 14)
         for position, align, words, p, colour in (
-            (0.02, "left", f"{in_short(second, 14)} better" if named else "worse", worse,
+            (0.02, "left", f"{areas[second]} better" if named else "worse", worse,
              VERMILLION),
             (0.50, "center", "equivalent", rope, ORANGE),
-            (0.98, "right", f"{in_short(first, 14)} better" if named else "better", better, BLUE),
+            (0.98, "right", f"{areas[first]} better" if named else "better", better, BLUE),
         ):  # fmt: skip
             ax.text(position, 0.96, f"{words}\n{p:.3f}", transform=ax.transAxes, ha=align,
                     va="top", color=_readable(colour), fontweight="bold")  # fmt: skip
         # The height of a density says nothing by itself.
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
-        pair = f"{in_short(first)} − {in_short(second)}"
+        names = in_short_each([first, second])
+        pair = f"{names[first]} − {names[second]}"
         words = f"difference in {in_short(self.metric)}:\n{pair}"
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         return self
@@ -221,11 +224,12 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.axvline(0, color=GREY, linewidth=0.8)
         # Above the axes, where no density is.
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
-        ax.set_yticks(range(n), [in_short(second) for _, second in self.pairs][::-1])
+        names = in_short_each([self.pairs[0][0], *(second for _, second in self.pairs)])
+        ax.set_yticks(range(n), [names[second] for _, second in self.pairs][::-1])
         ax.set_ylim(-0.15, n + (0.05 if self._own_figure else 0.4))
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
-        leader = in_short(self.pairs[0][0])
+        leader = names[self.pairs[0][0]]
         words = f"difference in {in_short(self.metric)}: {leader} − the other"
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         return self

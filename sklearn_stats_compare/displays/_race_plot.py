@@ -15,6 +15,7 @@ from sklearn_stats_compare.displays._base import (
     VERMILLION,
     Display,
     in_short,
+    in_short_each,
     ink,
     naming_lines,
     styled,
@@ -236,8 +237,9 @@ class RaceDisplay(Display):
         named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS))]
         for k in rows[len(named) :]:
             ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
+        names = in_short_each(str(self.means.index[k]) for k in named)
         for position, k in reversed(list(enumerate(named))):  # the winner last, on top
-            label = in_short(str(self.means.index[k]))
+            label = names[str(self.means.index[k])]
             defaults = {"color": LINE_COLOURS[position], "zorder": 4, "label": label}
             ax.plot(splits, values[k], **styled(defaults, line_kw))
         return len(named)

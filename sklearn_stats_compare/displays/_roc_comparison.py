@@ -13,7 +13,7 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     Display,
     check_names,
-    in_short,
+    in_short_each,
     styled,
 )
 from sklearn_stats_compare.stats import DeLongResult, delong
@@ -138,8 +138,9 @@ class RocComparisonDisplay(Display):
             (self.names[1], result.curve2, result.auc2, {"color": ORANGE, "linestyle": "--"}),
             (self.names[0], result.curve1, result.auc1, {"color": BLUE, "linestyle": "-"}),
         )
+        names = in_short_each(self.names)
         for name, (x, y), area, defaults in parts:
-            label = f"{in_short(name)}: AUC {area:.3f}"
+            label = f"{names[name]}: AUC {area:.3f}"
             ax.plot(x, y, **styled({**defaults, "label": label}, line_kw))
         low, high = result.confidence_interval(self.confidence_level)
         p = "p < 0.001" if result.pvalue < 0.001 else f"p = {result.pvalue:.3f}"

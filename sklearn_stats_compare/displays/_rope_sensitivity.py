@@ -16,6 +16,7 @@ from sklearn_stats_compare.displays._base import (
     check_comparison,
     chosen_pair,
     in_short,
+    in_short_each,
     ink,
     naming_lines,
     styled,
@@ -135,7 +136,8 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         """
         ax = self._set_axes(ax, width=8.0)
         frame = self.frame()
-        first, second = (in_short(label, 20) for label in self.pair)
+        names = in_short_each(self.pair, 20)
+        first, second = (names[label] for label in self.pair)
         # Dashes too, for readers who cannot tell the colours apart and for print in grey.
         for column, words, colour, dashes in (
             ("rope_prob", "equivalent", GREEN, "-"),

@@ -14,6 +14,7 @@ from sklearn_stats_compare.displays._base import (
     ComparisonDisplay,
     check_comparison,
     in_short,
+    in_short_each,
     naming_lines,
     styled,
 )
@@ -135,9 +136,10 @@ class SplitScoresDisplay(ComparisonDisplay):
         values = np.where(np.abs(values) <= LARGEST, values, np.nan)
         for row in values[n_named:]:
             ax.plot(splits, row, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
+        names = in_short_each(map(str, self.scores.index[:n_named]))
         for k in range(n_named - 1, -1, -1):  # the leader last, on top
             defaults = {"color": LINE_COLOURS[k], "marker": "o", "markersize": 3, "zorder": 2}
-            label = in_short(str(self.scores.index[k]))
+            label = names[str(self.scores.index[k])]
             if not np.isfinite(values[k]).all():
                 label += " (failed)"
             ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))

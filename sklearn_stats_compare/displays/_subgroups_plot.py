@@ -15,6 +15,7 @@ from sklearn_stats_compare.displays._base import (
     draw_band,
     draw_differences,
     in_short,
+    in_short_each,
     naming_lines,
     row_height,
 )
@@ -116,13 +117,15 @@ class SubgroupDisplay(ComparisonDisplay):
         ax.axvline(0, color=GREY, linewidth=0.8)
         has_interval = rows["mean_diff"].notna().to_numpy()
         draw_differences(ax, rows[has_interval], at[has_interval], errorbar_kw)
-        ax.set_yticks(at, [_row_label(row) for row in rows.itertuples()])
+        leader = str(rows["model_1"].iloc[0])
+        told = rows["group"].dropna()
+        names = in_short_each([leader, *map(str, rows["model_2"]), *map(str, told)])
+        ax.set_yticks(at, [_row_label(row, names) for row in rows.itertuples()])
         ax.set_ylim(at.min() - 0.7, 0.7)
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
         draw_band(ax, self.subgroups.rope, label="ROPE")
-        leader = in_short(str(rows["model_1"].iloc[0]))
-        title = f"difference in {in_short(self.subgroups.metric)}: {leader} − the other"
+        title = f"difference in {in_short(self.subgroups.metric)}: {names[leader]} − the other"
         ax.set_xlabel(f"{title}\n{naming_lines(self.subgroups.naming, 60)}".rstrip())
         if len(rivals) > n_blocks:
             ax.set_title(f"and {count(len(rivals) - n_blocks, 'other')} not shown", loc="left",
@@ -131,8 +134,8 @@ class SubgroupDisplay(ComparisonDisplay):
         return self
 
 
-def _row_label(row: Any) -> str:
+def _row_label(row: Any, names: Mapping[str, str]) -> str:
     if pd.isna(row.group):
-        return f"{in_short(row.model_2)}: all samples ({row.n_samples:,})"
+        return f"{names[str(row.model_2)]}: all samples ({row.n_samples:,})"
     why = {"too few": ", too few", "undefined": ", not defined"}.get(row.verdict, "")
-    return f"{in_short(str(row.group))} ({row.n_samples:,}{why})"
+    return f"{names[str(row.group)]} ({row.n_samples:,}{why})"

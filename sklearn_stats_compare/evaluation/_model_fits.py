@@ -25,14 +25,26 @@ class NothingFitsError(ValueError):
 
 
 def outcome_of(
-    estimator: Any, X: Any, y: Any, split: Any, options: dict[str, Any], of_values: bool | None
+    estimator: Any,
+    X: Any,
+    y: Any,
+    split: Any,
+    options: dict[str, Any],
+    of_values: bool | None,
+    name: str,
 ) -> tuple[dict[str, float] | str, dict[str, Any]]:
     """Scores of one model on one split by metric, or in words why the fit failed; what is kept."""
     arrays: dict[str, Any] = {}
-    if of_values is not None:
-        keeping = Keeping(of_values=of_values, into=arrays)
-        options = {**options, **kept_by(estimator, options, keeping)}
-    return _scores(estimator, X, y, split, options), arrays
+    try:
+        if of_values is not None:
+            keeping = Keeping(of_values=of_values, into=arrays)
+            options = {**options, **kept_by(estimator, options, keeping)}
+        return _scores(estimator, X, y, split, options), arrays
+    except Exception as error:
+        # Such as of a model without `predict_proba` among several metrics, which scikit-learn (1.6
+        # to 1.9) raises whatever `error_score` is.
+        error.add_note(f"This was the model {name!r} of `models`.")
+        raise
 
 
 def _scores(

@@ -13,6 +13,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.evaluation._by_metric import ByMetric
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._kept_of_models import KeptOfModels
 from sklearn_stats_compare.evaluation._model_fits import (
@@ -109,7 +110,9 @@ def cross_validate_models(
     Returns
     -------
     dict of str to Comparison
-        One comparison per metric, under scikit-learn's names: ``"score"`` for a single one.
+        One comparison per metric, under scikit-learn's names: ``"score"`` for a single one, which
+        is found by the name of its metric too, as in ``found["roc_auc"]``. As the last expression
+        of a notebook's cell, it shows each.
 
     Raises
     ------
@@ -152,11 +155,11 @@ def cross_validate_models(
     0      lr     svm  undecided
     1      lr   dummy     better
     """
-    return compared_models(
+    return ByMetric(compared_models(
         models, X, y, groups=groups, scoring=scoring, cv=cv, n_jobs=n_jobs, verbose=verbose,
         params=params, pre_dispatch=pre_dispatch, error_score=error_score, alternative=alternative,
         p_adjust=p_adjust, rope=rope, alpha=alpha, return_predictions=return_predictions, test=test,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def compared_models(
@@ -216,8 +219,8 @@ def compared_models(
     found = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
         # A clone for each split, as `cross_validate` has it: independent of the others, and no
         # fitted model is sent to a worker.
-        delayed(outcome_of)(clone(estimator), X, y, split, options, keeping)
-        for estimator in estimators
+        delayed(outcome_of)(clone(estimator), X, y, split, options, keeping, name)
+        for name, estimator in zip(labels or (), estimators, strict=True)
         for split in splits
     )
     outcomes = [outcome for outcome, _ in found]

@@ -46,7 +46,7 @@ def latex_report(document: Document) -> str:
     needs = " ".join(f"\\usepackage{{{name}}}" for name in sorted(packages))
     # \textquotedbl exists in T1 alone.
     parts = [f"% needs \\usepackage[T1]{{fontenc}} {needs}"]
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, following in zip(blocks, [*blocks, None][1:], strict=True):
         if isinstance(block, Heading):
             # Tables float away from a heading, and their captions name the metric.
             if isinstance(following, str):

@@ -30,6 +30,16 @@ _ESCAPES = {
     "×": r"$\times$",
     "±": r"$\pm$",
     "∞": r"$\infty$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "≠": r"$\ne$",
+    "≈": r"$\approx$",
+    "→": r"$\to$",
+    "√": r"$\surd$",
+    "Δ": r"$\Delta$",
+    "Σ": r"$\Sigma$",
+    "Ω": r"$\Omega$",
+    "λ": r"$\lambda$",  # which Unicode calls "lamda"
     "…": r"\ldots{}",
     # For Šidák: the first 256 characters of Unicode lack them, and others are shown by number.
     "š": r"\v{s}",

@@ -171,7 +171,11 @@ def _by_verdict(table: pd.DataFrame, facts: Facts) -> list[str]:
     for verdict, words in (
         ("better", "It is better than {}."),
         ("worse", "It is worse than {}."),
-        ("equivalent", "It is practically equivalent to {}."),
+        (
+            "equivalent",
+            "It is practically equivalent to {}: two one-sided tests place each of these "
+            "differences within the ROPE.",
+        ),
         (
             "too small",
             "It is different from {}, but by less than the ROPE: practically equivalent.",
@@ -179,7 +183,8 @@ def _by_verdict(table: pd.DataFrame, facts: Facts) -> list[str]:
         ("undecided", "It cannot be told apart from {}; that does not show that they are equal."),
     ):
         if verdict in by_verdict:
-            sentences.append(words.format(_pairs_in_words(by_verdict[verdict], facts)))
+            in_words = _differences if verdict == "equivalent" else _pairs_in_words
+            sentences.append(words.format(in_words(by_verdict[verdict], facts)))
     return sentences
 
 
@@ -263,6 +268,18 @@ def _luck(facts: Facts) -> str:
         f"{unbroken(f'alpha = {alpha:g}')}) if it were "
         f"{number(second['detectable'], digits)}, and with any number of repeats only if it were "
         f"more than {number(second['detectable_limit'], digits)}."
+    )
+
+
+def _differences(rows: pd.DataFrame, facts: Facts) -> str:
+    """Pairs with their differences alone: p of no difference is no evidence of equivalence."""
+    first_rows: Any = rows.head(NAMED).itertuples()
+    return listed(
+        [
+            f"{row.model_2} (difference {number(row.mean_diff, facts.difference_decimals)})"
+            for row in first_rows
+        ],
+        len(rows),
     )
 
 

@@ -47,10 +47,6 @@ def _text(value: Any, facts: Facts) -> str:
     return str(value)
 
 
-def _verdict_on_reference(value: Any, facts: Facts) -> str:
-    return {"better": "reference better", "worse": "other better"}.get(str(value), str(value))
-
-
 def _verdict_on_pair(value: Any, facts: Facts) -> str:
     # Both candidates have a column here, and which is the leader does not matter.
     return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
@@ -88,7 +84,7 @@ LEADER: Mapping[str, Column] = {
 REFERENCE: Mapping[str, Column] = {
     **LEADER,
     "model_1": Column("reference", "l", _text, _said),
-    "verdict": Column("verdict", "l", _verdict_on_reference, _said),
+    "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v), "reference"), _said),
 }
 PAIRS: Mapping[str, Column] = {
     "model_1": Column("first", "l", _text, _said),

@@ -8,7 +8,7 @@ from sklearn_stats_compare._messages import count, level_words, shown_number
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._spans import unbroken
 
-NAMED = 5
+NAMED = 10
 """So many of a list are named in a sentence, and the others counted."""
 # Adjustment → how its intervals are made. Holm's verdicts have no simple intervals.
 _INTERVALS: Mapping[str | None, str] = {

@@ -2,6 +2,7 @@
 
 from sklearn_stats_compare.search._racing import RacingGridSearchCV
 from sklearn_stats_compare.search._racing_randomized import RacingRandomizedSearchCV
+from sklearn_stats_compare.search._record import marks_of_data
 from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
 from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
 from sklearn_stats_compare.search.ledger import LedgerStatus, is_sqlite, ledger_status, read_ledger
@@ -26,5 +27,6 @@ __all__ = [
     "StatisticalRandomizedSearchCV",
     "is_sqlite",
     "ledger_status",
+    "marks_of_data",
     "read_ledger",
 ]

@@ -81,8 +81,9 @@ def extend(
     Raises
     ------
     ValueError
-        If the data, the estimator or the scoring are not those of ``fit``; none or several of
-        `cv`, `n_repeats` and `until` are given; `cv` makes splits that there are already, or
+        If the data, the estimator or the scoring are not those of ``fit``; none of `cv`,
+        `n_repeats` and `until` is given, or `cv` beside another; `max_fits` is given without
+        `until`, or allows for less than one look; `cv` makes splits that there are already, or
         that train on more or less than those; or the search's splits are not drawn at random,
         so that there are no others.
 

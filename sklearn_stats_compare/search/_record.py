@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import sentence
 from sklearn_stats_compare.comparison import (
     Comparison,
+    DataMarks,
     candidate_labels,
     headline,
     metrics_of,
@@ -20,7 +21,7 @@ from sklearn_stats_compare.comparison import (
     survivors,
 )
 from sklearn_stats_compare.predictions import Predicted, Scoring
-from sklearn_stats_compare.search.ledger import Column, Identity, Ledger, Outline
+from sklearn_stats_compare.search.ledger import Column, Identity, Ledger, Outline, mark_of_splits
 from sklearn_stats_compare.search.runs import Evaluated, Looked
 from sklearn_stats_compare.stats import SampleScores, SplitDesign, SplitScores, pair_test
 
@@ -232,6 +233,15 @@ def predicted_of(
     failed = ledger.failed[np.asarray(rows, dtype=np.intp)]
     values = np.where(failed, np.nan, scores.values)
     return Predicted(ledger.responses, scoring, scores.design, rows, metric, values)
+
+
+def marks_of_data(search: Any) -> DataMarks | None:
+    """Marks of what a search of this package was fitted on; None of any other object."""
+    record = getattr(search, "_record", None)
+    if not isinstance(record, FitRecord):
+        return None
+    lines = {**record.outline.data, **mark_of_splits(record.evaluated.split_keys)}
+    return DataMarks("outline", lines)
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,9 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         × R values, of m candidates, n samples and R repeats; above 1 GB a warning says so before
         the first fit, and what the memory does not hold is refused. "values" keeps the value that
         each metric gives each sample, in single precision, and no predictions: enough for
-        ``test="samples"``.
+        ``test="samples"``. Only the responses that the metrics ask for are kept: with "roc_auc"
+        alone decision values, so that `Comparison.mcnemar` and ``with_metric("neg_log_loss")`` need
+        "accuracy" and "neg_log_loss" among `scoring`.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
         Test of a pair, which every table, verdict and set reads. "samples" tests the predictions of

@@ -66,6 +66,7 @@ from sklearn_stats_compare.stats._split_indices import (
 )
 from sklearn_stats_compare.stats._split_t import CORRECTED_T
 from sklearn_stats_compare.stats._splits import SplitDesign
+from sklearn_stats_compare.stats._times_to_decide import times_to_decide
 from sklearn_stats_compare.stats.per_sample import (
     SAMPLE_METRICS,
     SampleMetric,
@@ -148,4 +149,5 @@ __all__ = [
     "selection_optimism",
     "shifted",
     "split_keys",
+    "times_to_decide",
 ]

@@ -141,7 +141,9 @@ class Family:
 
     def _adjust(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
         # Pairs that cannot be tested at all (one split) are no family; missing ones are not in it.
-        n_tests = self._size if np.all(self.tests.df > 0) else None
+        # Of a family of its own the known p-values are all there are, and there may be none.
+        all_pairs = self.n_tests is None and np.all(self.tests.df > 0)
+        n_tests = self.scores.n_pairs if all_pairs else None
         return adjust_pvalues(pvalues, self.settings.p_adjust, n_tests=n_tests)
 
 

@@ -142,7 +142,7 @@ class PairTest(ABC):
         self,
         scores: SplitScores,
         tests: PairedTTests,
-        difference: float,
+        difference: float | NDArray[np.float64],
         *,
         power: float,
         alpha: float,

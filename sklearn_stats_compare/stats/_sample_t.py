@@ -16,6 +16,7 @@ from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._moments import in_units
 from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._sample_null import SampleNull
+from sklearn_stats_compare.stats._sample_repeats import needed_repeats
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._sample_strain import strained_samples
 from sklearn_stats_compare.stats._sample_sums import SampleSums
@@ -209,7 +210,7 @@ class SampleTTest(PairTest):
             ]
             std_err = np.concatenate(rows) if rows else np.empty(0)
             std_err[np.isnan(std_err) & ~np.isnan(tests.std_err)] = 0.0
-            limit = self._tests(scores, tests.first, tests.second, std_err)
+            limit = self._tests(scores, tests.first, tests.second, std_err, seen=False)
         else:
             (limit,) = self._in_chunks(scores, max(len(tests.first), 1), np.inf)
         # What is divided by R is what the mean of all repeats may be away from that of these.
@@ -228,26 +229,24 @@ class SampleTTest(PairTest):
         self,
         scores: SplitScores,
         tests: PairedTTests,
-        difference: float,
+        difference: float | NDArray[np.float64],
         *,
         power: float,
         alpha: float,
     ) -> NDArray[np.float64]:
-        """Smallest number of repeats that finds a true difference with `power`; inf if none.
-
-        NaN where one repeat does not show what others leave (see `SampleVariance`).
-        """
+        """Smallest number of repeats that finds a true difference; see `needed_repeats`."""
         samples = _samples(scores)
-        n = samples.n_samples
+        n, n_now = samples.n_samples, samples.n_repeats
         shift = detectable_difference(n, 0.0, power=power, alpha=alpha) * n**0.5
-        lasting = self._later(scores, tests, np.inf).std_err ** 2
-        passing = np.maximum(tests.std_err**2 - lasting, 0.0) * samples.n_repeats
-        left = (difference / shift) ** 2 - lasting
-        with np.errstate(divide="ignore", invalid="ignore"):
-            # Less a little, so that rounding makes no 3 repeats of 2.
-            needed = np.maximum(np.ceil(passing / left * (1 - 1e-12)), 1.0)
-        known = ~np.isnan(tests.std) & ~np.isnan(left)
-        return np.where(known, np.where(left > 0, needed, np.inf), np.nan)
+        most = np.broadcast_to((difference / shift) ** 2, tests.std_err.shape)
+        lasting = self._later(scores, tests, np.inf).std_err
+
+        def variance(k: int, repeats: int) -> float:
+            one = self._against(scores, int(tests.first[k]), tests.second[[k]], repeats / n_now)
+            return float(one.std_err[0] ** 2)
+
+        bends = variance if samples.form == "auc" else None
+        return needed_repeats(tests.std_err, lasting, most, n_now, bends)
 
     def _variance(self, samples: SampleScores, times: float = 1.0) -> SampleVariance:
         return SampleVariance.of(samples, self.instability, times)
@@ -297,7 +296,7 @@ class SampleTTest(PairTest):
         std_err[known] = standard_errors(
             samples, self._variance(samples, times), first[known], second[known]
         )
-        return self._tests(scores, first, second, std_err)
+        return self._tests(scores, first, second, std_err, seen=times == 1.0)
 
     def _tests(
         self,
@@ -305,6 +304,7 @@ class SampleTTest(PairTest):
         first: NDArray[np.intp],
         second: NDArray[np.intp],
         std_err: NDArray[np.float64],
+        seen: bool = True,
     ) -> PairedTTests:
         samples = _samples(scores)
         n, sizes = samples.n_samples, samples.root_mean_squares
@@ -314,7 +314,8 @@ class SampleTTest(PairTest):
         std[std <= rounding] = 0.0
         same = std == 0
         mean_diff[same & (np.abs(mean_diff) <= rounding)] = 0.0
-        constant = same & (mean_diff != 0)
+        # Not an error that is extrapolated, which may be estimated as 0.
+        constant = same & (mean_diff != 0) & seen
         if constant.any():
             # Worth as many equal signs as there are samples: the two-sided p-value is 2^(1 − n).
             t = float(stats.t.isf(max(2.0**-n, 1e-300), n - 1))

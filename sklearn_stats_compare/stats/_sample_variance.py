@@ -59,7 +59,10 @@ class SampleVariance:
             of_repeats = d.mean(axis=2).var(axis=1, ddof=1)
             if self.times != 1:
                 # Only here: `coordinates` are those of sums, and this is a difference.
-                anew = _sum_of_squares(d - d.mean(axis=1, keepdims=True)) / (n * (repeats - 1))
+                own = d - d.mean(axis=1, keepdims=True)
+                # What all samples of a repeat have in common is in s_R², and not in Var_i(d̄_i).
+                own -= own.mean(axis=2, keepdims=True)
+                anew = _sum_of_squares(own) / ((n - 1) * (repeats - 1))
                 of_samples = np.maximum(of_samples - anew * (1 / repeats - 1 / later), 0.0)
             either: NDArray[np.float64] = self._inflation * (of_samples / n + of_repeats / later)
             return either

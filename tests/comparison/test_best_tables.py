@@ -39,10 +39,10 @@ def test_what_members_share_is_told():
     values = np.random.default_rng(0).random((6, 12))
     comparison = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)), params=params)
     assert comparison.shared_by([0, 1, 2]) == (
-        "kernel=rbf in all; gamma does not matter: 0.01, 0.1, 1 all occur"
+        "kernel=rbf in all; every value of gamma occurs: 0.01, 0.1, 1"
     )
     assert comparison.shared_by(["rbf_0.01", 4]) == (
-        "kernel does not matter: rbf, poly all occur; gamma is one of 0.01, 0.1"
+        "every value of kernel occurs: rbf, poly; gamma is one of 0.01, 0.1"
     )
     assert "kernel" in comparison.shared_by(comparison.possibly_best())
     with pytest.raises(ValueError, match="`candidates` must be a candidate's index"):

@@ -171,7 +171,7 @@ def test_names_stay_short_where_only_values_must_be_in_full():
         ({"clf": [SVC(), LogisticRegression()], "clf__C": [1, 2]}, "candidates are named clf_C"),
         (
             [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}],
-            "candidates are named degree_kernel, each by those that it has",
+            "candidates are named degree_kernel; what a candidate lacks is left out",
         ),
         (
             {"max_depth": [1, 2], "min_samples_leaf": [1, 5], "C": [1, 2]},

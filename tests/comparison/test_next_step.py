@@ -1,9 +1,26 @@
 """next_step(): a sentence that a reader can act on, for each thing a comparison can find."""
 
-import numpy as np
-import pytest
+import pickle
 
-from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import make_classification
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SampleScores,
+    SimplestWithinOneStandardError,
+    SplitDesign,
+    SplitScores,
+    compare,
+)
+from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
 
 
 def of_splits(means, spread=0.02, *, folds=10, repeats=10, seed=0, repeat=True, **options):
@@ -29,31 +46,176 @@ def test_equivalent_candidates_leave_the_choice():
 
 def test_few_splits_are_to_be_tested_by_samples():
     said = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1).next_step()
-    assert 'search with test="samples", which decides more with the same fits' in said
-    assert said.endswith("or take the simpler of the two.")
+    # Of a search or of cross_validate_models: a comparison does not know which.
+    assert 'a fit with test="samples" decides more on the same splits' in said
+
+
+def of_samples(differences, *, repeats, n=200, spread=1.0, seed=0, **options):
+    """Values of samples in repeats of 5 folds; the others are behind the first by these."""
+    rng = np.random.default_rng(seed)
+    means = -np.array([0.0, *differences])
+    values = means[:, None, None] + 0.1 * rng.normal(size=(len(means), 1, n))
+    values = values + spread * rng.normal(size=(len(means), repeats, n))
+    n_test = np.full(5 * repeats, n // 5)
+    design = SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
+    splits = values.reshape(len(means), 5 * repeats, -1).mean(axis=2)
+    scores = SplitScores(splits, design, SampleScores(values, 5))
+    return Comparison(scores, test="samples", warn=False, **options)
 
 
 def test_further_repeats_come_with_their_number():
-    # Of one repeat the test of samples takes the refits for as unstable as can be; more show less.
-    rng = np.random.default_rng(0)
-    n_test = np.full(5, 40)
-    design = SplitDesign(200 - n_test, n_test, np.zeros(5, dtype=int))
     found = []
-    for difference in np.linspace(0.05, 0.4, 36):
-        values = rng.normal(size=(2, 1, 200)) + np.array([difference, 0.0])[:, None, None]
-        splits = values.reshape(2, 5, -1).mean(axis=2)
-        scores = SplitScores(splits, design, SampleScores(values, 5))
-        comparison = Comparison(scores, test="samples", warn=False)
+    for difference in np.linspace(0.1, 0.3, 21):
+        comparison = of_samples([difference], repeats=2)
         said = comparison.next_step()
-        if "repeats in place of 1" in said:
+        if "repeats in place of 2" in said:
             needed = int(said.split(": ")[1].split(" repeats")[0])
             seen = abs(float(comparison.leader_table["mean_diff"].iloc[0]))
             plan = comparison.plan(seen, power=0.5)
             assert plan["n_repeats"].iloc[0] == needed
-            assert f"extend(n_repeats={needed - 1})" in said
+            assert f"a cv with n_repeats={needed}" in said  # models have no search to extend
             found.append(needed)
     assert found
-    assert max(found) <= 5
+    assert max(found) <= 10
+
+
+def test_of_one_repeat_of_samples_the_second_comes_first():
+    # docs/guide/which_cv.rst: "The second repeat pays most". The test takes the worst for it.
+    of_models = of_samples([0.1], repeats=1).next_step()
+    assert "first a second repeat, a cv with n_repeats=2, as" in of_models
+    of_search = of_samples([0.1], repeats=1, params=[{"C": 1}, {"C": 2}]).next_step()
+    assert "first a second repeat, extend(n_repeats=1) of the search, as" in of_search
+    assert "second repeat" not in of_samples([0.1], repeats=2).next_step()
+
+
+def test_repeats_are_counted_over_all_rivals():
+    # The rivals' differences are far apart: repeats reach some of them, and never the nearest.
+    comparison = of_samples([0.001, 0.2, 0.22, 0.24], repeats=3, seed=1, p_adjust=None, rope=1e-4)
+    table = comparison.leader_table
+    open_rows = table[table["verdict"] == "undecided"]
+    needed = [
+        comparison.plan(abs(row.mean_diff), power=0.5)["n_repeats"].loc[
+            comparison.candidate(row.model_2)
+        ]
+        for row in open_rows.itertuples()
+    ]
+    in_reach = [n for n in needed if not pd.isna(n) and n <= 15]
+    assert 0 < len(in_reach) < len(needed)
+    said = comparison.next_step()
+    assert f"{max(in_reach)} repeats in place of 3 would settle" in said
+    assert f"settle {len(in_reach)} of the {len(needed)}" in said
+    assert "the rest asks for samples" in said
+
+
+def test_samples_are_told_about_how_many():
+    # One rival, no ROPE: n·(t·se/d)², with t the quantile of its 99 degrees of freedom.
+    comparison = of_splits([0.90, 0.88], 0.05, rope=0.0)
+    row = comparison.leader_table.iloc[0]
+    assert row.verdict == "undecided"
+    about = 100 * (stats.t.isf(0.025, 99) * row.std_err / row.mean_diff) ** 2
+    said = comparison.next_step()
+    assert f"more samples would decide, about {float(f'{about:.2g}'):,.0f} in place of 100" in said
+
+
+def test_the_number_of_samples_is_for_a_verdict_of_the_whole_family():
+    means = [0.90, 0.88]
+    few = of_splits(means, 0.05, rope=0.0).next_step()
+    many = of_splits([*means, 0.5, 0.5, 0.5, 0.5], 0.05, rope=0.0).next_step()
+
+    def number(said):
+        return int(said.split("about ")[1].split(" ")[0].replace(",", ""))
+
+    assert number(many) > number(few)
+
+
+def test_without_sizes_no_number_of_samples_is_told():
+    rng = np.random.default_rng(0)
+    values = 0.9 + 0.05 * rng.standard_normal((2, 100))
+    said = Comparison(SplitScores(values, SplitDesign.from_ratio(1 / 9, 100))).next_step()
+    assert "more samples would decide, or" in said
+
+
+# Simplicity and its price
+
+DEAR = [0.7385, 0.73, 0.629]
+
+
+def test_the_simplest_comes_with_how_far_behind_it_may_be():
+    comparison = of_splits([0.90, 0.8999, 0.8998], 0.05)
+    members = comparison.possibly_best()
+    said = comparison.next_step()
+    assert f"simplest of the {len(members)} that may be the best, which are up to" in said
+    assert f"up to {members['behind'].max():.3g} behind in their means" in said
+
+
+def test_a_dear_simplest_is_not_offered():
+    # Five folds: the set holds candidates that are several standard errors behind the leader.
+    params = [{"a": k} for k in range(3)]
+    comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
+    behind = comparison.possibly_best()["behind"].max()
+    assert behind > max(0.01, comparison.ranking["std_err"].iloc[0])
+    said = comparison.next_step()
+    assert "take the simplest" not in said
+    assert f"some are {behind:.3g} behind: " in said
+    assert "choose(SimplestWithinOneStandardError(…)) bounds" in said
+    # A rule goes by parameters, which models that were named have none of.
+    of_models = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3).next_step()
+    assert of_models.endswith(f"some are {behind:.3g} behind.")
+    # A ROPE that is as wide says that this much does not matter.
+    assert "up to" in comparison.with_settings(rope=0.3).next_step()
+
+
+def test_the_rule_that_is_named_bounds_the_price():
+    params = [{"a": k} for k in range(3)]
+    comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
+    rule = SimplestWithinOneStandardError({"a": "descending"})
+    report = comparison.choose(rule).report
+    means = report["mean"]
+    behind = means.max() - means[report["kept"].to_numpy()].min()
+    std_errs = comparison.leader_table["std_err"]
+    assert behind <= std_errs.max() < comparison.possibly_best()["behind"].max()
+
+
+# Where scores chose what is compared
+
+
+def test_tuned_searches_are_to_be_nested():
+    grids = {"few": {"max_depth": [1, 2]}, "more": {"max_depth": [3, 4, 5]}}
+    tree = DecisionTreeClassifier(random_state=0)
+    searches = {
+        name: GridSearchCV(tree, grid, cv=KFold(10)).fit(*make_classification(random_state=0))
+        for name, grid in grids.items()
+    }
+    comparison = compare(searches)
+    said = comparison.next_step()
+    assert "Nested cross-validation" in said
+    assert "cross_val_score" in said
+    assert "Decided" not in said
+    assert repr(comparison.with_settings(alpha=0.1)).count("Decided") == 0
+
+
+def test_what_scores_chose_stays_so_in_copies_and_files(tmp_path):
+    note = ChosenByScores("They were chosen.", "Nest them.")
+    comparison = of_splits([0.9, 0.7, 0.6], note=note)
+    assert comparison.next_step() == "Nest them."
+    assert pickle.loads(pickle.dumps(comparison)).next_step() == "Nest them."
+    assert comparison.with_settings(alpha=0.1).next_step() == "Nest them."
+    comparison.to_csv(tmp_path / "scores.csv")
+    again = compare(tmp_path / "scores.csv")
+    assert (again.note, again.next_step()) == ("They were chosen.", "Nest them.")
+
+
+# At a glance each thing is said once
+
+
+def test_few_splits_are_told_once_with_the_next_step():
+    comparison = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1)
+    text = " ".join(repr(comparison).split())
+    assert "only 5 splits" in text
+    assert text.count('test="samples"') == 1
+    assert "RepeatedStratifiedKFold" not in text
+    # Without a next step, as for a single candidate, the advice stands.
+    assert "RepeatedStratifiedKFold" in repr(of_splits([0.9], folds=5, repeats=1))
 
 
 def test_where_no_repeats_would_do_more_samples_are_asked_for():
@@ -90,3 +252,32 @@ def test_samples_that_are_tested_already_are_not_advised():
     said = Comparison(scores, test="samples").next_step()
     assert "samples in place" not in said
     assert 'test="samples"' not in said
+
+
+def test_candidates_that_halving_chose_are_not_decided_by_its_scores():
+    halving = HalvingGridSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        {"max_depth": [1, 2, 3, 4, 5, 6]},
+        cv=KFold(10),
+        factor=2,
+        random_state=0,
+    ).fit(*make_classification(200, random_state=0))
+    with pytest.warns(ComparisonWarning, match="Only the last iteration"):
+        comparison = compare(halving, n_train=80, n_test=20)
+    assert comparison.scores.n_candidates > 1
+    assert "halving" in comparison.note.lower()
+    said = comparison.next_step()
+    assert "Nested cross-validation, cross_val_score of the search on outer splits" in said
+    assert "Decided" not in repr(comparison)
+
+
+def test_candidates_that_a_search_with_feedback_chose_are_not_decided_by_its_scores():
+    class BayesSearchCV(GridSearchCV):
+        def _run_search(self, evaluate_candidates):
+            evaluate_candidates([{"max_depth": depth} for depth in (1, 2, 3)])
+
+    data = make_classification(200, random_state=0)
+    search = BayesSearchCV(DecisionTreeClassifier(random_state=0), {}, cv=KFold(10)).fit(*data)
+    comparison = compare(search, n_train=180, n_test=20)
+    assert "BayesSearchCV chose candidates" in comparison.note
+    assert "Nested cross-validation" in comparison.next_step()

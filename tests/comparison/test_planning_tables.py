@@ -95,13 +95,19 @@ def test_plan_tells_repeats_or_the_limit(comparison):
     table = comparison.plan(0.05)
     assert list(table.columns) == PLAN_COLUMNS
     assert table["answer"].tolist() == [
-        "2 repeats of 10 folds (now 10: enough)",
+        "2 × 10 folds in one test (now 10: enough)",
         "not with this data: the limit is 0.0576",
         "not with this data: the limit is 0.15",
     ]
     assert table["n_repeats"].iloc[0] == 2
     assert table["n_splits"].iloc[0] == 20
     assert table["n_repeats"].isna().tolist() == [False, True, True]
+
+
+def test_enough_for_one_test_says_so_for_verdicts_ask_for_more(comparison):
+    adjusted = comparison.plan(0.05, p_adjust="bonferroni")["answer"].iloc[0]
+    assert "at level 0.017 (now" in adjusted  # 0.05 / 3
+    assert "one test" not in adjusted
 
 
 def test_what_lies_between_the_root_and_the_limit_is_not_found(comparison):

@@ -41,3 +41,13 @@ def test_numbers_have_a_place_and_flags_and_text_have_none():
     assert has_a_place(1)
     assert has_a_place(np.float64(0.5))
     assert not any(map(has_a_place, [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan]))
+
+
+def test_a_parameter_is_known_by_its_last_part_where_no_other_ends_alike():
+    scores = SplitScores(SCORES, SplitDesign([50, 50], [50, 50]))
+    params = [{"svc__C": p["C"], "svc__k": p["k"], "pca__k": 1} for p in PARAMS]
+    comparison = Comparison(scores, params=params, warn=False)
+    short, whole = (parameter_profile(comparison, name, "best") for name in ("C", "svc__C"))
+    assert short.table.equals(whole.table)
+    with pytest.raises(ValueError, match=r"`parameter` must be one of pca__k, svc__C, svc__k"):
+        parameter_profile(comparison, "k", "best")

@@ -1,5 +1,7 @@
 """The table that a person reads in a terminal."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -20,8 +22,8 @@ def test_the_published_example_reads(moons_comparison):
         "   3  3_poly     0.9044   0.0345  undecided",
         "   4  2_poly     0.6852   0.0591  leader better",
         "",
-        "Next: Undecided against linear and 1 other: more samples would decide, or take the",
-        "simplest of the 3 that may be the best.",
+        "Next: Undecided against linear and 1 other: more samples would decide. Of the 3 that may",
+        "be the best some are 0.0356 behind.",
     ]
 
 
@@ -157,3 +159,15 @@ def test_six_long_names_are_told_in_full_and_wrapped():
     lines = repr(Comparison(scores, params=params)).splitlines()
     assert max(map(len, lines)) <= 88
     assert all(name in " ".join(lines) for name in names)
+
+
+def test_long_labels_that_differ_in_the_middle_are_told_apart(make_comparison):
+    labels = [f"{'DecisionTree' * 3}_{depth}_{'median' * 4}" for depth in (3, 5, 10)]
+    comparison = make_comparison(np.random.default_rng(0).random((3, 12)), labels=labels)
+    rows = repr(comparison).splitlines()[6:9]
+    assert sorted(re.search(r"[_…](\d+)[_…]", row)[1] for row in rows) == ["10", "3", "5"]
+    table = comparison._repr_html_().split("<details>")[1]
+    assert len(set(re.findall(r"<td title=[^>]*>([^<]*)</td>", table))) >= 3
+    # The next step names a rival as the table does.
+    rival = comparison.next_step().removeprefix("Undecided against ").split(" and ")[0]
+    assert any(rival.split(":")[0] in row for row in rows)

@@ -516,5 +516,31 @@ def test_a_reference_stands_in_the_leaders_place(make_comparison):
     display = LeaderDisplay.from_comparison(comparison, reference=reference)
     pd.testing.assert_frame_equal(display.table, comparison.against(reference))
     assert f"{reference} − the other" in display.ax_.get_xlabel()
+    best = make_comparison(scores + 0.1 * np.arange(4)[:, None], labels=["a", "b", "c", "d"])
+    for role, given in (("leader", None), ("reference", "c")):
+        drawn = LeaderDisplay.from_comparison(best, reference=given).ax_
+        words = set(drawn.get_legend_handles_labels()[1])
+        assert f"{role} better" in words
+        assert ("reference worse" in words) == (role == "reference")
     with pytest.raises(ValueError, match="`reference` must be"):
         LeaderDisplay.from_comparison(comparison, reference="e")
+
+
+TREES = [f"DecisionTreeClassifier_{d}_20_{s}" for d in (3, 5, 10) for s in ("mean", "median")]
+
+
+@pytest.mark.parametrize("labels", [TREES, [f"{'x' * 40}{k:03}{'y' * 40}" for k in range(6)]])
+@pytest.mark.parametrize("kind", ["leader", "pairwise", "posterior", "split_scores"])
+def test_labels_of_one_picture_are_told_apart(labels, kind, make_comparison):
+    scores = np.random.default_rng(0).random((6, 12))
+    ax = make_comparison(scores, labels=labels).plot(kind).ax_
+    if kind == "posterior":  # of one pair: the areas above the curve
+        told = [text.get_text().split(" better")[0] for text in ax.texts]
+    elif kind == "split_scores":
+        told = ax.get_legend_handles_labels()[1]
+    else:
+        told = [tick.get_text() for tick in ax.get_yticklabels()]
+    told = [words.replace("★ ", "") for words in told]
+    assert len(told) >= 3
+    assert len(set(told)) == len(told)
+    plt.close("all")

@@ -1,5 +1,6 @@
 """cross_validate_models: scikit-learn's own scores, on the same splits, failures kept."""
 
+import pickle
 import warnings
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.exceptions import FitFailedWarning
@@ -26,7 +27,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, cross_validate_models
@@ -370,3 +371,31 @@ def test_what_is_no_collection_of_estimators_is_refused(cancer, models, error, m
 def test_an_unknown_scoring_is_refused_in_scikit_learns_words(cancer):
     with pytest.raises(ValueError, match="nonsense"):
         cross_validate_models(MODELS, *cancer, scoring="nonsense")
+
+
+def test_a_single_metric_is_found_by_its_name_and_a_wrong_one_lists_what_there_is():
+    X, y = make_classification(random_state=0)
+    models = {"lr": LogisticRegression(), "tree": DecisionTreeClassifier(random_state=0)}
+    found = cross_validate_models(models, X, y, scoring="roc_auc", cv=10)
+    assert list(found) == ["score"]
+    assert found["roc_auc"] is found["score"]
+    with pytest.raises(KeyError, match="no metric 'f1'; there is 'score', 'roc_auc'"):
+        found["f1"]
+    assert "score: roc_auc" in repr(found)
+    assert repr(found).startswith("['score']\n2 candidates on 10 splits")
+    several = cross_validate_models(models, X, y, scoring=["roc_auc", "f1"], cv=10)
+    assert several._repr_html_().count('class="ssc-glance"') == 2
+    assert pickle.loads(pickle.dumps(several))["f1"].metric == "f1"
+    with pytest.raises(KeyError, match="'roc_auc', 'f1'"):
+        several["score"]
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_an_error_among_several_metrics_names_its_model(n_jobs):
+    X, y = make_classification(random_state=0)
+    models = {"lr": LogisticRegression(), "svm": LinearSVC()}
+    with pytest.raises(AttributeError, match="predict_proba") as caught:
+        cross_validate_models(
+            models, X, y, scoring=["accuracy", "neg_log_loss"], cv=10, n_jobs=n_jobs
+        )
+    assert "This was the model 'svm' of `models`." in caught.value.__notes__

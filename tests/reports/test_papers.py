@@ -302,7 +302,7 @@ def test_prose_for_a_paper_holds_no_advice_to_its_author():
     for comparison in (*CASES.values(), by_two_metrics(), unknown):
         prose = " ".join(report(comparison, parts="prose").split())
         remarks = " ".join(report(comparison, parts="remarks").split())
-        for advice in ("For a figure to publish", "Next:", "stays optimistic", "0.07"):
+        for advice in ("For a figure to publish", "Next:", "stays optimistic", "about 0.07"):
             assert advice not in prose
             # Advice on the choice of a leader: of one candidate there is none.
             assert (advice in remarks) == (comparison is not CASES["one"] and bool(remarks))

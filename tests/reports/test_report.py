@@ -457,3 +457,27 @@ def test_a_reference_has_a_paragraph_and_a_table_of_its_own_family():
 def test_a_reference_that_failed_is_said_to_have_failed():
     told = report(CASES["failed"], reference=2, parts=["prose"])
     assert "named beforehand, failed on some split." in " ".join(told.split())
+
+
+def test_equivalence_is_not_told_with_the_p_of_no_difference():
+    scores = 0.9 + 0.001 * np.random.default_rng(0).standard_normal((3, 30))
+    comparison = Comparison(
+        SplitScores(scores, SplitDesign([90] * 30, [10] * 30)), ["a", "b", "c"], rope=0.05
+    )
+    assert (comparison.leader_table["verdict"] == "equivalent").all()
+    told = report(comparison, "markdown", parts="prose")  # which breaks no lines
+    sentence = told[told.index("It is practically equivalent to") :]
+    assert "two one-sided tests place each" in sentence
+    assert "p =" not in sentence.split("within the ROPE.")[0]
+
+
+@pytest.mark.parametrize("sign", "≤≥≠≈→√λ")
+def test_signs_of_mathematics_in_a_label_are_signs_in_latex(sign):
+    assert "U+" not in escaped(f"depth {sign} 4")
+
+
+@pytest.mark.parametrize("parts", ["pictures", "reference"])
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+def test_parts_that_a_format_has_nothing_for_leave_it_empty(parts, format):
+    told = report(CASES["four"], format, parts=parts)
+    assert [line for line in told.splitlines() if line and not line.startswith("%")] == []

@@ -604,3 +604,9 @@ def test_a_new_fit_forgets_the_extension():
     assert grown.n_splits_ == 10
     assert not grown.comparison_.note
     assert not hasattr(grown, "extension_stop_")
+
+
+def test_a_misspelt_option_is_refused_before_any_fit():
+    search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=5).fit(X, y)
+    with pytest.raises(ValueError, match=r"differs in `max_repeats` \(nothing there"):
+        search.extend(X, y, until="decided", max_repeats=4)

@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     RacingGridSearchCV,
+    SimplestPossiblyBest,
     StatisticalGridSearchCV,
     compare,
     ledger_status,
@@ -57,8 +58,7 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, tmp_path):
     search = StatisticalGridSearchCV(
         SVC(), GRID, scoring=scoring, refit=refit, cv=cv, ledger=path, p_adjust="holm"
     ).fit(X, y)
-    metric = refit if isinstance(refit, str) else None
-    found = compare(path, metric=metric, p_adjust="holm")
+    found = compare(path)  # by the metric and the settings of the search
     assert_same_tables(found, search.comparison_)
     assert found.naming == search.comparison_.naming
     assert found.metric == search.comparison_.metric  # "accuracy" where `scoring` is None
@@ -68,11 +68,13 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, tmp_path):
             getattr(found.scores.design, name), getattr(search.comparison_.scores.design, name)
         )
     assert found.note == (
-        "These are the scores in the ledger 'search.sqlite' of a search that is finished."
+        "These are the scores in the ledger 'search.sqlite' of a search that is finished. Where "
+        "the call gives no others, settings are the search's: p_adjust='holm'."
     )
+    assert compare(path, p_adjust=None).settings.p_adjust is None
+    assert compare(path, p_adjust="bonferroni").settings.p_adjust == "bonferroni"
     if isinstance(scoring, list):
-        with pytest.raises(ValueError, match="`metric` must be one of"):
-            compare(path)
+        assert compare(path, metric="accuracy").metric == "accuracy"
 
 
 def test_of_a_stopped_search_the_candidates_that_are_done(tmp_path):
@@ -140,8 +142,10 @@ def test_where_nothing_is_complete_it_says_how_far_the_search_is(tmp_path):
     stopped(search, 25)
     with pytest.raises(
         ValueError,
-        match=r"two candidates on the same split; in the ledger 'search.sqlite', of a search that "
-        r"is stopped, \d+ of 120 fits are done \(6 candidates × 20 splits\)",
+        # Nothing before it: the file is whole, and its fits must not be thrown away.
+        match=r"^`obj` must hold scores of two candidates on the same split; in the ledger "
+        r"'search.sqlite', of a search that "
+        r"is stopped, \d+ of 120 fits are done \(6 candidates × 20 splits\)\.$",
     ):
         compare(path)
 
@@ -208,6 +212,7 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
         compare(path)
     found = compare(path, n_train=search.n_train_, n_test=search.n_test_)
+    assert "does not say the settings of its search: the usual ones stand" in found.note
     assert list(found.labels) == list("012345")
     np.testing.assert_array_equal(found.ranking["std_err"], search.comparison_.ranking["std_err"])
 
@@ -230,6 +235,52 @@ def test_a_metric_that_was_not_told_has_no_name_and_one_that_is_no_text_is_refus
     assert ledger_status(untold).finished
     with pytest.raises(ValueError, match="a metric in another form than a search writes"):
         compare(fitted("crafted.sqlite", lambda told: {**told, "metric": 3}))
+    with pytest.raises(ValueError, match="settings in another form than a search writes"):
+        compare(fitted("settings.sqlite", lambda told: {**told, "settings": ["rope"]}))
+    with pytest.raises(ValueError, match=r"settings among alternative, .*; got 'rm'"):
+        compare(fitted("other.sqlite", lambda told: {**told, "settings": {"rm": 1}}))
+    with pytest.raises(ValueError, match="`alpha` must be"):
+        compare(fitted("alpha.sqlite", lambda told: {**told, "settings": {"alpha": "rm"}}))
+
+
+def test_settings_are_those_of_the_last_start_and_usual_ones_are_not_told(tmp_path):
+    path = tmp_path / "search.sqlite"
+    search = StatisticalGridSearchCV(
+        SVC(), {"C": [0.1, 1.0]}, cv=CV, ledger=path, rope=(-0.02, 0.03), alpha=0.1,
+        alternative="two-sided", p_adjust=None, test="uncorrected_t",
+    ).fit(X, y)  # fmt: skip
+    found = compare(path)
+    assert found.settings == search.comparison_.settings
+    assert "p_adjust=None, rope=[-0.02, 0.03], alpha=0.1, test='uncorrected_t'." in found.note
+    search.set_params(rope="1%").fit(X, y)
+    assert compare(path).rope == "1%"
+    assert compare(path, rope=0.01).rope == 0.01  # the same as the usual one, but given
+    StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=CV, ledger=path).fit(X, y)
+    assert compare(path).note.endswith("a search that is finished.")
+
+
+def test_a_test_that_needs_predictions_is_named_and_not_made(tmp_path):
+    path = tmp_path / "search.sqlite"
+    StatisticalGridSearchCV(
+        SVC(), {"C": [0.1, 1.0]}, cv=RepeatedKFold(n_splits=10, n_repeats=1, random_state=0),
+        ledger=path, test="samples",
+    ).fit(X, y)  # fmt: skip
+    found = compare(path)
+    assert found.settings.test.name == "corrected_t"
+    assert "The test of the search, samples, needs more than the file has" in found.note
+
+
+@pytest.mark.parametrize("refit", [SimplestPossiblyBest("C", metric="roc_auc"), False])
+def test_of_several_metrics_the_one_of_refit_is_the_default(refit, tmp_path):
+    path = tmp_path / "search.sqlite"
+    StatisticalGridSearchCV(
+        SVC(), {"C": [0.1, 1.0]}, scoring=["accuracy", "roc_auc"], cv=CV, ledger=path, refit=refit
+    ).fit(X, y)
+    if refit:
+        assert compare(path).metric == "roc_auc"
+    else:
+        with pytest.raises(ValueError, match="`metric` must be one of"):
+            compare(path)
 
 
 def test_another_sqlite_file_is_refused(tmp_path):

@@ -132,12 +132,12 @@ def test_in_plain_searches_they_choose_the_same_given_the_ratio(rule, kind):
     assert plain.best_params_ == ours.best_params_
 
 
-def test_without_the_ratio_the_error_names_it_and_our_classes():
+def test_without_the_ratio_the_error_names_it_and_who_knows_it():
     search = GridSearchCV(
         DecisionTreeClassifier(), DEPTHS, cv=10, refit=SimplestPossiblyBest("max_depth")
     )
     with pytest.raises(
-        ValueError, match=r"`test_train_ratio` must be given.*StatisticalGridSearch"
+        ValueError, match=r"`test_train_ratio` must be given.*searches of this package"
     ):
         search.fit(X, y)
     for ratio in (0, -1, np.inf, "1/9", True):

@@ -569,3 +569,35 @@ def test_one_repeat_of_areas_does_not_show_the_limit():
     # Nothing is given up for a limit that nobody knows.
     limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))
     assert (limit.std_err < 0.1 * SAMPLES.all_pairs(scores).std_err).all()
+
+
+@pytest.mark.parametrize("repeats", [2, 5])
+def test_what_all_samples_of_a_repeat_share_is_not_taken_off_the_samples(repeats):
+    # d_ir = a_i + b_r exactly: infinitely many repeats leave K/(K - 1)·Var(a)/n, and no b.
+    rng = np.random.default_rng(repeats)
+    own = 0.3 * rng.normal(size=200)
+    values = own + rng.normal(size=(repeats, 1))
+    scores = scores_of(np.stack([values, np.zeros_like(values)]), form="auc")
+    tests = SAMPLES.against_leader(scores)
+    limit = SAMPLES.detectable(scores, tests, np.inf, power=0.5, alpha=0.05)[0]
+    expected = stats.t.isf(0.025, 199) * np.sqrt(5 / 4 * own.var(ddof=1) / 200)
+    assert limit == pytest.approx(expected, rel=0.01)
+
+
+@pytest.mark.parametrize("repeats", [2, 5])
+def test_refits_alone_leave_nothing_in_the_limit_whatever_the_difference(repeats):
+    # Nothing of the samples lasts, so repeats find any difference, and how many is consistent.
+    rng = np.random.default_rng(7)
+    values = 0.2 * rng.normal(size=(2, repeats, 40))
+    values[0] += 0.25
+    scores = scores_of(values, form="auc")
+    tests = SAMPLES.against_leader(scores)
+    options = {"power": 0.8, "alpha": 0.05}
+    limits = [
+        SAMPLES.detectable(scores, tests, times, **options)[0]
+        for times in (1, 10, 100, 1e4, np.inf)
+    ]
+    assert limits == sorted(limits, reverse=True)
+    if limits[-1] == 0:
+        found = SAMPLES.detectable(scores, tests, 20 / repeats, **options)
+        assert SAMPLES.repeats_needed(scores, tests, found, **options)[0] == 20

@@ -16,7 +16,7 @@ from sklearn_stats_compare.search.ledger._outline import Outline
 from sklearn_stats_compare.search.ledger._packing import Indices
 from sklearn_stats_compare.search.ledger._reading import is_sqlite, read_ledger
 from sklearn_stats_compare.search.ledger._status import LedgerStatus, ledger_status
-from sklearn_stats_compare.search.ledger._told import told_search
+from sklearn_stats_compare.search.ledger._told import mark_of_splits, told_search
 from sklearn_stats_compare.search.ledger._unseeded import is_unseeded, warn_of_drawn_candidates
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "is_sqlite",
     "is_unseeded",
     "ledger_status",
+    "mark_of_splits",
     "read_ledger",
     "splitter_key",
     "told_search",

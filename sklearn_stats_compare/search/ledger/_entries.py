@@ -21,6 +21,8 @@ from sklearn_stats_compare.search.ledger._lock import FileLock, InUseError, is_l
 _APPLICATION = 0x5353434C
 _FORMAT = 2
 _HEADER = 100  # bytes of that header
+MAGIC = b"SQLite format 3\0"
+"""The first bytes of an SQLite file: 1.3 there."""
 _TABLE = (
     "CREATE TABLE entries (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, "
     "sha256 TEXT NOT NULL)"
@@ -170,6 +172,14 @@ class Entries:
 
     def _open(self, write: bool, is_new: bool) -> None:
         size = self._path.stat().st_size
+        with self._path.open("rb") as file:
+            first = file.read(len(MAGIC))
+        # Never "delete it": this may be a script or a table of somebody's.
+        if not MAGIC.startswith(first):
+            raise ValueError(
+                f"`ledger` must be a file that a search wrote, or none yet; {self.name} is "
+                "something else, and was left as it was. Take another path."
+            )
         if 0 < size < _HEADER:
             raise self.damaged("it is too short")  # SQLite would take it for a new file
         # A search that was killed while it wrote leaves a journal, which must be rolled back before

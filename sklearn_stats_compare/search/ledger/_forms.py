@@ -65,6 +65,8 @@ class Forms:
             _check(len(told["labels"]) == len(told["params"]) == n, "labels")
             _check(all(isinstance(params, dict) for params in told["params"]), "params")
             _check(_are_texts([told.get("metric", "")]), "a metric")
+            _check(_are_texts([told.get("refit") or ""]), "a metric")
+            _check(isinstance(told.get("settings", {}), dict), "settings")
 
     def _check_splits(self, body: Any) -> None:
         _check(_are_counts([body["batch"]]), "batch")

@@ -56,6 +56,12 @@ class Outline:
     def differences(self, other: "Outline") -> str:
         """In what another differs, for a person to read; empty where it does not."""
         found = [differences(self.data, other.data)]
+        # A number, such as a misspelt option of `extend`, has no rows and so no key.
+        found += [
+            f"{name} (nothing there, {told} here)"
+            for name, (marked, told) in other.data.items()
+            if name not in self.data and not marked
+        ]
         for name, value in self.settings.items():
             if not _alike(value, other.settings[name]):
                 found.append(name)

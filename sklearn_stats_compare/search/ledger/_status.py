@@ -1,7 +1,9 @@
 """ledger_status: the progress of a search, read from its ledger, also while it runs."""
 
+import math
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ class LedgerStatus:
     n_candidates, n_splits : int
         Number of candidates and of splits of the search that was started last.
     n_done, n_failed : int
-        Number of its fits that are saved, and how many of those failed.
+        Number of its fits that are saved, and how many of those failed or were scored NaN.
     rate : float or None
         Fits per second since it was started; None before its first block is saved.
     time_left : float or None
@@ -55,6 +57,10 @@ class LedgerStatus:
     def n_fits(self) -> int:
         """Number of fits of every candidate on every split."""
         return self.n_candidates * self.n_splits
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes and `n_fits` for JSON, with `path` as text."""
+        return {**asdict(self), "path": str(self.path), "n_fits": self.n_fits}
 
     def __str__(self) -> str:
         state = "running" if self.running else "finished" if self.finished else "stopped"
@@ -146,7 +152,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     failed_by_cell: dict[tuple[str, int], bool] = {}
     for body in entries.of_kind("block"):
         if body["of"] == start["of"]:
-            failed = {(i, j) for i, j, _ in body["outcomes"]["errors"]}
+            failed = _failed_cells(body["outcomes"])
             for i, candidate in enumerate(body["candidates"]):
                 for j, split in enumerate(body["splits"]):
                     if candidate in wanted and split in splits:
@@ -169,6 +175,20 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
         time_left=time_left,
         n_data=n_data,
     )
+
+
+def _failed_cells(outcomes: Mapping[str, Any]) -> set[tuple[int, int]]:
+    """Places in a block of fits that failed, or that were scored NaN, as `Ledger.failed` has it."""
+    failed = {(i, j) for i, j, _ in outcomes["errors"]}
+    for part, _, table in outcomes["columns"]:
+        if part == "test_scores":
+            failed |= {
+                (i, j)
+                for i, row in enumerate(table)
+                for j, score in enumerate(row)
+                if math.isnan(score)
+            }
+    return failed
 
 
 def _duration(seconds: float) -> str:

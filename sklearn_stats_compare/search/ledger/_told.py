@@ -1,31 +1,54 @@
 """What a ledger tells of a search and its splits to those who have only the file."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from sklearn_stats_compare._messages import shortened
-from sklearn_stats_compare.comparison import CandidateLabels, candidate_labels
-from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare._messages import count, shortened
+from sklearn_stats_compare.comparison import SPLITS, CandidateLabels, candidate_labels, to_save
+from sklearn_stats_compare.stats import SplitDesign, pair_test
 
 _LONGEST_VALUE = 200
 _SIZES = ("n_train", "n_test", "repeat")
 _FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
 
 
-def told_search(candidates: Sequence[Mapping[str, Any]], metric: str) -> dict[str, Any]:
-    """Labels, parameters and a single metric's name for an entry; what JSON has not, as text."""
+def told_search(
+    candidates: Sequence[Mapping[str, Any]], metric: str, settings: Mapping[str, Any], refit: Any
+) -> dict[str, Any]:
+    """Labels, parameters, settings and metrics for an entry; what JSON has not, as text.
+
+    `metric` is the name of a single one, and of several `refit` may name one.
+    """
     params = [
         {name: _plain(value) for name, value in candidate.items()} for candidate in candidates
     ]
     labels = candidate_labels(candidates)
-    return {"labels": list(labels), "naming": labels.naming, "params": params, "metric": metric}
+    test = pair_test(settings["test"])
+    by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
+    return {
+        "labels": list(labels),
+        "naming": labels.naming,
+        "params": params,
+        "metric": metric,
+        "settings": to_save(**{**settings, "test": test}),
+        "refit": by if isinstance(by, str) else None,
+    }
 
 
 def labels_of(told: Mapping[str, Any]) -> CandidateLabels:
     """The labels of `told_search`."""
     return CandidateLabels(told["labels"], told["naming"])
+
+
+def mark_of_splits(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """A line for `DataMarks` of the splits, by their keys; none where they were not recorded."""
+    if not keys:
+        return {}
+    digest = hashlib.sha256(" ".join(keys).encode()).hexdigest()
+    return {SPLITS: (digest, count(len(keys), "split"))}
 
 
 def told_design(design: SplitDesign) -> dict[str, Any]:

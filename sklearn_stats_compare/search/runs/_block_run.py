@@ -162,7 +162,9 @@ class BlockRun:
         self._splits.update(zip(columns.tolist(), splits, strict=True))
         self.n_batches += 1
         if self._saving is not None:
-            self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits)
+            rows = self._plan.rows
+            rows = np.arange(len(self.candidates)) if rows is None else rows
+            self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits, rows)
         return columns
 
     def run_all(self, rows: Chosen, columns: Chosen) -> None:
@@ -202,7 +204,7 @@ class BlockRun:
         self._context = Numbered.begun(context, self._search, n_fits, self.cv.block)
         shown = self._given.options.verbose > 0
         with Progress(self._search, n_fits, shown=shown) as self.progress:
-            self.progress.begin(len(self.candidates), len(self.split_keys))
+            self.progress.begin(*self._plan.size(self))
             result = self._plan.evaluate(self)
             if not self.ledger.n_ran:
                 raise self._all_failed()
@@ -262,6 +264,7 @@ class BlockRun:
                 belongs,
                 is_first=not self._losses.n,
                 has_begun=lambda: self._evaluate is not None,
+                settings=self._plan.settings or self._given.options.settings,
             )
         return self._plan.begin(self)
 
@@ -282,7 +285,7 @@ class BlockRun:
         lost = self._losses.given_up.get(block)
         if lost is not None:
             self._unknown.append((rows, columns, Counter({lost: rows.size * columns.size})))
-        elif self._fit(rows, columns):
+        elif self._fit_and_count(rows, columns):
             if self._outcomes[0]["test_scores"] == {}:
                 raise ValueError("`scoring` must return at least one score; got {}.")
             self.ledger.fill(rows, columns, self._outcomes)
@@ -302,6 +305,11 @@ class BlockRun:
                     self._saving.save(failed, on, self.ledger.block(failed, on))
         self._fitting = None
 
+    def _fit_and_count(self, rows: Chosen, columns: Chosen) -> bool:
+        fitted = self._fit(rows, columns)
+        self.progress.add(rows.size * columns.size)
+        return fitted
+
     def _fit(self, rows: Chosen, columns: Chosen) -> bool:
         """Have scikit-learn fit a block; False if every fit of it failed."""
         assert self._evaluate is not None
@@ -317,11 +325,9 @@ class BlockRun:
             if not says_that_all_failed(failure) or self._given.options.error_score == "raise":
                 raise
             self._unknown.append((rows, columns, errors_of(failure)))
-            self.progress.add(rows.size * columns.size)
             return False
         finally:
             self.cv.served = ()  # `split` refuses calls that no block asked for
-        self.progress.add(rows.size * columns.size)
         self._answered = True
         return True
 

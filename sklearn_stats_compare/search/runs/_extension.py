@@ -72,11 +72,21 @@ class Extension:
 
     def __init__(self, given: Given, extent: Extent) -> None:
         self.looked = extent.looked
+        self.rows: Chosen | None = extent.rows
+        before = None if extent.looked is None else extent.looked.looking
+        looking = extent.looking or before
+        # Looks have a lower level, which whoever compares the ledger must keep.
+        self.settings = None if looking is None else looking.settings
         self._given = given
         self._extent = extent
         self._columns: Chosen
         self.n_fits = extent.max_fits
         self._n_made = 0
+
+    def size(self, run: PlanRun) -> tuple[int, int, int | None]:
+        """Those that are extended, on the further splits alone."""
+        most = None if self._extent.looking is None else self._extent.max_fits
+        return self._extent.rows.size, self._columns.size, most
 
     def begin(self, run: PlanRun) -> int:
         """Take the first of the further splits."""

@@ -235,6 +235,20 @@ class Plan(Protocol):
     """Most fits that `evaluate` will make, from `begin` on."""
 
     @property
+    def rows(self) -> Chosen | None:
+        """The candidates that are evaluated; None of all."""
+
+    @property
+    def settings(self) -> Mapping[str, Any] | None:
+        """Of comparisons afterwards; None where they are the search's."""
+
+    def size(self, run: PlanRun) -> tuple[int, int, int | None]:
+        """Numbers of candidates and of splits, from `begin` on.
+
+        Third, where it goes on by so many splits at a time, the most fits.
+        """
+
+    @property
     def looked(self) -> Looked | None:
         """The looks at the scores that it took, if it took any."""
 
@@ -249,11 +263,17 @@ class EveryCandidate:
     """Every candidate on every split of `cv`, as scikit-learn's searches do, in blocks."""
 
     looked: Looked | None = None
+    rows: Chosen | None = None
+    settings: Mapping[str, Any] | None = None
 
     def __init__(self, given: Given) -> None:
         self._cv = given.cv
         self._cells: tuple[Chosen, Chosen]
         self.n_fits = 0
+
+    def size(self, run: PlanRun) -> tuple[int, int, int | None]:
+        """All candidates, on all splits."""
+        return len(run.candidates), len(run.split_keys), None
 
     def begin(self, run: PlanRun) -> int:
         """Take all splits; a block has them all, or a number that divides the missing ones."""

@@ -33,17 +33,21 @@ class Progress:
         self._step = 0
         self._is_drawn = False
 
-    def begin(self, n_candidates: int, n_splits: int) -> None:
-        """Print the size of the search, in the words of scikit-learn."""
-        n_fits = n_candidates * n_splits
-        self.say(
-            f"Fitting {n_splits} folds for each of {n_candidates} candidates, totalling {n_fits} "
-            "fits"
-        )
+    def begin(self, n_candidates: int, n_splits: int, at_most: int | None = None) -> None:
+        """Print the size of the search, in the words of scikit-learn.
+
+        `at_most` is the limit of an extension that goes on by so many splits at a time.
+        """
+        total = f", totalling {n_candidates * n_splits} fits"
+        if at_most is not None:
+            total = f" at a time, at most {at_most} fits"
+        self.say(f"Fitting {n_splits} folds for each of {n_candidates} candidates{total}")
 
     def add(self, n_fits: int) -> None:
         """Count fits that are done."""
         self._n_done += n_fits
+        # More than was counted on: fits that a look drops may be there already.
+        self._n_fits = max(self._n_fits, self._n_done)
         self._draw()
 
     def expect(self, n_left: int) -> None:

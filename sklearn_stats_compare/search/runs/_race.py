@@ -1,6 +1,6 @@
 """Race: candidates that cannot win any more stop being fitted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,8 @@ class Race:
     """
 
     looked: Looked | None = None
+    rows: NDArray[np.intp] | None = None
+    settings: Mapping[str, Any] | None = None
 
     def __init__(self, given: Given) -> None:
         self._options = given.options
@@ -62,6 +64,10 @@ class Race:
                 self._metric_of(list(scoring))
             elif not callable(scoring):
                 self._metric_of(["score"])
+
+    def size(self, run: PlanRun) -> tuple[int, int, int | None]:
+        """All candidates, on all splits, where nobody is dropped."""
+        return len(run.candidates), len(run.split_keys), None
 
     def begin(self, run: PlanRun) -> int:
         """Take all splits; a block has a sixth of them or fewer."""

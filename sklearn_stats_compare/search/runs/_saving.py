@@ -42,6 +42,8 @@ class Saving:
         spot checks come once.
     has_begun : callable
         Whether scikit-learn's own `Parallel` is running.
+    settings : mapping
+        Of comparisons.
 
     Attributes
     ----------
@@ -58,12 +60,13 @@ class Saving:
         *,
         is_first: bool,
         has_begun: Callable[[], bool],
+        settings: Mapping[str, Any],
     ) -> None:
         self._options = options = given.options
         self._is_first = is_first
         self._has_begun = has_begun
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
-        self._told = told_search(candidates, single_metric_name(options))
+        self._told = told_search(candidates, single_metric_name(options), settings, options.refit)
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
@@ -86,11 +89,20 @@ class Saving:
         """Number of this search's fits in the file."""
         return self._saved().n_ran
 
-    def load(self, ledger: Ledger, split_keys: Sequence[str], splits: Splits) -> Ledger:
-        """The ledger with the outcomes in the file, after spot checks of some of them."""
+    def load(
+        self, ledger: Ledger, split_keys: Sequence[str], splits: Splits, rows: Chosen
+    ) -> Ledger:
+        """The ledger with the outcomes in the file, after spot checks of some of them.
+
+        Of `rows` on `splits` alone: another search may have left more there, such as what a race
+        that is extended now did not run.
+        """
         self._split_keys = list(split_keys)
         before = ledger.ran
         starts = self.file.load(ledger, self._keys, self._split_keys)
+        wanted = np.zeros_like(before)
+        wanted[np.ix_(rows, np.array(list(splits), dtype=np.intp))] = True
+        ledger = ledger.only(before | wanted)
         found = ledger.ran & ~before
         # After a loss of workers, failures in the file are of this call, and were tried already.
         if self._options.retry_failed and self._is_first:
@@ -109,7 +121,8 @@ class Saving:
         self._found = np.pad(self._found, ((0, 0), (0, n_new))) | found
         if found.any():
             if self._options.verbose > 0:
-                print(f"[ledger] {found.sum():,} of {found.size:,} fits are done already")
+                n_wanted = np.count_nonzero(wanted & ~before)
+                print(f"[ledger] {found.sum():,} of {n_wanted:,} fits are done already")
             if self._is_first:
                 with self._beside_the_search():
                     # Not the failed ones: the machine may be the cause, such as lack of memory.

@@ -28,7 +28,7 @@ class SelectionRule:
     A rule is called by a search with ``cv_results_`` and returns the index of the candidate to
     refit, so it can stand as ``refit=`` in any of scikit-learn's searches. In the searches of this
     package it reads the recorded split sizes and the metric; in others it must be given
-    `test_train_ratio`.
+    `test_train_ratio`. Of a search that is fitted ask ``comparison_.choose(rule)``.
 
     Parameters
     ----------
@@ -141,8 +141,9 @@ class SelectionRule:
         if ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits, because "
-                "this search does not record it: 1/(k - 1) for k-fold. StatisticalGridSearchCV "
-                "and StatisticalRandomizedSearchCV record it."
+                "cv_results_ alone does not tell it: 1/(k - 1) for k-fold. The searches of this "
+                "package know it: give them the rule as `refit` before `fit`, or ask "
+                "comparison_.choose(rule) after it."
             )
         return SplitDesign.from_ratio(ratio, n_splits)
 

@@ -1,0 +1,34 @@
+"""ChosenByScores: the note of a comparison whose models were chosen by the scores it compares."""
+
+from typing import Self
+
+UNSEEN_SPLITS = (
+    "These scores chose the candidates. Nested cross-validation, cross_val_score of the search on "
+    "outer splits, says how good its choice is; splits that it has not seen compare candidates."
+)
+"""What to do of candidates that their search chose by scores."""
+
+
+class ChosenByScores(str):
+    """A note that says so, and what to do in place of reading verdicts.
+
+    Attributes
+    ----------
+    instead : str
+        A sentence, for `Comparison.next_step`.
+    """
+
+    instead: str
+
+    def __new__(cls, note: str, instead: str = "") -> Self:
+        """From the note and the sentence."""
+        made = super().__new__(cls, note)
+        made.instead = instead
+        return made
+
+
+def joined_notes(*notes: str | None) -> str:
+    """Notes as one; it still says what to do in place of verdicts where one of them does."""
+    text = " ".join(filter(None, notes))
+    instead = next((note.instead for note in notes if isinstance(note, ChosenByScores)), None)
+    return text if instead is None else ChosenByScores(text, instead)

@@ -1,0 +1,80 @@
+"""Marks of the data that scores are of: whether several searches saw the same, as far as told.
+
+What knows the marks of a search lies above this layer, which must not import it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn_stats_compare._messages import printable, shown, shown_list
+
+SPLITS = "the splits"
+"""What marks call the splits, which come last."""
+
+
+@dataclass(frozen=True)
+class DataMarks:
+    """Marks of X, y, the splits and what else was given; two of one `kind` can be compared.
+
+    Attributes
+    ----------
+    kind : str
+        How the marks were made.
+    lines : mapping of str to (str, str)
+        What is marked → its key, and how a person would call it.
+    """
+
+    kind: str
+    lines: Mapping[str, Sequence[str]]
+
+
+_READERS: list[Callable[[Any], DataMarks | None]] = []
+
+
+def add_marks(read: Callable[[Any], DataMarks | None]) -> None:
+    """Have `compare` read the marks of searches of a kind; None of all others."""
+    _READERS.append(read)
+
+
+def marks_of(search: Any) -> DataMarks | None:
+    """Marks of what a search was fitted on; None where it has none."""
+    found = (read(search) for read in _READERS)
+    return next((marks for marks in found if marks is not None), None)
+
+
+def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
+    """Whether all are known to be of the same splits of the same data.
+
+    Raises
+    ------
+    ValueError
+        If some are known to be of others.
+    """
+    first: dict[str, tuple[str, DataMarks]] = {}
+    for name, own in marks.items():
+        if own is None:
+            continue
+        other_name, other = first.setdefault(own.kind, (name, own))
+        differing = _differences(other, own)
+        if differing:
+            raise ValueError(
+                "`obj` must hold searches on the same splits of the same data; those of "
+                f"{shown_list([shown(other_name), shown(name)])} differ in {differing}. Scores on "
+                "other data are not paired: fit both on the same X and y, and choose columns or "
+                "prepare them in a Pipeline."
+            )
+    return len(first) == 1 and None not in marks.values()
+
+
+def _differences(one: DataMarks, other: DataMarks) -> str:
+    found = []
+    # Of what one alone was given, such as weights, there is nothing to compare.
+    for name in [name for name in one.lines if name in other.lines]:
+        (key, told), (other_key, other_told) = one.lines[name], other.lines[name]
+        if told != other_told:
+            found.append(f"{name} ({told}, {other_told})")
+        elif key != other_key:
+            found.append(f"{name} (not the same {told})")
+    # Of other data the splits are others, too.
+    return printable("; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found))

@@ -1,0 +1,31 @@
+"""ByMetric: the comparisons of one cross-validation, a dict that can be read."""
+
+from html import escape
+from typing import Any
+
+from sklearn_stats_compare._messages import shown, shown_list, visible
+from sklearn_stats_compare.comparison import Comparison
+
+
+class ByMetric(dict[str, Comparison]):
+    """A comparison for each metric, under scikit-learn's names.
+
+    A single one is under "score", as in ``cross_validate``, and is found by its own name too.
+    """
+
+    def __missing__(self, key: Any) -> Comparison:
+        """The only comparison, where `key` is its metric."""
+        own = self.get("score")
+        if own is not None and key == own.metric:
+            return own
+        names = [*self, *([own.metric] if own is not None and own.metric != "score" else [])]
+        raise KeyError(f"no metric {shown(key)}; there is {shown_list(map(repr, names))}")
+
+    def __repr__(self) -> str:
+        return "\n\n".join(f"[{key!r}]\n{comparison!r}" for key, comparison in self.items())
+
+    def _repr_html_(self) -> str:
+        return "".join(
+            f"<p><code>[{escape(visible(repr(key)))}]</code></p>{comparison._repr_html_()}"
+            for key, comparison in self.items()
+        )

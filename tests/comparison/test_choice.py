@@ -1,0 +1,96 @@
+"""choose(): a rule asked of scores that exist chooses what it chooses in a fit."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SimplestNotPracticallyWorse,
+    SimplestPossiblyBest,
+    SimplestWithinOneStandardError,
+    SimplestWithinPercentLoss,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+    compare,
+)
+
+X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
+GRID = {"max_depth": [8, 5, 3, 2, 1]}
+TREE = DecisionTreeClassifier(random_state=0)
+RULES = [
+    SimplestPossiblyBest("max_depth"),
+    SimplestWithinOneStandardError("max_depth"),
+    SimplestNotPracticallyWorse("max_depth", 0.01),
+    SimplestWithinPercentLoss("max_depth", 2),
+]
+
+
+@pytest.fixture(scope="module")
+def search():
+    return StatisticalGridSearchCV(TREE, GRID, cv=KFold(10)).fit(X, y)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_chooses_after_the_fit_what_it_chooses_in_it(search, rule):
+    refitted = clone(search).set_params(refit=rule).fit(X, y)
+    choice = search.comparison_.choose(rule)
+    assert choice.index == refitted.best_index_
+    assert choice.params == refitted.best_params_
+    assert choice.label == search.comparison_.ranking["label"][choice.index]
+    assert choice.report.equals(refitted.selection_report_)
+
+
+def test_labels_and_indices_are_those_of_the_comparison():
+    scores = SplitScores(
+        np.array([[0.5, 0.6] * 6, [0.9, 0.8] * 6]), SplitDesign([90] * 12, [10] * 12)
+    )
+    params = [{"a": 1}, {"a": 2}]
+    comparison = Comparison(scores, ["one", "two"], params=params, candidates=[4, 7])
+    choice = comparison.choose(SimplestWithinPercentLoss("a", 1))
+    assert (choice.index, choice.label, choice.params) == (7, "two", {"a": 2})
+    assert choice.report.index.tolist() == [7, 4]
+    assert choice.report["label"].tolist() == ["two", "one"]
+
+
+def test_another_search_can_be_asked_too():
+    plain = GridSearchCV(TREE, GRID, cv=KFold(10)).fit(X, y)
+    rule = SimplestPossiblyBest("max_depth", test_train_ratio=1 / 9)
+    assert compare(plain).choose(RULES[0]).index == rule(plain.cv_results_)
+
+
+def test_the_error_without_sizes_says_whom_to_ask(search):
+    with pytest.raises(
+        ValueError, match=r"`test_train_ratio`.*comparison_\.choose\(rule\)"
+    ) as caught:
+        RULES[0](search.cv_results_)
+    assert "this search does not record it" not in str(caught.value)
+
+
+def test_survivors_of_a_race_are_chosen_among_with_a_warning():
+    scores = SplitScores(
+        np.array([[0.5, 0.6] * 6, [0.9, 0.8] * 6]), SplitDesign([90] * 12, [10] * 12)
+    )
+    comparison = Comparison(scores, params=[{"a": 1}, {"a": 2}], candidates=[4, 7], n_entered=9)
+    with pytest.warns(ComparisonWarning, match="The choice of SimplestPossiblyBest is among"):
+        comparison.choose(SimplestPossiblyBest("a"))
+
+
+@pytest.mark.parametrize("rule", [SimplestPossiblyBest, "max_depth", None, len])
+def test_what_is_no_rule_is_refused(search, rule):
+    with pytest.raises(TypeError, match=r"`rule` must be a rule, such as SimplestPossiblyBest"):
+        search.comparison_.choose(rule)
+
+
+def test_a_rule_for_another_metric_and_unknown_parameters_are_refused(search, moons_comparison):
+    with pytest.raises(ValueError, match="metric that is compared, 'accuracy'; got one of 'f1'"):
+        search.comparison_.choose(SimplestPossiblyBest("max_depth", metric="f1"))
+    with pytest.raises(ValueError, match="knows no parameters"):
+        moons_comparison.choose(RULES[0])
+    with pytest.raises(ValueError, match="must name a parameter"):
+        search.comparison_.choose(SimplestPossiblyBest("mean_score_time"))

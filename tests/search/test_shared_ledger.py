@@ -1,0 +1,138 @@
+"""Searches that take turns with one ledger: fits, races and extensions, in every order."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_moons
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.svm import SVC
+
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+    compare,
+    ledger_status,
+)
+
+X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+GRID = {"C": [1e-7, 1e-6, 0.1, 1.0, 10.0]}  # a race drops two
+KINDS = {
+    "grid": lambda ledger: StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=ledger),
+    "race": lambda ledger: RacingGridSearchCV(SVC(), GRID, cv=CV, random_state=0, ledger=ledger),
+    "other race": lambda ledger: RacingGridSearchCV(
+        SVC(), GRID, cv=CV, random_state=7, ledger=ledger
+    ),
+    "random": lambda ledger: StatisticalRandomizedSearchCV(
+        SVC(), GRID, n_iter=3, cv=CV, random_state=0, ledger=ledger
+    ),
+    "random race": lambda ledger: RacingRandomizedSearchCV(
+        SVC(), GRID, n_iter=4, cv=CV, random_state=3, ledger=ledger
+    ),
+}
+
+
+def scores_of(search):
+    results = search.cv_results_
+    return {
+        key: values for key, values in results.items() if "score" in key and "time" not in key
+    } | {key: results[key] for key in results if key == "n_splits_evaluated"}
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """Scores of each kind of search without a ledger, fitted and extended."""
+    found = {}
+    for name, kind in KINDS.items():
+        search = kind(None).fit(X, y)
+        found[name] = scores_of(search), scores_of(search.extend(X, y, n_repeats=1))
+    return found
+
+
+@pytest.mark.parametrize(("first", "between"), list(itertools.permutations(KINDS, 2)))
+def test_an_extension_is_the_same_whoever_used_the_ledger_in_between(
+    first, between, alone, tmp_path
+):
+    ledger = tmp_path / "shared.sqlite"
+    searches = {name: KINDS[name](ledger) for name in (first, between)}
+    for name in (first, between):
+        np.testing.assert_equal(scores_of(searches[name].fit(X, y)), alone[name][0])
+    for name in (first, between):
+        np.testing.assert_equal(scores_of(searches[name].extend(X, y, n_repeats=1)), alone[name][1])
+    # compare() reads the last one, with the sizes of its splits; of candidates that a race dropped
+    # and the other search ran, too.
+    own = searches[between].comparison_.ranking.set_index("label")["std_err"]
+    found = compare(ledger).ranking.set_index("label")["std_err"]
+    np.testing.assert_array_equal(found[own.index], own)
+
+
+def test_extensions_of_different_length_take_turns(tmp_path):
+    ledger = tmp_path / "shared.sqlite"
+    race, grid = (KINDS[name](ledger).fit(X, y) for name in ("race", "grid"))
+    race.extend(X, y, n_repeats=1)
+    grid.extend(X, y, n_repeats=2)
+    assert (race.n_splits_, grid.n_splits_) == (30, 40)
+    expected = KINDS["grid"](None).fit(X, y).extend(X, y, n_repeats=2)
+    np.testing.assert_equal(scores_of(grid), scores_of(expected))
+    found = compare(ledger)  # its first ten further splits are the race's
+    assert found.scores.design.splits_per_repeat == 10
+    np.testing.assert_array_equal(found.ranking["std_err"], grid.comparison_.ranking["std_err"])
+
+
+def test_a_ledger_keeps_the_level_of_an_extension_that_looked(tmp_path):
+    search = KINDS["grid"](tmp_path / "shared.sqlite").set_params(param_grid={"C": [0.1, 10.0]})
+    search.fit(X, y).extend(X, y, until="decided", max_fits=60)
+    assert search.n_splits_ > 20
+    assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
+    search.extend(X, y, n_repeats=1)
+    assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
+
+
+def test_what_is_printed_of_an_extension_counts_its_own_fits(tmp_path, capsys):
+    search = KINDS["grid"](tmp_path / "shared.sqlite").set_params(
+        verbose=1, param_grid={"C": [0.1, 1.0, 10.0]}
+    )
+    search.fit(X, y)
+    capsys.readouterr()
+    search.extend(X, y, n_repeats=1)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Fitting 10 folds for each of 3 candidates, totalling 30 fits"
+    assert said[-1].endswith("(30 of 30 fits)")
+    again = search.fit(X, y)
+    capsys.readouterr()
+    again.extend(X, y, n_repeats=1)
+    assert capsys.readouterr().out == "[ledger] 30 of 30 fits are done already\n"
+    search.extend(X, y, until="decided", max_fits=60)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Fitting 10 folds for each of 3 candidates at a time, at most 60 fits"
+
+
+def test_a_race_that_is_complete_draws_no_line(tmp_path, capsys):
+    race = KINDS["race"](tmp_path / "race.sqlite").fit(X, y).set_params(verbose=1)
+    race.fit(X, y)
+    said = capsys.readouterr().out
+    assert "[ledger]" in said
+    assert " - fit " not in said
+    assert "%" not in said
+
+
+def test_a_status_is_ready_for_json(tmp_path):
+    path = tmp_path / "search.sqlite"
+    KINDS["grid"](path).fit(X, y)
+    told = json.loads(json.dumps(ledger_status(path).to_dict()))
+    assert told["path"] == str(path)
+    assert (told["n_done"], told["n_fits"], told["finished"]) == (100, 100, True)
+
+
+def test_a_file_of_another_kind_is_never_to_be_deleted(tmp_path):
+    for name, text in (("nightly.py", "import this\n"), ("long.csv", "a,b\n" * 100)):
+        path = tmp_path / name
+        path.write_text(text)
+        with pytest.raises(ValueError, match=r"^`ledger` must be .* Take another path") as e:
+            KINDS["grid"](path).fit(X, y)
+        assert "elete" not in str(e.value)
+        assert path.read_text() == text
