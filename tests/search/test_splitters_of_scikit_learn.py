@@ -1,6 +1,6 @@
 """A search with each of scikit-learn's splitters: the recorded design, and the answer or warning.
 
-The rows are those of the table in docs/guide/which_cv.rst, "Which splitter is what?".
+The rows are those of the table in docs/guide/which_cv.rst, "Splitters and their correction".
 """
 
 import warnings
@@ -99,6 +99,6 @@ def test_the_table_has_every_splitter_of_scikit_learn():
     }
     assert splitters <= tested
     text = GUIDE.read_text()
-    table = text[text.index("Which splitter is what?") :]
+    table = text[text.index("Splitters and their correction") :]
     for name in tested:
         assert f"``{name}" in table
