@@ -1,4 +1,4 @@
-"""RankedMoments: means and spreads of the differences of all pairs, a row of them at a time."""
+"""RankedMoments: means and standard deviations of the differences of all pairs, row by row."""
 
 from functools import cached_property
 
@@ -10,21 +10,21 @@ from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._moments import Moments, in_units
 from sklearn_stats_compare.stats._scores import SplitScores
 
-# Differences of all pairs, counted with their splits, below which explicit ones take no time.
+# Number of pairs × splits below which explicit differences are fast.
 _FEW = 50_000_000
-# A mean of differences below this share of what it is made of has lost more than 10 digits, and a
-# spread that is this near to that of equal counts may be on either side of it.
+# A mean difference below this share of its terms has lost more than 10 digits. A spread this close
+# to that of equal counts may be on either side of it.
 _LOST = 1e-6
-# Explicit differences that are held at once, which a processor's cache holds too.
+# Explicit differences in memory at a time, which fit in the processor's cache.
 _NUMBERS_AT_ONCE = 100_000
 
 
 class RankedMoments:
-    """Moments of the differences between a candidate and those that are ranked below it.
+    """Moments of the differences between a candidate and those ranked below it.
 
-    Those of many pairs come from products of matrices; from explicit differences where these have
-    lost digits, which they would all have for scores like 0.999999 ± 1e-9, where there are few, and
-    for the leader, whose rows are to be those of `PairedTTests.against` to the last bit.
+    Moments of many pairs come from matrix products. Explicit differences are used where products
+    lose digits (as for scores like 0.999999 ± 1e-9), if there are few pairs, and for the leader,
+    whose rows must be bit-identical to those of `PairedTTests.against`.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ class RankedMoments:
     Attributes
     ----------
     unit : float
-        Unit of what is computed.
+        Unit of the computations.
     moments : Moments
-        Of the design of `scores`.
+        Moments for the design of `scores`.
     """
 
     def __init__(self, scores: SplitScores) -> None:
@@ -50,7 +50,7 @@ class RankedMoments:
     def __call__(
         self, i: int, others: slice
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-        """Means, standard deviations and which are constant, of row `i` minus rows `others`."""
+        """Means and standard deviations of row `i` minus rows `others`, and which are constant."""
         threshold = ROUNDING * np.maximum(self._largest[i], self._largest[others])
         if self._few or i == 0:
             return self.moments(self._values[i] - self._values[others], threshold)
@@ -59,8 +59,8 @@ class RankedMoments:
 
     @cached_property
     def _centred(self) -> tuple[Distances, NDArray[np.float64], NDArray[np.float64]]:
-        """Distances that are standard deviations; means beside the leader; and sizes of these."""
-        # Less what the leader has: the difference of two numbers is rounded relative to itself.
+        """Distances that are standard deviations, means relative to the leader, and their sizes."""
+        # The leader is subtracted first: a difference of two numbers is rounded relative to itself.
         points = self._values - self._values[0]
         levels = np.einsum("mj,mj->m", points, points) / points.shape[1]
         means = points.mean(axis=1)

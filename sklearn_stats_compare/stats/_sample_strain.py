@@ -1,4 +1,4 @@
-"""What strains the test of values of samples."""
+"""Warnings about conditions under which the test of samples is unreliable."""
 
 from sklearn_stats_compare._messages import count
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -9,7 +9,7 @@ FEWEST_OF_A_CLASS = 20
 
 
 def strained_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
-    """Sentences on few samples, rare classes and uneven folds; empty where all is well."""
+    """Sentences on few samples, rare classes and uneven folds; empty if there are none."""
     sentences, n_test = [], design.n_test
     if samples.n_samples < FEWEST_SAMPLES:
         sentences.append(

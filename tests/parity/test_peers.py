@@ -44,7 +44,7 @@ def statsmodels():
 
 
 @given(scores=TWO_MODELS, rope=st.sampled_from([0.001, 0.01, 0.1]), runs=st.sampled_from([1, 2, 4]))
-def test_baycomp_two_on_single(baycomp, scores, rope, runs):
+def test_matches_baycomp_two_on_single(baycomp, scores, rope, runs):
     x, y = scores / 10_000
     assume(np.std(x - y) > 1e-6)
     n_folds = 20 // runs
@@ -57,7 +57,7 @@ def test_baycomp_two_on_single(baycomp, scores, rope, runs):
 
 
 @given(TWO_MODELS)
-def test_scipys_paired_t_where_nothing_is_corrected(scores):
+def test_matches_scipys_paired_t_without_correction(scores):
     x, y = scores / 10_000
     assume(np.std(x - y) > 1e-6)
     theirs = stats.ttest_rel(x, y)
@@ -74,7 +74,7 @@ def test_scipys_paired_t_where_nothing_is_corrected(scores):
 
 
 @given(arrays(float, st.integers(1, 30), elements=st.floats(0, 1)))
-def test_statsmodels_adjusted_p_values(statsmodels, pvalues):
+def test_matches_statsmodels_adjusted_p_values(statsmodels, pvalues):
     names = {
         "bonferroni": "bonferroni", "sidak": "sidak", "holm": "holm",
         "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by",
@@ -86,7 +86,7 @@ def test_statsmodels_adjusted_p_values(statsmodels, pvalues):
 
 
 @given(arrays(int, (4, 25), elements=st.integers(0, 1)))
-def test_statsmodels_mcnemar_and_cochran(statsmodels, correct):
+def test_matches_statsmodels_mcnemar_and_cochran(statsmodels, correct):
     truth = np.ones(25, dtype=int)
     only_1 = int(np.sum((correct[0] == 1) & (correct[1] == 0)))
     only_2 = int(np.sum((correct[0] == 0) & (correct[1] == 1)))
@@ -106,7 +106,7 @@ def test_statsmodels_mcnemar_and_cochran(statsmodels, correct):
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.data())
-def test_statsmodels_proportions(statsmodels, n1, n2, data):
+def test_matches_statsmodels_proportions(statsmodels, n1, n2, data):
     k1, k2 = data.draw(st.integers(0, n1)), data.draw(st.integers(0, n2))
     for ours, theirs in [("wilson", "wilson"), ("exact", "beta"), ("jeffreys", "jeffreys")]:
         if ours == "jeffreys" and k1 in (0, n1):
@@ -132,7 +132,7 @@ def worked_example(differences, n_train, n_test):
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10_000))
-def test_scikit_learns_worked_example_on_other_scores(seed):
+def test_matches_scikit_learns_worked_example_on_other_scores(seed):
     rng = np.random.default_rng(seed)
     values = 0.8 + 0.05 * rng.normal(size=100) + 0.03 * rng.normal(size=(4, 100))
     comparison = Comparison(SplitScores(values, SplitDesign([90] * 100, [10] * 100)))
@@ -149,7 +149,7 @@ def test_scikit_learns_worked_example_on_other_scores(seed):
             assert row["p_val"] == pytest.approx(min(1, 6 * p), **CLOSE)
 
 
-def test_mlxtends_k_fold_test_is_the_uncorrected_t(moons_data):
+def test_uncorrected_t_matches_mlxtends_k_fold_test(moons_data):
     evaluate = pytest.importorskip("mlxtend.evaluate")
     X, y = moons_data
     one, other = SVC(kernel="linear"), SVC(kernel="rbf")
@@ -164,7 +164,7 @@ def test_mlxtends_k_fold_test_is_the_uncorrected_t(moons_data):
     assert (sign * row["t_stat"], row["p_unadjusted"]) == pytest.approx((t, p), **CLOSE)
 
 
-def test_the_published_data_through_a_peers_eyes(baycomp, moons_data):
+def test_baycomp_matches_the_published_data(baycomp, moons_data):
     X, y = moons_data
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
     scores = [

@@ -37,7 +37,7 @@ def by_definition(truth, scores):
     )
 
 
-def test_what_r_gives():
+def test_matches_r():
     result = delong(R["truth"], R["score1"], R["score2"])
     assert (result.auc1, result.auc2) == pytest.approx(R["auc"])
     assert (result.var1, result.var2) == pytest.approx(R["var"])
@@ -47,7 +47,7 @@ def test_what_r_gives():
 
 
 @given(LABELS, SCORES)
-def test_the_definition(truth, scores):
+def test_matches_the_definition(truth, scores):
     assume(2 <= truth.sum() <= 22)
     result = delong(truth, *scores)
     areas, covariance = by_definition(truth, scores)
@@ -70,7 +70,7 @@ def test_areas_are_rank_sums_and_curves_are_scikit_learns(truth, scores):
 
 
 @given(LABELS, SCORES, st.permutations(range(24)))
-def test_invariances(truth, scores, order):
+def test_result_is_invariant_to_order_and_monotone_transforms(truth, scores, order):
     assume(2 <= truth.sum() <= 22)
     one = delong(truth, *scores)
     swapped = delong(truth, scores[1], scores[0])
@@ -88,14 +88,14 @@ def test_invariances(truth, scores, order):
     assert one.pvalue == pytest.approx(2 * min(greater, less))
 
 
-def test_identical_rankings_do_not_differ():
+def test_identical_rankings_have_zero_difference():
     rng = np.random.default_rng(0)
     truth, score = rng.integers(0, 2, 50), rng.normal(size=50)
     assert tuple(delong(truth, score, score)) == (0, 1)
     assert tuple(delong(truth, score, np.exp(score))) == (0, 1)
 
 
-def test_perfect_separation():
+def test_perfect_separation_has_zero_variance():
     truth = np.repeat([0, 1], 10)
     perfect, turned = np.arange(20.0), -np.arange(20.0)
     assert tuple(delong(truth, perfect, truth)) == (0, 1)
@@ -105,14 +105,14 @@ def test_perfect_separation():
     assert result.variance == pytest.approx(result.var2)
 
 
-def test_classes_may_be_words_and_the_positive_one_named():
+def test_text_classes_and_pos_label():
     truth = ["sick", "well", "sick", "well", "well"]
     score = [3, 1, 2, 2.5, 0]
     assert delong(truth, score, score, pos_label="sick").auc1 == pytest.approx(5 / 6)
     assert delong(truth, score, score).auc1 == pytest.approx(1 / 6)  # "well" is the greater
 
 
-def test_the_cost_grows_like_sorting():
+def test_time_grows_like_sorting():
     rng = np.random.default_rng(0)
 
     def seconds(n):

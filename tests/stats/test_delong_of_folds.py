@@ -63,7 +63,7 @@ def test_equal_models_are_told_apart_as_often_as_stated():
     assert 0.03 < rejected / 1000 < 0.075
 
 
-def test_a_fold_without_two_of_a_class_is_refused():
+def test_fold_with_fewer_than_two_of_a_class_raises():
     truth = np.r_[1, np.zeros(9, dtype=int)]
     with pytest.raises(ValueError, match="at least two samples of each class"):
         delong_of_folds([(truth, np.arange(10.0), np.arange(10.0))])

@@ -58,7 +58,7 @@ def both_ways(monkeypatch, scores, chunk_size=10**9):
 @pytest.mark.parametrize("n_test", [10, 100])
 # Fewer splits than candidates, whose points are held, and more, whose products are.
 @pytest.mark.parametrize("n_splits", [10, 90])
-def test_products_give_what_explicit_differences_give(monkeypatch, case, n_test, n_splits):
+def test_products_match_explicit_differences(monkeypatch, case, n_test, n_splits):
     scores = scores_of(CASES[case](plain(40, n_splits)), n_test)
     products, explicit = both_ways(monkeypatch, scores)
     for name in ("first", "second", "constant"):
@@ -68,7 +68,7 @@ def test_products_give_what_explicit_differences_give(monkeypatch, case, n_test,
         np.testing.assert_allclose(products[name], explicit[name], rtol=1e-9, atol=0)
 
 
-def test_a_spread_that_is_that_of_equal_counts_is_judged_alike(monkeypatch):
+def test_products_agree_at_the_limit_of_constant_differences(monkeypatch):
     # ±0.5 on half of the splits beside a mean of 5: a spread of just 1/n_test of it, n_test = 10,
     # were it not for ddof=1. Every such pair lies near the limit of what is constant.
     halves = np.tile([0.5, -0.5], 8) * np.sqrt(15 / 16)
@@ -77,14 +77,14 @@ def test_a_spread_that_is_that_of_equal_counts_is_judged_alike(monkeypatch):
     np.testing.assert_array_equal(products["constant"], explicit["constant"])
 
 
-def test_one_split_says_nothing_of_spreads(monkeypatch):
+def test_one_split_has_no_standard_deviation(monkeypatch):
     products, explicit = both_ways(monkeypatch, scores_of(plain(30, 1)))
     assert np.isnan(products["std"]).all()
     np.testing.assert_array_equal(products["std"], explicit["std"])
 
 
 @pytest.mark.parametrize("chunk_size", [1, 17, 1000])
-def test_chunks_and_the_leaders_rows_are_the_same_to_the_last_bit(monkeypatch, chunk_size):
+def test_chunks_and_rows_of_the_leader_are_bit_identical(monkeypatch, chunk_size):
     # 150 rows are more than one block of them.
     scores = scores_of(CASES["failed"](plain(150 if chunk_size > 1 else 40, 20)))
     chunks, _ = both_ways(monkeypatch, scores, chunk_size)

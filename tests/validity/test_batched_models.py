@@ -8,7 +8,7 @@ from benchmarks import _cells
 from benchmarks._logistic import accuracies, areas, decisions, equal_blocks, masks
 
 
-def test_the_batched_solver_gives_logistic_regressions_scores():
+def test_batched_solver_matches_logistic_regression():
     rng = np.random.default_rng(0)
     X, y = equal_blocks(rng, n_samples=300, n_models=3)
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
@@ -25,7 +25,7 @@ def test_the_batched_solver_gives_logistic_regressions_scores():
         assert np.mean(default == accuracies(value, y, test)[model]) >= 0.95
 
 
-def test_ridge_regressions_are_scikit_learns(monkeypatch):
+def test_ridge_regressions_match_scikit_learn(monkeypatch):
     made = {}
 
     class Recorded(_cells.RepeatedKFold):
@@ -41,7 +41,7 @@ def test_ridge_regressions_are_scikit_learns(monkeypatch):
         np.testing.assert_allclose(scores.values[model], expected, rtol=1e-9)
 
 
-def test_true_accuracies_rise_with_the_shift():
+def test_true_accuracies_increase_with_the_shift():
     found = _cells.true_accuracy(np.linspace(0.1, 0.65, 12))
     assert (np.diff(found) > 0).all()
     assert 0.55 < found[0] < 0.6

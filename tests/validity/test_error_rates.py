@@ -52,7 +52,7 @@ def printed(name, capsys, **options):
 
 
 @pytest.mark.slow
-def test_error_rates_lie_in_their_bands(capsys):
+def test_error_rates_are_within_their_bands(capsys):
     table, _ = printed(MAIN, capsys)
     assert not outside(table, BANDS)
 
@@ -134,7 +134,7 @@ LEFT_OUT = {"possibly best, each": (0.0, 0.05), "by max-t, each": (0.0, 0.05)}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cell", hard_cells.CELLS)
-def test_levels_hold_where_they_are_most_likely_to_fail(cell, capsys):
+def test_levels_are_kept_in_the_most_difficult_cells(cell, capsys):
     start = time.perf_counter()
     table = hard_cells.rates(cell, share=0.5)
     with capsys.disabled():

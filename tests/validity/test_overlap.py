@@ -57,7 +57,7 @@ def smallest_size(X, y, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compared", [shuffled, smallest_size])
-def test_standard_errors_are_as_large_as_the_deviation_where_splits_use_a_part(compared, capsys):
+def test_standard_errors_match_the_deviation_for_partial_splits(compared, capsys):
     rng = np.random.default_rng(0)
     means, std_errs = [], []
     for seed in range(N_DATA_SETS):

@@ -8,7 +8,7 @@ from benchmarks.racing import ALPHA, missed
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_candidates", [5, 20])
-def test_a_race_drops_a_given_true_best_that_a_full_search_keeps(n_candidates, capsys):
+def test_race_drops_a_true_best_that_a_full_search_keeps(n_candidates, capsys):
     n_tables = 1000
     found = missed(n_candidates, n_tables)
     with capsys.disabled():

@@ -58,7 +58,7 @@ def contradicted(found, bands):
         "near-duplicates, accuracy, n = 300",
     ],
 )
-def test_equal_models_are_told_apart_no_more_often_than_stated(cell):
+def test_equal_models_are_rejected_at_most_at_the_nominal_rate(cell):
     found = samples.size(cell, 10, 2, 60)
     rate, error = found["samples"]
     assert rate - 2 * error < 0.05
@@ -66,7 +66,7 @@ def test_equal_models_are_told_apart_no_more_often_than_stated(cell):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("cell", "n_folds", "n_repeats"), BANDS)
-def test_sizes_lie_in_their_bands(cell, n_folds, n_repeats, capsys):
+def test_rejection_rates_are_within_their_bands(cell, n_folds, n_repeats, capsys):
     found = samples.size(cell, n_folds, n_repeats, 600)
     with capsys.disabled():
         print(f"\n{cell}, {n_folds}×{n_repeats}: {found}")
@@ -82,7 +82,7 @@ def test_families_and_sets_keep_their_level(capsys):
 
 
 @pytest.mark.slow
-def test_twenty_fits_find_what_a_hundred_splits_find(capsys):
+def test_twenty_fits_have_the_power_of_a_hundred_splits(capsys):
     found = {design: samples.power(*design, 1500) for design in ((5, 1), (10, 2), (10, 10))}
     with capsys.disabled():
         print(f"\n{found}")
@@ -92,7 +92,7 @@ def test_twenty_fits_find_what_a_hundred_splits_find(capsys):
 
 
 @pytest.mark.slow
-def test_in_a_table_of_ten_candidates_ten_fits_find_more_than_thirty_splits(capsys):
+def test_ten_fits_have_more_power_than_thirty_splits_for_ten_candidates(capsys):
     adjusted = {"shifts": samples.PLAIN, "alpha": 0.05 / 45}
     found = {design: samples.power(*design, 1500, **adjusted) for design in ((5, 2), (10, 3))}
     with capsys.disabled():
@@ -102,7 +102,7 @@ def test_in_a_table_of_ten_candidates_ten_fits_find_more_than_thirty_splits(caps
 
 
 @pytest.mark.slow
-def test_of_ten_thousand_samples_one_repeat_is_enough_to_see_two_hundredths(capsys):
+def test_one_repeat_of_ten_thousand_samples_detects_two_hundredths(capsys):
     one, two = (
         samples.power(5, n_repeats, 200, n_samples=10_000, shifts=samples.DIFFERENT_IF_LARGE)
         for n_repeats in (1, 2)
@@ -117,7 +117,7 @@ def test_of_ten_thousand_samples_one_repeat_is_enough_to_see_two_hundredths(caps
 
 
 @pytest.mark.slow
-def test_trees_on_ten_thousand_samples_are_as_unstable_as_ever():
+def test_trees_on_ten_thousand_samples_remain_unstable():
     found = samples.size("trees, accuracy, n = 10,000", 5, 2, 3)
     assert 0.55 < found["ê²/s̄²"][0] < 0.75
 
@@ -139,7 +139,7 @@ def test_intervals_cover_the_fitted_models(capsys):
         ("logistic, F1, 10 % positives, n = 300", f1_score),
     ],
 )
-def test_the_cells_values_have_scikit_learns_scores_as_means(cell, metric):
+def test_values_of_the_cells_have_scikit_learns_scores_as_means(cell, metric):
     cell = SAMPLE_CELLS[cell]
     scores = cell.scores(np.random.default_rng(0), 5, 2)
     rng = np.random.default_rng(0)
@@ -158,7 +158,7 @@ def test_the_cells_values_have_scikit_learns_scores_as_means(cell, metric):
             assert scores.values[model, k] == pytest.approx(metric(y[test[k]], response))
 
 
-def test_the_nearest_neighbour_of_the_cells_is_scikit_learns():
+def test_nearest_neighbour_of_the_cells_matches_scikit_learn():
     X, y = equal_blocks(np.random.default_rng(1), n_samples=60, n_models=2)
     train, test = masks(folds(np.random.default_rng(1), 5, 1), y)
     right = SAMPLE_CELLS["1-NN, accuracy, n = 100"].values(X, y, train, test)
@@ -169,7 +169,7 @@ def test_the_nearest_neighbour_of_the_cells_is_scikit_learns():
         )
 
 
-def test_constant_classifiers_on_stratified_folds_are_no_trouble():
+def test_constant_classifiers_on_stratified_folds_keep_the_level():
     # Split scores hardly vary there, and the corrected t tells two constant classifiers apart in
     # every second data set. The samples do: of ±1 on 300 coin tosses t is normal, too small by
     # √(10/9), so that |t| > 1.968 in P(|Z| > 2.07) = 3.8 % of data sets.

@@ -28,7 +28,7 @@ def false_claims(m, n_groups, n_data_sets, seed=0, n=240):
 
 
 @pytest.mark.slow
-def test_equal_trees_are_seldom_rejected_in_any_subgroup():
+def test_equal_trees_are_rarely_rejected_in_any_subgroup():
     cell, rng = SAMPLE_CELLS["trees, accuracy, n = 300"], np.random.default_rng(2)
     groups = np.arange(300) % 3
     claims = 0
@@ -40,6 +40,6 @@ def test_equal_trees_are_seldom_rejected_in_any_subgroup():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n_groups"), [(2, 4), (10, 2), (10, 8)])
-def test_the_leader_of_equal_candidates_is_seldom_told_apart_in_any_subgroup(m, n_groups):
+def test_leader_of_equal_candidates_is_rarely_significant_in_any_subgroup(m, n_groups):
     rate = false_claims(m, n_groups, 400)
     assert rate <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 400)

@@ -114,14 +114,14 @@ def derivative(score, y_true, response):
 ALL = [(name, case) for name, cases in CASES.items() for case in cases]
 
 
-def test_every_metric_is_compared_with_its_derivative():
+def test_every_metric_has_a_derivative_test():
     assert set(CASES) | set(HELD) | {"misclassification_cost"} == set(SAMPLE_METRICS)
 
 
 @pytest.mark.parametrize(
     ("name", "case"), ALL, ids=[f"{name}-{i}" for i, (name, _) in enumerate(ALL)]
 )
-def test_values_are_the_score_plus_its_derivative_by_a_samples_weight(name, case):
+def test_values_equal_the_score_plus_its_derivative_by_sample_weight(name, case):
     y_true, response, options = case
     metric = function(name)
     score = metric(y_true, response, **options)
@@ -133,7 +133,7 @@ def test_values_are_the_score_plus_its_derivative_by_a_samples_weight(name, case
 
 @pytest.mark.parametrize("name", ["r2_score", "explained_variance_score", "d2_tweedie_score",
                                   "d2_log_loss_score", "d2_brier_score"])  # fmt: skip
-def test_shares_of_a_total_leave_out_how_the_total_moves(name):
+def test_shares_of_a_total_hold_the_total_fixed(name):
     ((y_true, response, options),) = HELD[name]
     metric = function(name)
     if metric is None:
@@ -155,14 +155,14 @@ def test_shares_of_a_total_leave_out_how_the_total_moves(name):
     assert np.ptp(total_moves) > 0
 
 
-def test_d2_of_absolute_errors_is_one_less_loss_over_the_mean_distance_from_the_median():
+def test_d2_of_absolute_errors_matches_its_formula():
     ((y_true, response, _),) = HELD["d2_absolute_error_score"]
     total = np.abs(y_true - np.median(y_true)).mean()
     values = sample_values("d2_absolute_error_score", y_true, response)
     np.testing.assert_allclose(values, 1 - np.abs(y_true - response) / total, rtol=1e-12)
 
 
-def test_balanced_accuracy_by_its_formula():
+def test_balanced_accuracy_matches_its_formula():
     n_c = np.bincount(FOUR)
     recalls = np.array([np.mean(FOUR_SAID[c == FOUR] == c) for c in range(4)])
     expected = recalls.mean() + N / (4 * n_c[FOUR]) * ((FOUR == FOUR_SAID) - recalls[FOUR])
@@ -170,14 +170,14 @@ def test_balanced_accuracy_by_its_formula():
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def test_f1_by_its_formula():
+def test_f1_matches_its_formula():
     right, both = TWO * TWO_SAID, TWO + TWO_SAID
     f1 = 2 * right.sum() / both.sum()
     expected = f1 + (2 * right - f1 * both) / both.mean()
     np.testing.assert_allclose(sample_values("f1_score", TWO, TWO_SAID), expected, rtol=1e-12)
 
 
-def test_the_area_by_placements_and_its_variance_is_delongs():
+def test_area_has_placement_values_and_delongs_variance():
     def place(score, others):
         return np.mean((score > others) + 0.5 * (score == others))
 
@@ -200,12 +200,12 @@ def test_the_area_by_placements_and_its_variance_is_delongs():
     assert sum(by_class) == pytest.approx(delong(TWO, SCORES, SCORES).var1, rel=1e-12)
 
 
-def test_micro_f1_of_one_label_each_is_accuracy():
+def test_micro_f1_of_single_labels_equals_accuracy():
     micro = sample_values("f1_score", FOUR, FOUR_SAID, average="micro")
     np.testing.assert_allclose(micro, FOUR == FOUR_SAID, atol=1e-14)
 
 
-def test_samples_averages_are_means_of_a_score_per_sample():
+def test_samples_average_is_the_mean_of_per_sample_scores():
     found = sample_values("jaccard_score", LABELS, LABELS_SAID, average="samples")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -213,7 +213,7 @@ def test_samples_averages_are_means_of_a_score_per_sample():
     np.testing.assert_allclose(found, own, rtol=1e-12)
 
 
-def test_costs_are_looked_up():
+def test_costs_come_from_the_cost_matrix():
     values = sample_values(
         "misclassification_cost", ["a", "b", "b"], ["b", "a", "b"],
         cost_matrix=[[0, 1], [5, -1]], labels=["a", "b"],

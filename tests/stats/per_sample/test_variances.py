@@ -53,7 +53,7 @@ def numbers(rng):
         ("root_mean_squared_error", numbers, {}),
     ],
 )
-def test_the_variance_of_a_score_over_test_sets(name, draw, options):
+def test_variance_of_a_score_over_test_sets_matches_its_values(name, draw, options):
     rng = np.random.default_rng(0)
     scores, variances = [], []
     for _ in range(DRAWS):
@@ -64,7 +64,7 @@ def test_the_variance_of_a_score_over_test_sets(name, draw, options):
     assert np.var(scores, ddof=1) / np.mean(variances) == pytest.approx(1, abs=0.25)
 
 
-def test_the_variance_of_a_median_error_by_the_jackknife():
+def test_jackknife_variance_of_a_median_error():
     rng = np.random.default_rng(1)
     scores, variances = [], []
     for _ in range(DRAWS):
@@ -80,7 +80,7 @@ def test_the_variance_of_a_median_error_by_the_jackknife():
 @pytest.mark.parametrize(
     ("factors", "expected"), [((0.7, 0.7), 1.0), ((0.6, 0.8), 0.92), ((0.3, 0.9), 0.71)]
 )
-def test_differences_of_r2_hold_the_total(factors, expected):
+def test_standard_errors_of_r2_differences_with_the_total_fixed(factors, expected):
     # Standard errors over the standard deviation of differences. The total's own variance is left
     # out: none of it is in a difference of 0.
     rng = np.random.default_rng(2)
