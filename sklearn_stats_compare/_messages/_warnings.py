@@ -7,7 +7,7 @@ from typing import Any
 # Packages whose frames may lie between a warning and the user's line: this one, those that call it
 # during a fit, and the wrappers of the standard library. Compared by name, because the path of a
 # user's folder may begin like that of a package.
-_BETWEEN = frozenset(
+_INTERNAL_PACKAGES = frozenset(
     {
         __name__.partition(".")[0],
         *("sklearn", "joblib"),
@@ -29,15 +29,15 @@ def outside_level() -> int:
     user's folder whose path begins like that of a package.
     """
     level, frame = 1, sys._getframe(1)
-    while frame.f_back and not _is_users(frame.f_globals, frame.f_code):
+    while frame.f_back and not _is_user_frame(frame.f_globals, frame.f_code):
         level, frame = level + 1, frame.f_back
     return level
 
 
-def _is_users(names: dict[str, Any], code: CodeType) -> bool:
+def _is_user_frame(names: dict[str, Any], code: CodeType) -> bool:
     if code.co_filename.startswith("<doctest "):  # a doctest's `__name__` is that of its module
         return True
     # The generated `__init__` of a dataclass, also of a user's subclass.
     if code.co_qualname.startswith("__create_fn__."):
         return False
-    return str(names.get("__name__")).partition(".")[0] not in _BETWEEN
+    return str(names.get("__name__")).partition(".")[0] not in _INTERNAL_PACKAGES

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn_stats_compare._messages import outside_level
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
 
-_MUCH = 10**9
+_LARGE_SIZE = 10**9
 _FLOAT = 8
 """Bytes of a probability, of a decision value, and of a predicted number."""
 _VALUE = 4
@@ -70,7 +70,7 @@ def check_memory(
             f"`return_predictions` must be False where memory does not suffice. {estimate}, and "
             f"{free / 1e9:.3g} GB are free."
         )
-    if size > _MUCH:
+    if size > _LARGE_SIZE:
         warnings.warn(
             f"{estimate} of memory. Call `drop_predictions()` to free it.",
             UserWarning,

@@ -80,7 +80,7 @@ class Keeping:
         return _with_responses(scores, responses)
 
 
-class _InPlaceOf:
+class _ScorerWrapper:
     """A wrapper that replaces a scorer, and passes all other attributes through to it.
 
     Parameters
@@ -112,19 +112,19 @@ class _InPlaceOf:
         return repr(self._recorded_scorer)
 
 
-class RecordingScorer(_InPlaceOf):
+class RecordingScorer(_ScorerWrapper):
     """A scorer that records the responses of estimators to test samples."""
 
     def __init__(self, scorer: Callable[..., Any], keeping: Keeping) -> None:
         super().__init__(scorer, keeping)
-        self._asked = _asking(scorer, keeping)
+        self._wrapped_scorer = _wrapped(scorer, keeping)
         # Recreated when unpickled: each worker starts at test samples.
         self._turns = _Turns()
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score; the first score carries the responses."""
         with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
-            scores = self._asked(watched, X, *args, **kwargs)
+            scores = self._wrapped_scorer(watched, X, *args, **kwargs)
         named = {"score": self._recorded_scorer}
         return self._keeping.carried(scores, responses, named, estimator, args, kwargs)
 
@@ -137,7 +137,7 @@ class RecordingMultimetricScorer(MultimetricScorer):
     """
 
     def __init__(self, keeping: Keeping, *, scorers: Any, raise_exc: bool) -> None:
-        asked = {name: _asking(scorer, keeping) for name, scorer in scorers.items()}
+        asked = {name: _wrapped(scorer, keeping) for name, scorer in scorers.items()}
         super().__init__(scorers=asked, raise_exc=raise_exc)
         self._recorded_scorers = scorers
         self._keeping = keeping
@@ -158,7 +158,7 @@ class RecordingMultimetricScorer(MultimetricScorer):
         )
 
 
-class _FunctionScorer(_InPlaceOf):
+class _FunctionScorer(_ScorerWrapper):
     """A scorer that is a function of the estimator, and may check its type.
 
     If it fails with the wrapper of the estimator, it is called again with the estimator itself.
@@ -177,7 +177,7 @@ class _FunctionScorer(_InPlaceOf):
             return scorer(itself, *args, **kwargs)
 
 
-def _asking(scorer: Any, keeping: Keeping) -> Any:
+def _wrapped(scorer: Any, keeping: Keeping) -> Any:
     if parts_of_scorer(scorer) is None and estimator_passed_through(scorer) is None:
         return _FunctionScorer(scorer, keeping)
     return scorer
@@ -205,7 +205,7 @@ def not_recording(scorers: Any) -> Any:
         scorers = scorers._scorers
     if isinstance(scorers, dict):  # the form in which a search stores several
         return {name: not_recording(scorer) for name, scorer in scorers.items()}
-    return scorers._recorded_scorer if isinstance(scorers, _InPlaceOf) else scorers
+    return scorers._recorded_scorer if isinstance(scorers, _ScorerWrapper) else scorers
 
 
 @contextmanager
@@ -238,7 +238,7 @@ def _values(
     y = args[0] if args else kwargs.get("y")
     found: dict[str, Any] = {}
     for metric, scorer in scorers.items():
-        score = _plain(scores.get(metric))  # an error's text if one of several scorers failed
+        score = _as_float(scores.get(metric))  # an error's text if one of several scorers failed
         reading = read_scorer(scorer, estimator)
         if score is None or not np.isfinite(score) or reading.how == "none":
             continue
@@ -256,15 +256,15 @@ def _with_responses(scores: Any, responses: dict[str, Any]) -> Any:
         return scores
     if isinstance(scores, dict):
         for name, score in scores.items():
-            plain = _plain(score)
+            plain = _as_float(score)
             if plain is not None:
                 return {**scores, name: Scored(plain, responses)}
         return scores
-    plain = _plain(scores)
+    plain = _as_float(scores)
     return scores if plain is None else Scored(plain, responses)
 
 
-def _plain(score: Any) -> float | None:
+def _as_float(score: Any) -> float | None:
     """Return a score as a float as scikit-learn does; None if it is not a number."""
     if hasattr(score, "item"):
         with suppress(ValueError):

@@ -21,7 +21,7 @@ WEIGHTS = "sample_weight"
 """Key of the weights with which the samples were scored."""
 VALUES = "values of "
 """Prefix of a metric's name, for its values of samples instead of responses."""
-_OF_NO_SAMPLES = (CLASSES, AVAILABLE)
+_NOT_PER_SAMPLE = (CLASSES, AVAILABLE)
 Cell = tuple[int, int]
 """Candidate and split."""
 
@@ -42,7 +42,7 @@ _NULLABLE = {"i": "Int", "u": "UInt", "b": "boolean"}
 
 # The values that scikit-learn's `cross_val_predict` uses for classes that a training set lacks
 # (`_enforce_prediction_order`, 1.6 to 1.9).
-_OF_UNKNOWN_CLASSES = {
+_FOR_ABSENT_CLASSES = {
     "predict_proba": "zero",
     "predict_log_proba": "least",
     "decision_function": "least",
@@ -109,7 +109,7 @@ class Responses:
         self.cells[candidate, split] = {
             name: kept_as(array)
             for name, array in arrays.items()
-            if name in _OF_NO_SAMPLES or array.shape[:1] == (n_rows,)
+            if name in _NOT_PER_SAMPLE or array.shape[:1] == (n_rows,)
         }
 
     def packed(self, candidates: Indices, splits: Indices) -> list[Any]:
@@ -130,7 +130,7 @@ class Responses:
             if i in candidates and j in splits:
                 n_rows = self.tests[splits[j]].size
                 self.cells[candidates[i], splits[j]] = {
-                    name: kept_as(unpacked_array(body, None if name in _OF_NO_SAMPLES else n_rows))
+                    name: kept_as(unpacked_array(body, None if name in _NOT_PER_SAMPLE else n_rows))
                     for name, body in arrays.items()
                 }
 
@@ -188,7 +188,7 @@ class Responses:
         widths = {cell[method].array.shape[1:] for cell in cells}
         if widths == {()}:
             return [method]
-        of_classes = method in _OF_UNKNOWN_CLASSES and all(
+        of_classes = method in _FOR_ABSENT_CLASSES and all(
             CLASSES in cell and cell[method].array.shape[1:] == cell[CLASSES].array.shape
             for cell in cells
         )
@@ -251,7 +251,7 @@ def _in_columns(cell: Mapping[str, Kept], method: str, columns: Sequence[Any]) -
         return table[:, None]
     if table.shape[1] == len(columns):
         return table
-    is_zero = _OF_UNKNOWN_CLASSES[method] == "zero"
+    is_zero = _FOR_ABSENT_CLASSES[method] == "zero"
     filler = 0.0 if is_zero else np.finfo(table.dtype).min
     whole = np.full((len(table), len(columns)), filler, table.dtype)
     whole[:, np.searchsorted(np.array(columns), cell[CLASSES].whole())] = table

@@ -204,10 +204,10 @@ def response_in(
     """
     classes = cell.get(CLASSES)
     methods = reading.response_methods
-    asked_first = first_response(reading, cell)
+    asked_method = first_response(reading, cell)
     # For two classes decision values and probabilities rank samples nearly alike; for more not.
-    if asked_first is not None and (classes is None or classes.shape != (2,)):
-        methods = (asked_first,)
+    if asked_method is not None and (classes is None or classes.shape != (2,)):
+        methods = (asked_method,)
     method = next((name for name in methods if name in cell), None)
     if method is None:
         asked = " or ".join(f"`{name}`" for name in methods)

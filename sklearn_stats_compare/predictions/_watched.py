@@ -162,8 +162,8 @@ class _NotingMethod:
         return getattr(self.__wrapped__, name)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return _itself, (self.__wrapped__,)
+        return _identity, (self.__wrapped__,)
 
 
-def _itself(thing: Any) -> Any:
+def _identity(thing: Any) -> Any:
     return thing

@@ -14,15 +14,15 @@ def beta_below(a: float, b: float, tail: float) -> float:
     SciPy's inverse is wrong by a factor of ten or more if one parameter is in the thousands and the
     other in the billions, and before 1.12 for much smaller parameters.
     """
-    return _solved(a, b, tail, below=True) if a <= b else 1 - _solved(b, a, tail, below=False)
+    return _quantile(a, b, tail, below=True) if a <= b else 1 - _quantile(b, a, tail, below=False)
 
 
 def beta_above(a: float, b: float, tail: float) -> float:
     """The upper quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2."""
-    return _solved(a, b, tail, below=False) if a <= b else 1 - _solved(b, a, tail, below=True)
+    return _quantile(a, b, tail, below=False) if a <= b else 1 - _quantile(b, a, tail, below=True)
 
 
-def _solved(a: float, b: float, tail: float, *, below: bool) -> float:
+def _quantile(a: float, b: float, tail: float, *, below: bool) -> float:
     """The quantile for a ≤ b, where it is typically below 1/2 and keeps all of its digits."""
     if a > _LARGE:
         return _cornish_fisher(a, b, float(special.ndtri(tail)) * (1 if below else -1))

@@ -13,7 +13,7 @@ from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._predictions import correct_predictions, warn_if_pooled
 
 # Adjustments that need only p-values. "maxt" needs the joint distribution of t statistics.
-_OF_PVALUES = tuple(name for name, row in ADJUSTMENTS.items() if not row.joint)
+_PVALUE_ADJUSTMENTS = tuple(name for name, row in ADJUSTMENTS.items() if not row.joint)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class CochransQResult(StatisticPair):
             Each array has one entry per pair, in the order (0, 1), (0, 2), …, (1, 2) and so on.
         """
         check_option("method", method, MCNEMAR_METHODS)
-        check_option("p_adjust", p_adjust, _OF_PVALUES)
+        check_option("p_adjust", p_adjust, _PVALUE_ADJUSTMENTS)
         n_models, n = self._correct.shape
         first, second = np.triu_indices(n_models, 1)
         # As floats, because NumPy multiplies integers without BLAS. Sums of 0 and 1 are exact.

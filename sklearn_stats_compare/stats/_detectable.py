@@ -13,13 +13,13 @@ from sklearn_stats_compare.stats._scores import SplitScores
 _MOST_REPEATS = 2**40
 _SMALLEST = 5e-324
 # The time of SciPy's non-central t is proportional to the non-centrality: hours for millions.
-_FAR = 100.0
-_TOO_FAR = 1e8
+_LARGE_SHIFT = 100.0
+_LARGEST_SHIFT = 1e8
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(100)
 _WEIGHTS /= _WEIGHTS.sum()
 # SciPy warns if it finds no number, and numpy.errstate does not silence that. Warning filters are
 # global to all threads: threads that restore them in the wrong order would leave ours in force.
-_FILTERING = Lock()
+_WARNINGS_LOCK = Lock()
 
 
 def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
@@ -40,12 +40,12 @@ def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
         NaN if the critical value at this `df` and `alpha` is too large for a float.
     """
     shift, df = np.broadcast_arrays(np.asarray(shift, dtype=float), np.asarray(df, dtype=float))
-    critical = stats.t.isf(_tail_of(alpha), df)
+    critical = stats.t.isf(_half_of(alpha), df)
     power = np.empty(shift.shape)
-    far = (critical > _FAR) | (shift > _FAR)
-    power[far] = _power_far_out(shift[far], df[far], critical[far])
+    far = (critical > _LARGE_SHIFT) | (shift > _LARGE_SHIFT)
+    power[far] = _power_of_large_shift(shift[far], df[far], critical[far])
     near = ~far
-    with _FILTERING, warnings.catch_warnings(), np.errstate(all="ignore"):
+    with _WARNINGS_LOCK, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
         above = stats.nct.sf(critical[near], df[near], shift[near])
         below = stats.nct.cdf(-critical[near], df[near], shift[near])
@@ -54,11 +54,11 @@ def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
     nothing = np.isnan(below) & ((shift[near] > 4) | (alpha < 1e-4))
     power[near] = above + np.where(nothing, 0.0, below)
     lost = np.isnan(power)  # where it is close to 0 or to 1
-    power[lost] = _power_far_out(shift[lost], df[lost], critical[lost])
+    power[lost] = _power_of_large_shift(shift[lost], df[lost], critical[lost])
     return power
 
 
-def _power_far_out(
+def _power_of_large_shift(
     shift: NDArray[np.float64], df: NDArray[np.float64], critical: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The power for a large shift or critical value, where SciPy's series does not converge.
@@ -76,7 +76,7 @@ def _power_far_out(
     return np.where(np.isinf(critical), np.nan, np.minimum(power, 1.0))
 
 
-def _tail_of(alpha: float) -> float:
+def _half_of(alpha: float) -> float:
     """Half of `alpha`, but above 0 for the smallest float."""
     return max(alpha / 2, _SMALLEST)
 
@@ -114,13 +114,13 @@ def detectable_difference(
     # An upper bound by the union bound: s and the mean are each within their limits with
     # probability (1 + power)/2.
     unlikely = (1 - power) / 2
-    widest = float(stats.t.isf(_tail_of(alpha), df) * np.sqrt(stats.chi2.isf(unlikely, df) / df))
+    widest = float(stats.t.isf(_half_of(alpha), df) * np.sqrt(stats.chi2.isf(unlikely, df) / df))
     highest = widest - float(special.ndtri(unlikely))
 
     def excess(shift: float) -> float:
         return float(two_sided_power(shift, df, alpha)) - power
 
-    if not highest < _TOO_FAR:
+    if not highest < _LARGEST_SHIFT:
         return float("nan")
     # For a power close to 1 or to alpha, rounding may hide the change of sign.
     if excess(highest) <= 0:
@@ -134,7 +134,7 @@ def detectable_difference(
 
 def _normal_shift(power: float, alpha: float) -> float:
     """Shift of a normal statistic that a two-sided test detects with `power`."""
-    critical = -float(special.ndtri(_tail_of(alpha)))
+    critical = -float(special.ndtri(_half_of(alpha)))
     found = critical + float(special.ndtri(power))
     if power >= 0.5:  # the other tail is then negligible
         return found

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 # A squared distance loses digits if it is small relative to the squared lengths. Below this share
 # of them it is computed from explicit differences, which keeps 10 digits.
-_CLOSE = 1e-5
+_LOST_BY_PRODUCTS = 1e-5
 # The same for digits lost when points of very different level were centred.
-_FAR_OFF = 1e-13
+_LOST_BY_CENTRING = 1e-13
 # Rows of a table that are computed at once, and the numbers in them.
 _ROWS_AT_ONCE = 128
 _NUMBERS_AT_ONCE = 500_000
@@ -47,8 +47,8 @@ class Distances:
             found = (-2 * self._points[rows]) @ self._points[columns].T
         lengths = self._squares[rows, None] + self._squares[columns]
         found += lengths
-        lengths *= _CLOSE
-        lengths += _FAR_OFF * (self._levels[rows, None] + self._levels[columns])
+        lengths *= _LOST_BY_PRODUCTS
+        lengths += _LOST_BY_CENTRING * (self._levels[rows, None] + self._levels[columns])
         lost: NDArray[np.bool_] = found < lengths
         found[lost] = 0.0
         return np.sqrt(found, out=found), lost

@@ -185,7 +185,7 @@ def race(
                 seen, n_telling, n_candidates, len(schedule.looks), strategy
             )
             if bounds is not None:
-                found[_beaten(seen, n_telling, bounds)] = 0.0
+                found[_out_of_reach(seen, n_telling, bounds)] = 0.0
             out = rows[found < alpha]
             pvalue[out] = found[found < alpha]
             alive[out] = False
@@ -270,7 +270,7 @@ def elimination_pvalues(
     return np.where(behind > 0, np.minimum(1.0, n_looks * adjusted), 1.0)
 
 
-def _beaten(
+def _out_of_reach(
     values: NDArray[np.float64], n_splits: int, bounds: tuple[float, float]
 ) -> NDArray[np.bool_]:
     """Which candidates cannot reach the leader's sum, whatever the remaining scores are."""

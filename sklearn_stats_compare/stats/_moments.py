@@ -50,7 +50,7 @@ class Moments:
             nothing = np.full_like(mean, np.nan)
             return nothing, nothing, np.zeros(mean.shape, dtype=bool)
         std = self.spread(differences, mean)
-        return mean, std, self.settle(mean, std, threshold)
+        return mean, std, self.set_constant_spread(mean, std, threshold)
 
     def spread(
         self, differences: NDArray[np.float64], mean: NDArray[np.float64]
@@ -62,7 +62,7 @@ class Moments:
         std: NDArray[np.float64] = np.sqrt(differences.sum(axis=1) / self.df)
         return std
 
-    def settle(
+    def set_constant_spread(
         self, mean: NDArray[np.float64], std: NDArray[np.float64], threshold: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
         """Return which differences are constant, and set their spread to that of equal signs.

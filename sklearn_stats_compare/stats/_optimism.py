@@ -173,7 +173,7 @@ def _cross_selected(
     """Mean difference to the leader, on each fold, of the best candidate on the other folds."""
     # Sums over all but one fold by subtraction: O(m·k) instead of O(m·k²).
     elsewhere = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
-    return float(_of_the_best(elsewhere, ahead, rounding).mean())
+    return float(_scores_of_selected(elsewhere, ahead, rounding).mean())
 
 
 def _bootstrapped(
@@ -194,10 +194,12 @@ def _bootstrapped(
     drawn = drawn[:, :n_resamples]
     left = drawn == 0
     # Means of all candidates over all resamples as one matrix product.
-    return float(_of_the_best(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean())
+    return float(
+        _scores_of_selected(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean()
+    )
 
 
-def _of_the_best(
+def _scores_of_selected(
     chosen_by: NDArray[np.float64], scored_by: NDArray[np.float64], rounding: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """In every column, `scored_by` of the row with the highest `chosen_by`; average over ties."""

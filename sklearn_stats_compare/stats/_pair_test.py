@@ -18,7 +18,7 @@ from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._simulated import Simulator, split_simulator
 from sklearn_stats_compare.stats._splits import SplitDesign
 
-_ENDLESS = 10_000_000
+_INFINITE_DF = 10_000_000
 """Degrees of freedom that replace ∞: quantiles differ from the normal ones by about 1e-7."""
 
 
@@ -125,7 +125,7 @@ class PairTest(ABC):
 
         The limit differs from the mean of J splits by about s/√J; means may move by twice that.
         """
-        limit = replace(tests, df=_ENDLESS, variance_factor=self.overlap_ratio(scores.design))
+        limit = replace(tests, df=_INFINITE_DF, variance_factor=self.overlap_ratio(scores.design))
         return limit, 2 * tests.std / np.sqrt(scores.n_splits)
 
     def detectable(

@@ -164,7 +164,7 @@ class Posterior:
         x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x == self.loc, np.inf, 0.0))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.pdf(x)
 
     def cdf(self, x: ArrayLike) -> Any:
@@ -172,7 +172,7 @@ class Posterior:
         x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x >= self.loc, 1.0, 0.0))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.cdf(x)
 
     def sf(self, x: ArrayLike) -> Any:
@@ -180,7 +180,7 @@ class Posterior:
         x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x < self.loc, 1.0, 0.0))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.sf(x)
 
     def ppf(self, q: ArrayLike) -> Any:
@@ -188,17 +188,17 @@ class Posterior:
         q = check_numbers("q", q)
         if self._is_point:
             return self._at_point(q, lambda q: np.where((q >= 0) & (q <= 1), self.loc, np.nan))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.ppf(q)
 
     def mean(self) -> float:
         """Mean of the distribution; infinite for one degree of freedom, as in SciPy."""
-        with _far_out():
+        with _no_overflow_errors():
             return self.loc if self._is_point else float(self._student.mean())
 
     def std(self) -> float:
         """Standard deviation; larger than `scale`, and infinite for two degrees of freedom."""
-        with _far_out():
+        with _no_overflow_errors():
             return 0.0 if self._is_point else float(self._student.std())
 
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
@@ -211,7 +211,7 @@ class Posterior:
         if self._is_point or np.isnan(self.loc) or np.isnan(self.scale) or not self.df > 0:
             constant = self.loc if self._is_point else float("nan")
             return constant if size is None else np.full(size, constant)
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.rvs(size=size, random_state=random_state)
 
     def interval(self, confidence: ArrayLike) -> tuple[Any, Any]:
@@ -260,7 +260,7 @@ class Posterior:
             return distance if self._is_point else float("nan")
         # In standard units, shifted by the distance so that a large distance loses no digits. The
         # probability within ±r is between P(|T| ≤ r − distance) and P(T ≤ r − distance).
-        with _far_out():
+        with _no_overflow_errors():
             shift = float(np.divide(distance, self.scale))
         standard = stats.t(self.df)
         most = float(standard.isf((1 - probability) / 2))
@@ -280,7 +280,7 @@ class Posterior:
             most += 1e-9 * (1 + most)
         # For the smallest probabilities the bracket may span hundreds of orders of magnitude.
         u = optimize.brentq(lacking, least, most, xtol=1e-14, maxiter=5000)
-        with _far_out():
+        with _no_overflow_errors():
             return float(distance + np.multiply(self.scale, u))
 
     def _at_point(self, x: ArrayLike, value: Any) -> Any:
@@ -289,7 +289,7 @@ class Posterior:
         return np.where(np.isnan(x), np.nan, value(x))[()]
 
 
-def _far_out() -> np.errstate:
+def _no_overflow_errors() -> np.errstate:
     """Silence overflow in SciPy far out in a tail, where results are still correct."""
     return np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore")
 

@@ -11,10 +11,10 @@ from sklearn_stats_compare.stats._moments import Moments, in_units
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # Number of pairs × splits below which explicit differences are fast.
-_FEW = 50_000_000
+_FEW_DIFFERENCES = 50_000_000
 # A mean difference below this share of its terms has lost more than 10 digits. A spread this close
 # to that of equal counts may be on either side of it.
-_LOST = 1e-6
+_LOST_DIGITS = 1e-6
 # Explicit differences in memory at a time, which fit in the processor's cache.
 _NUMBERS_AT_ONCE = 100_000
 
@@ -44,7 +44,7 @@ class RankedMoments:
         self.moments = Moments.of(scores)
         self._largest = np.abs(self._values).max(axis=1)
         m, n_splits = self._values.shape
-        self._few = n_splits < 2 or m * (m - 1) // 2 * n_splits < _FEW
+        self._few = n_splits < 2 or m * (m - 1) // 2 * n_splits < _FEW_DIFFERENCES
         self._rows = Rows(self._block, m)
 
     def __call__(
@@ -55,7 +55,7 @@ class RankedMoments:
         if self._few or i == 0:
             return self.moments(self._values[i] - self._values[others], threshold)
         mean, std = self._rows(i, others)
-        return mean, std, self.moments.settle(mean, std, threshold)
+        return mean, std, self.moments.set_constant_spread(mean, std, threshold)
 
     @cached_property
     def _centred(self) -> tuple[Distances, NDArray[np.float64], NDArray[np.float64]]:
@@ -74,8 +74,8 @@ class RankedMoments:
         std, lost = distances(rows, columns)
         mean = np.subtract.outer(means[rows], means[columns])
         size = np.abs(mean)
-        lost |= size < _LOST * np.add.outer(sizes[rows], sizes[columns])
-        lost |= np.abs(std - size / self.moments.n_tested) <= _LOST * std
+        lost |= size < _LOST_DIGITS * np.add.outer(sizes[rows], sizes[columns])
+        lost |= np.abs(std - size / self.moments.n_tested) <= _LOST_DIGITS * std
         first, second = np.nonzero(np.triu(lost, 1))
         step = max(1, _NUMBERS_AT_ONCE // self._values.shape[1])
         for start in range(0, len(first), step):

@@ -224,7 +224,7 @@ class SampleTTest(PairTest):
         """True differences detected with `power` and `times` as many repeats."""
         n = _samples(scores).n_samples
         shift = detectable_difference(n, 0.0, power=power, alpha=alpha) * n**0.5
-        return shift * self._later(scores, tests, times).std_err
+        return shift * self._repeated(scores, tests, times).std_err
 
     def repeats_needed(
         self,
@@ -242,7 +242,7 @@ class SampleTTest(PairTest):
         samples = _samples(scores)
         n = samples.n_samples
         shift = detectable_difference(n, 0.0, power=power, alpha=alpha) * n**0.5
-        lasting = self._later(scores, tests, np.inf).std_err ** 2
+        lasting = self._repeated(scores, tests, np.inf).std_err ** 2
         passing = np.maximum(tests.std_err**2 - lasting, 0.0) * samples.n_repeats
         left = (difference / shift) ** 2 - lasting
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -254,7 +254,7 @@ class SampleTTest(PairTest):
     def _variance(self, samples: SampleScores, times: float = 1.0) -> SampleVariance:
         return SampleVariance.of(samples, self.instability, times)
 
-    def _later(self, scores: SplitScores, tests: PairedTTests, times: float) -> PairedTTests:
+    def _repeated(self, scores: SplitScores, tests: PairedTTests, times: float) -> PairedTTests:
         """Pairs against one candidate with `times` as many repeats."""
         if not len(tests.first) or times == 1.0:
             return tests

@@ -68,7 +68,7 @@ def sample_simulator(
         Whether to add the part of the estimated variance that is not due to samples.
     """
     n, own = samples.n_samples, samples.means[:, None, None]
-    shared = _beside_the_samples(samples, variance) if dependence == "corrected" else None
+    shared = _root_of_other_variance(samples, variance) if dependence == "corrected" else None
 
     def draw(means: NDArray[np.float64], rng: np.random.Generator) -> SplitScores:
         values = samples.values[:, :, rng.integers(n, size=n)] - own
@@ -84,7 +84,7 @@ def sample_simulator(
     return draw
 
 
-def _beside_the_samples(samples: SampleScores, variance: SampleVariance) -> NDArray[np.float64]:
+def _root_of_other_variance(samples: SampleScores, variance: SampleVariance) -> NDArray[np.float64]:
     """A square root of the covariance of means minus that of a bootstrap of samples."""
     every = np.arange(samples.n_candidates)
     points = SampleSums(samples, variance, every).root()

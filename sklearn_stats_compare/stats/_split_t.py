@@ -23,11 +23,11 @@ class SplitTTest(PairTest):
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
         """Yield every pair in rank order, better minus worse, in chunks."""
         for tests in PairedTTests.in_chunks(scores, chunk_size):
-            yield self._by_own_factor(tests, scores.design)
+            yield self._with_own_factor(tests, scores.design)
 
     def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
         """Candidate `i` minus each of `others`."""
-        return self._by_own_factor(PairedTTests.against(scores, i, others), scores.design)
+        return self._with_own_factor(PairedTTests.against(scores, i, others), scores.design)
 
     def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
         """Standard error of each candidate's mean, s·√(1/J + q)."""
@@ -54,7 +54,7 @@ class SplitTTest(PairTest):
     def _variance_factor(self, design: SplitDesign) -> float:
         return 1 / design.n_splits + self.overlap_ratio(design)
 
-    def _by_own_factor(self, tests: PairedTTests, design: SplitDesign) -> PairedTTests:
+    def _with_own_factor(self, tests: PairedTTests, design: SplitDesign) -> PairedTTests:
         # `tests` already have the corrected factor. Arrays are not copied: all pairs of 6,000
         # candidates take 0.6 GB.
         factor = self._variance_factor(design)

@@ -1,4 +1,4 @@
-"""Live parity with peers, on random input: to 1e-10 wherever they have the same statistic."""
+"""Parity with other packages on random input, to 1e-10 if they have the same statistic."""
 
 import warnings
 
@@ -31,7 +31,7 @@ TWO_MODELS = arrays(int, (2, 20), elements=st.integers(5000, 10_000))
 @pytest.fixture(scope="module")
 def baycomp():
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # its own, of old matplotlib calls
+        warnings.simplefilter("ignore")  # baycomp's own, about old matplotlib calls
         return pytest.importorskip("baycomp")
 
 
@@ -52,7 +52,7 @@ def test_matches_baycomp_two_on_single(baycomp, scores, rope, runs):
     design = SplitDesign([n_folds - 1] * 20, [1] * 20)
     posterior = Comparison(SplitScores([x, y], design), rope=rope, warn=False).posterior(0, 1)
     ours = posterior.probabilities()
-    # Theirs is of y − x: its left tail says that the first is better, our `better`.
+    # baycomp's difference is y − x: its left tail is our `better`.
     assert (ours.better, ours.rope, ours.worse) == pytest.approx((left, inside, right), **CLOSE)
 
 
@@ -66,7 +66,7 @@ def test_matches_scipys_paired_t_without_correction(scores):
     sign = 1 if table["model_1"].iloc[0] == "x" else -1
     assert sign * table["t_stat"].iloc[0] == pytest.approx(theirs.statistic, **CLOSE)
     assert table["p_unadjusted"].iloc[0] == pytest.approx(theirs.pvalue, **CLOSE)
-    # q goes to 0 with the share that is tested on.
+    # q tends to 0 with the share of test samples.
     for alternative in ("two-sided", "greater", "less"):
         found = corrected_ttest(x, y, n_train=10**16, n_test=1, alternative=alternative)
         expected = stats.ttest_rel(x, y, alternative=alternative)
@@ -80,7 +80,7 @@ def test_matches_statsmodels_adjusted_p_values(statsmodels, pvalues):
         "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by",
     }  # fmt: skip
     for ours, theirs in names.items():
-        with np.errstate(divide="ignore"):  # theirs: the logarithm of 1 − p for p = 1
+        with np.errstate(divide="ignore"):  # statsmodels takes the logarithm of 1 − p for p = 1
             expected = statsmodels[1].multipletests(pvalues, method=theirs)[1]
         np.testing.assert_allclose(adjust_pvalues(pvalues, ours), expected, atol=1e-10)
 
@@ -90,7 +90,7 @@ def test_matches_statsmodels_mcnemar_and_cochran(statsmodels, correct):
     truth = np.ones(25, dtype=int)
     only_1 = int(np.sum((correct[0] == 1) & (correct[1] == 0)))
     only_2 = int(np.sum((correct[0] == 0) & (correct[1] == 1)))
-    if only_1 != only_2:  # where equal, theirs divides by 0 or corrects them apart
+    if only_1 != only_2:  # statsmodels divides by 0 or applies the correction to equal counts
         for method, options in [
             ("exact", {"exact": True}),
             ("chi2", {"exact": False, "correction": False}),
@@ -110,7 +110,7 @@ def test_matches_statsmodels_proportions(statsmodels, n1, n2, data):
     k1, k2 = data.draw(st.integers(0, n1)), data.draw(st.integers(0, n2))
     for ours, theirs in [("wilson", "wilson"), ("exact", "beta"), ("jeffreys", "jeffreys")]:
         if ours == "jeffreys" and k1 in (0, n1):
-            continue  # ours ends at 0 and 1 there, as Brown, Cai and DasGupta (2001) advise
+            continue  # our interval ends at 0 or 1 there, as Brown, Cai and DasGupta (2001) advise
         low, high = statsmodels[2].proportion_confint(k1, n1, method=theirs)
         expected = max(low, 0.0), min(high, 1.0)
         assert accuracy_interval(k1, n1, method=ours) == pytest.approx(expected, abs=1e-9)

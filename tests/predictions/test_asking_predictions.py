@@ -1,4 +1,4 @@
-"""Questions to kept predictions: other metrics, subgroups, McNemar's and DeLong's test."""
+"""Uses of kept predictions: other metrics, subgroups, McNemar's and DeLong's test."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from sklearn_stats_compare import (
 )
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-X, y = X.iloc[::2, :4], y.iloc[::2]  # 285 rows, with an index of their own
+X, y = X.iloc[::2, :4], y.iloc[::2]  # 285 rows with a custom index
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -109,7 +109,7 @@ def test_delong_averages_the_areas_of_the_folds(search):
 def test_subgroups_refer_to_rows_of_the_data(search):
     area = pd.cut(X["mean radius"], [0, 12, 15, 40], labels=["small", "medium", "large"])
     found = search.comparison_.by(area).table
-    # As if each sample's log loss had been averaged by hand.
+    # The same as averaging the log loss of each sample by hand.
     values = search.comparison_.samples.values
     order = search.comparison_.scores.order
     for group, rows in found.groupby("group", observed=True):
@@ -117,7 +117,7 @@ def test_subgroups_refer_to_rows_of_the_data(search):
         means = values[:, :, members].mean(axis=(1, 2))
         np.testing.assert_allclose(rows["mean_diff"], means[order[0]] - means[order[1:]])
         assert (rows["n_samples"] == members.sum()).all()
-    # By the index, whatever the order of the rows is.
+    # Aligned by the index, whatever the order of the rows.
     turned = search.comparison_.by(area.iloc[::-1]).table
     pd.testing.assert_frame_equal(turned, found)
     with pytest.raises(ValueError, match="must have the index of the data"):

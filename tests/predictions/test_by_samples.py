@@ -1,4 +1,4 @@
-"""test="samples": the predictions of a search become values of samples, and these are tested."""
+"""test="samples": predictions of a search become values of samples, which are tested."""
 
 import numpy as np
 import pandas as pd
@@ -75,7 +75,7 @@ def test_tables_match_values_computed_by_hand(metric):
         search.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-9
     )
     assert search.posterior(0, 2).df == len(y) - 1
-    # The values alone are kept in single precision.
+    # If only values are kept, they are in single precision.
     small = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
     assert small.comparison_.scores.samples.values.dtype == np.float32
     found = small.comparison_.scores.samples.values
@@ -180,7 +180,7 @@ def test_uneven_group_sizes_add_no_variance():
     ).fit(X[order], X[order, 0], groups=groups)  # fmt: skip
     by_groups = search.pairwise_frequentist_["std_err"][0]
     alone = search.set_params(cv=5).fit(X[order], X[order, 0])
-    # Samples are independent of their groups here, which are as good as samples drawn at random.
+    # Samples do not depend on their groups here, and so groups act like random samples.
     assert 0.5 < by_groups / alone.pairwise_frequentist_["std_err"][0] < 2
 
 
@@ -213,7 +213,7 @@ def test_failed_candidate_is_missing():
 
 
 def test_untestable_searches_warn_and_raise_with_the_reason():
-    # It is said before the first fit, and the fits are good for the other test.
+    # The warning comes before the first fit, and the fits can be compared by the other test.
     cv = ShuffleSplit(10, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, cv=cv, test="samples")
     with pytest.warns(ComparisonWarning, match=r"test on every sample once.*The fits go on"):
@@ -258,7 +258,7 @@ def test_values_are_restored_from_a_ledger_and_extended(scoring, n_jobs, tmp_pat
     assert again.n_reused_ == 30
     for search in (first, again):
         equal_samples(search, plain)
-    # Predictions hold more than values: those have to be made again.
+    # Values do not contain predictions: the cells must be refitted.
     more = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path, return_predictions=True)
     assert more.fit(X, y).n_reused_ == 0
     fewer = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
@@ -285,7 +285,7 @@ def test_looks_of_an_extension_use_the_test_of_samples():
     assert len(search.extension_history_) == 1
     comparison = search.comparison_
     assert comparison.scores.samples.n_repeats == 2
-    # The look found what the comparison finds, whose level and test it had.
+    # The look agrees with the comparison, which has the same level and test.
     among = comparison.possibly_best()["label"]
     table = comparison.pairwise_frequentist
     among_table = table[table["model_1"].isin(among) & table["model_2"].isin(among)]
@@ -360,7 +360,7 @@ def test_values_use_a_copy_of_the_target():
     target = y.copy()
     search = StatisticalGridSearchCV(MODEL, GRID, return_predictions=True, **VALUES)
     search.fit(X, target)
-    target[:] = 1 - target  # nothing of the search's
+    target[:] = 1 - target  # must not change the search
     values = search.comparison_.scores.samples.values
     np.testing.assert_allclose(values, by_hand(TWO, LOSSES["accuracy"]))
 

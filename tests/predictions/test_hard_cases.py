@@ -1,4 +1,4 @@
-"""Kept predictions where estimators, scorers, splitters or fits are unusual."""
+"""Kept predictions with unusual estimators, scorers, splitters or fits."""
 
 import numpy as np
 import pytest
@@ -144,7 +144,7 @@ def test_weighted_scores_are_reweighted_within_subgroups(keeps):
         return
     table = search.comparison_.by(heavy).table
     for row in table.itertuples():
-        # Weights are alike within each of the two, so its score is the plain accuracy.
+        # Weights are constant within each subgroup, so that its score is the plain accuracy.
         inside = heavy == row.group
         one, other = (
             (search.predictions(str(label)).to_numpy()[inside] == y[inside, None])

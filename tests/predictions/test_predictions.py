@@ -1,4 +1,4 @@
-"""Predictions that a search keeps: those of the very calls that score, to the last bit."""
+"""Predictions that a search keeps: bit-identical to those that were scored."""
 
 import pickle
 from copy import copy, deepcopy
@@ -115,7 +115,7 @@ def test_predict_is_called_once_and_training_samples_are_not_kept():
 
 
 def test_absent_classes_are_filled_as_in_cross_val_predict():
-    cv = KFold(3)  # of sorted classes: each fold lacks one
+    cv = KFold(3)  # classes are sorted: each fold lacks one
     model = LogisticRegression(max_iter=1000)
     search = StatisticalGridSearchCV(
         OneVsRestClassifier(model), {"estimator__C": [1.0]}, cv=cv, refit=False,
@@ -150,7 +150,7 @@ def test_samples_outside_test_sets_are_missing():
         SVC(), GRID, cv=ShuffleSplit(3, test_size=0.25, random_state=0), return_predictions=True
     ).fit(X, y)
     splits = search.predictions(0)
-    assert splits.shape == (120, 3)  # each split by itself
+    assert splits.shape == (120, 3)  # each split separately
     assert splits.notna().sum().tolist() == [30, 30, 30]
     part = PredefinedSplit(np.where(np.arange(120) < 40, 0, -1))
     search.set_params(cv=part, scoring="roc_auc").fit(X, y)
@@ -158,14 +158,14 @@ def test_samples_outside_test_sets_are_missing():
 
 
 class Fails(ClassifierMixin, BaseEstimator):
-    """Fails where it is told to."""
+    """Fails in the fits given by `when`."""
 
     def __init__(self, when=0):
         self.when = when
 
     def fit(self, X, y):
         if (self.when == 1 and X[0, 0] == X[:, 0].max()) or self.when == 2:
-            raise ValueError("it was told to")
+            raise ValueError("this fit must fail")
         self.classes_ = np.unique(y)
         return self
 
@@ -293,7 +293,7 @@ def test_much_memory_warns_and_too_much_raises_before_the_first_fit(monkeypatch)
 
     # 3 candidates × 240 test samples, held twice: a byte for each label, 16 for two probabilities
     for scoring, size in (("accuracy", 1_440), ("neg_log_loss", 23_040)):
-        monkeypatch.setattr(_memory, "_MUCH", size - 1)
+        monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
         for kind in (StatisticalGridSearchCV, RacingGridSearchCV):
             search = kind(Notes(), GRID, cv=CV, scoring=scoring, return_predictions=True)
             if kind is RacingGridSearchCV:
@@ -306,9 +306,9 @@ def test_much_memory_warns_and_too_much_raises_before_the_first_fit(monkeypatch)
             monkeypatch.setattr(_memory, "_available", lambda: None)
             with pytest.warns(UserWarning, match="predictions of 3 candidates for 240 test"):
                 search.fit(X, y)
-            monkeypatch.setattr(_memory, "_MUCH", size)
+            monkeypatch.setattr(_memory, "_LARGE_SIZE", size)
             search.fit(X, y)
-            monkeypatch.setattr(_memory, "_MUCH", size - 1)
+            monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
 
 
 def test_predictions_keep_the_dtype_of_each_candidate_and_split():
@@ -401,7 +401,7 @@ def test_custom_scorers_give_the_same_scores(scorer):
 
 
 class Steps(LogisticRegression):
-    """Has parameters and attributes that other estimators have for something else."""
+    """Has parameters and attributes whose names have another meaning elsewhere."""
 
     def __init__(self, C=1.0, steps=10, best_estimator_=None):
         super().__init__(C=C)
@@ -516,7 +516,7 @@ class NoClasses(ClassifierMixin, BaseEstimator):
 
 
 class Balanced(Pipeline):
-    """A pipeline with a score of its own."""
+    """A pipeline with a custom score."""
 
     def score(self, X, y):
         return 1 - super().score(X, y)
@@ -547,7 +547,7 @@ def test_own_scores_of_estimators_match_grid_search(estimator, grid):
 
 
 class Itself(LogisticRegression):
-    """Asks for its own type, as nobody should, and cleans up when it goes."""
+    """Checks its own type exactly, and has a `__del__`."""
 
     def predict(self, X):
         assert type(self) is Itself
@@ -561,7 +561,7 @@ class Itself(LogisticRegression):
 
 
 class Property(LogisticRegression):
-    """Probabilities by a property, as scikit-learn had them before `available_if`."""
+    """`predict_proba` is a property, as in scikit-learn before `available_if`."""
 
     @property
     def predict_proba(self):

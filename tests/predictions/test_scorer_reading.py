@@ -1,4 +1,4 @@
-"""Every scorer of scikit-learn: what is read from it, and values whose mean is its score."""
+"""Every scorer of scikit-learn: how it is read, and values whose mean is its score."""
 
 import warnings
 from functools import partial
@@ -53,7 +53,7 @@ MEANS = {
     "neg_mean_absolute_percentage_error", "neg_mean_gamma_deviance", "neg_mean_poisson_deviance",
     "neg_mean_squared_error", "neg_mean_squared_log_error", "top_k_accuracy",
 }  # fmt: skip
-# Scores of two partitions, a maximum and a median: no influence is known.
+# Scores of two partitions, a maximum and a median: their influences are unknown.
 JACKKNIFED = {
     "adjusted_mutual_info_score", "adjusted_rand_score", "completeness_score",
     "fowlkes_mallows_score", "homogeneity_score", "mutual_info_score", "neg_max_error",
@@ -71,7 +71,7 @@ INFLUENCES = AVERAGED | {
     "neg_root_mean_squared_log_error", "positive_likelihood_ratio", "r2", "roc_auc",
     "roc_auc_ovo", "roc_auc_ovo_weighted", "roc_auc_ovr", "roc_auc_ovr_weighted",
 }  # fmt: skip
-# 1.9 has them, and 1.6, the oldest that is supported, does not.
+# In 1.9 but not in 1.6, the oldest supported version.
 NEW_SINCE_1_6 = {"d2_brier_score", "d2_log_loss_score"}
 
 DATA = {
@@ -88,7 +88,7 @@ DATA = {
 
 
 def scored(scorer, kind):
-    """Truth, response and score; None where the scorer does not apply to such data."""
+    """Truth, response and score; None if the scorer does not apply to such data."""
     truth, estimator = DATA[kind]
     places = np.arange(len(truth))[:, None]
     with warnings.catch_warnings():
@@ -106,7 +106,7 @@ def scored(scorer, kind):
 
 
 def test_every_scorer_of_scikit_learn_is_covered():
-    # A new scikit-learn's new scorers are to be noticed.
+    # Fails if a new version of scikit-learn adds scorers.
     known = MEANS | INFLUENCES | JACKKNIFED
     assert set(get_scorer_names()) <= known
     assert known - set(get_scorer_names()) <= NEW_SINCE_1_6
@@ -141,10 +141,10 @@ def test_mean_of_values_is_the_score(name):
         assert values.shape == (len(truth),)
         assert values.dtype == np.float64
         assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
-        # A score that is not given is computed.
+        # Without `score` it is computed.
         np.testing.assert_allclose(reading.values(truth, response), values, rtol=1e-12, atol=1e-12)
         if reading.how != "jackknife":
-            # Without the last step, which moves the mean to the score.
+            # Without the last step, which shifts the mean to the score.
             with np.errstate(all="ignore"):
                 own = reading.sign * sample_values(
                     reading.metric, truth, response, **reading.options
@@ -368,7 +368,7 @@ def test_scorers_without_values_give_a_reason():
 
 def test_custom_score_must_match_the_predictions():
     truth, predicted = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0])
-    # KNeighborsClassifier and others only hand on to the mixin's.
+    # KNeighborsClassifier and others only call the method of the mixin.
     reading = read_scorer(None, KNeighborsClassifier())
     assert reading.metric == "accuracy_score"
     np.testing.assert_array_equal(reading.values(truth, predicted, score=0.75), truth == predicted)
@@ -388,7 +388,7 @@ def test_response_must_give_the_score():
     assert reading.values([1, 2, 3], [1.0, 2, 4]).tolist() == [0, 0, -1]
     with pytest.raises(ValueError, match=r"the response for which mean_absolute_error is -5\.0"):
         reading.values([1, 2, 3], [1.0, 2, 4], score=-5.0)
-    # The score is what scikit-learn computed in single precision.
+    # scikit-learn computed the score in single precision.
     truth, response = np.array([1.0, 2, 4]), np.array([1.1, 2.2, 3.3], dtype=np.float32)
     score = -mean_absolute_error(truth, response)
     values = read_scorer("neg_mean_absolute_error").values(truth, response, score=score)
@@ -405,7 +405,7 @@ def test_values_are_nan_if_the_score_is_nan():
 
 
 def test_undefined_ratios_match_scikit_learn():
-    # No false alarm: the scorer of 1.9 gives 1, that of 1.6 NaN.
+    # Without false positives the scorer of 1.9 returns 1, that of 1.6 NaN.
     scorer = get_scorer("positive_likelihood_ratio")
     truth, said = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1])
     with warnings.catch_warnings():
@@ -502,7 +502,7 @@ def test_response_method_of_each_scorer(name, kind, method, one_column):
     assert reading.takes_one_column(estimator) == one_column
     if method is None:
         return
-    # What scikit-learn hands on, seen by a score function.
+    # Records the arguments that scikit-learn passes to a score function.
     seen = []
 
     def spy(y_true, response, pos_label=None):
@@ -538,7 +538,7 @@ def test_single_and_half_precision_responses(name, kind, dtype):
     if kind == "two classes" and name != "r2":
         response = np.where(truth == truth[0], dtype(1), dtype(0))
     if name.startswith("roc_auc_ov") and dtype is np.float16:
-        return  # scikit-learn refuses: the columns do not sum to 1
+        return  # scikit-learn raises: the columns do not sum to 1
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         score = reading.sign * get_scorer(name)._score_func(truth, response, **reading.options)

@@ -1,4 +1,4 @@
-"""The table of adjustments: what its rows say of themselves holds."""
+"""The table of adjustments: the attributes of its rows are correct."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Simulated verdicts: rates that scipy knows, covariances, and what Comparison.calibrate shows."""
+"""Simulated verdicts: rates known from SciPy, covariances, and the table of calibrate."""
 
 import numpy as np
 import pytest
@@ -21,8 +21,8 @@ def comparison(values=SCORES, **options):
 
 
 def test_rates_of_one_pair_follow_students_t():
-    # With one pair and no ROPE to speak of nothing is adjusted: under the corrected dependence the
-    # test is exact; under the naive one t is inflated by √(1/J + q)·√J too little:
+    # With one pair and a negligible ROPE nothing is adjusted. Under the corrected dependence the
+    # test is exact. Under the naive one the standard error is too large by √(1/J + q)·√J:
     # P(|T| > t₀.₉₇₅·√(1 + J·q)).
     n = 4000
     found = comparison(SCORES[:2], rope=0).calibrate(n_simulations=n, rng=1)
@@ -78,7 +78,7 @@ def test_calibration_does_not_depend_on_units(scale, shift):
     one = comparison(rope=0.01).calibrate(n_simulations=20, rng=5)
     other = comparison(scale * SCORES + shift, rope=0.01 * scale).calibrate(n_simulations=20, rng=5)
     numbers = one.columns[2:]
-    # A rounding error may tip a verdict on the edge, in one of 6 pairs and 20 tables.
+    # Rounding may change a verdict on the boundary, in one of 6 pairs and 20 tables.
     np.testing.assert_allclose(one[numbers], other[numbers], atol=0.06)
 
 
@@ -95,7 +95,7 @@ def test_calibration_table():
     assert found.equals(again)
 
 
-def test_failed_candidates_are_left_out():
+def test_calibration_ignores_failed_candidates():
     values = np.vstack([SCORES, np.full(20, np.nan)])
     found = comparison(values).calibrate(n_simulations=50, rng=0)
     assert found.equals(comparison().calibrate(n_simulations=50, rng=0))
@@ -119,8 +119,8 @@ def test_invalid_simulations_raise():
 
 def test_false_equivalence_counts_as_a_false_verdict():
     # The true difference, 3 standard errors, is just outside a ROPE that ends at 2.9 of them: one
-    # pair is called equivalent where t falls below 2.9 − 1.73 and above −2.9 + 1.73. Never better,
-    # since that would be true; worse next to never.
+    # pair is called equivalent if t is below 2.9 − 1.73 and above −2.9 + 1.73. "Better" would be
+    # correct; "worse" almost never occurs.
     values = SCORES[:2] - SCORES[:2].mean(axis=1, keepdims=True)
     std_err = (values[0] - values[1]).std(ddof=1) * np.sqrt(1 / 20 + 1 / 4)
     values[0] += 3 * std_err

@@ -93,7 +93,7 @@ def test_result_does_not_depend_on_the_unit_of_scores(scores, scale):
     a, b = scores
     one = corrected_ttest(a, b, n_train=9, n_test=1)
     scaled = corrected_ttest(a * scale, b * scale, n_train=9, n_test=1)
-    assert scaled.statistic == one.statistic  # powers of two: not a bit differs
+    assert scaled.statistic == one.statistic  # powers of two: bit-identical
     assert scaled.std_err == one.std_err * scale
 
 
@@ -175,8 +175,8 @@ def test_constant_difference_counts_splits_of_one_repeat():
     assert tests.pvalue("two-sided") == pytest.approx([2**-4])
     # Also if splits are assumed to be independent.
     assert UNCORRECTED_T.all_pairs(scores).pvalue("two-sided") == pytest.approx([2**-4])
-    # Where it is not known which splits make a repeat, it is the number of test sets that the data
-    # have room for: 100 samples, 20 of which are tested on. So a matrix has its search's p-value.
+    # If the repeats are unknown, it is the number of test sets that fit in the data: 100 samples
+    # with test sets of 20. A matrix of scores then has the p-value of its search.
     unknown = SplitScores(values, SplitDesign([80] * 15, [20] * 15))
     assert PairedTTests.all_pairs(unknown).pvalue("two-sided") == pytest.approx([2**-4])
     ratio = SplitScores(values, SplitDesign.from_ratio(1 / 4, 15))
@@ -186,8 +186,8 @@ def test_constant_difference_counts_splits_of_one_repeat():
 
 
 def test_equal_counts_on_uneven_folds_are_a_constant_difference():
-    # One more right in every fold: 1/11 and 1/10, which vary by 5 % of their mean. Taken for
-    # continuous scores they would have t = 0.0964/(0.0049·√(1/5 + 1/4)) ≈ 29, p < 1e-5.
+    # One more correct in every fold: 1/11 and 1/10, which vary by 5 % of their mean. As continuous
+    # scores they would have t = 0.0964/(0.0049·√(1/5 + 1/4)) ≈ 29, p < 1e-5.
     n_test = np.array([11, 11, 10, 10, 10])
     for sizes in (SplitDesign(52 - n_test, n_test), SplitDesign.from_ratio(1 / 4, 5)):
         for right in (3, 7):
@@ -206,7 +206,7 @@ def test_scores_that_are_not_counts_need_exactly_constant_differences():
     for sizes in (SplitDesign([4000] * 5, [1000] * 5), SplitDesign.from_ratio(1 / 4, 5)):
         tests = PairedTTests.all_pairs(SplitScores([score + difference, score], sizes))
         assert tests.statistic == pytest.approx([expected])
-    # Costs in whole units are no counts of a test set's samples, nor are a ratio's sizes sizes.
+    # Costs in whole units are not counts of test samples, and sizes of a ratio are not real sizes.
     costs = np.array([[-100.0, -90, -80, -95, -85], [-160.0, -155, -150, -150, -145]])
     for sizes in (SplitDesign.from_ratio(1 / 4, 5), SplitDesign([4] * 5, [1] * 5)):
         tests = PairedTTests.all_pairs(SplitScores(costs, sizes))
@@ -215,7 +215,7 @@ def test_scores_that_are_not_counts_need_exactly_constant_differences():
 
 
 def coarse_table(rng, n_candidates, n_test, alike):
-    """Shares of right answers of equal candidates, of which some give the same answers."""
+    """Accuracies of equal candidates, some of which give identical predictions."""
     columns = []
     for n in n_test:
         shared = rng.random(n) < 0.8
@@ -228,9 +228,9 @@ def coarse_table(rng, n_candidates, n_test, alike):
 @pytest.mark.parametrize("n_splits", [2, 3, 5, 10])
 @pytest.mark.parametrize("n_test", [10, 20, 50])
 def test_equal_candidates_with_coarse_scores_keep_the_level(n_splits, n_test, uneven):
-    # Independent samples, so 5 % at most of tables under Bonferroni; 400 tables of each size. With
-    # constant differences taken for certain it was 58 % (50 candidates, 5 splits of 10 samples),
-    # and with all those of equal counts up to 98 %.
+    # Independent samples, so that Bonferroni rejects in at most 5 % of tables; 400 tables of each
+    # size. If constant differences had variance 0, it would be 58 % (50 candidates, 5 splits of 10
+    # samples), and up to 98 % if all differences of equal counts had.
     rng = np.random.default_rng(n_splits * n_test)
     sizes = np.full(n_splits, n_test)
     sizes[: n_splits // 2] += uneven
@@ -302,7 +302,7 @@ def test_error_rate_is_nominal_under_the_assumed_dependence(n_splits, k):
         assert result.statistic == pytest.approx(corrected[row])
     critical = stats.t.ppf(0.975, n_splits - 1)
     assert np.mean(np.abs(corrected) > critical) == pytest.approx(0.05, abs=4 * 0.00154)
-    assert np.mean(np.abs(naive) > critical) > 0.15  # what the correction is for
+    assert np.mean(np.abs(naive) > critical) > 0.15  # the reason for the correction
 
 
 def test_all_pairs_equals_the_test_of_each_pair(multi_scores):
@@ -355,7 +355,7 @@ def test_ratio_of_a_larger_pool_divides_by_the_samples_outside_the_test_set():
     values = np.random.default_rng(0).random((2, 12))
     part = corrected_ttest(*values, n_train=20, n_test=10, n_samples=100)
     differences = values[0] - values[1]
-    # q = 10/(100 − 10), where 10/20 would be that of larger overlaps
+    # q = 10/(100 − 10); 10/20 would imply larger overlaps
     assert part.std_err == pytest.approx(differences.std(ddof=1) * np.sqrt(1 / 12 + 10 / 90))
     whole = corrected_ttest(*values, n_train=90, n_test=10)
     assert part.pvalue == pytest.approx(whole.pvalue)

@@ -48,7 +48,7 @@ def test_detectable_difference_is_detected_with_the_stated_power(power):
     rng = np.random.default_rng(0)
     common = rng.normal(size=(n_simulations, 1)) * np.sqrt(rho)
     differences = delta + common + rng.normal(size=(n_simulations, n_splits)) * np.sqrt(1 - rho)
-    # Of n simulations as n candidates against one that scores 0 everywhere.
+    # n simulations are n candidates against one with scores of 0.
     scores = SplitScores(
         np.vstack([np.zeros(n_splits), -differences]),
         SplitDesign([80] * n_splits, [20] * n_splits),
@@ -78,7 +78,7 @@ def test_needed_repeats_suffice_and_one_fewer_does_not(differences, n_folds, alp
                 assert not fewer < difference * (1 - 1e-9)
 
 
-def test_any_difference_between_scores_that_never_vary_needs_one_repeat():
+def test_one_repeat_suffices_for_constant_scores():
     needed = repeats_needed(np.array([np.inf, np.nan]), 10, 1 / 9, power=0.8, alpha=0.05)
     assert needed[0] == 1
     assert np.isnan(needed[1])

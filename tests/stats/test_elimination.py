@@ -1,4 +1,4 @@
-"""Racing: schedule, p-values that scipy knows, what is never dropped, adversarial tables."""
+"""Racing: schedule, p-values known from SciPy, ties, failures and adversarial tables."""
 
 import numpy as np
 import pandas as pd
@@ -155,7 +155,7 @@ def test_race_ends_when_the_last_candidate_fails():
 
 
 def test_looks_ignore_splits_without_any_score():
-    # A ROC AUC of a fold of one class, say: it tells nothing of any candidate.
+    # For example ROC AUC of a fold with one class: it has no information on any candidate.
     rng = np.random.default_rng(8)
     table = np.linspace(0.9, 0, 6)[:, None] + 0.05 * rng.normal(size=(6, 30))
     without = race(lambda rows, at: table[np.ix_(rows, at)], 6, 30)
@@ -169,7 +169,7 @@ def test_looks_ignore_splits_without_any_score():
 
 
 def test_leader_at_the_finish_matches_the_table_even_if_rounding_decides():
-    # Equal but for the order of summation.
+    # Equal except for the order of summation.
     row = np.random.default_rng(9).normal(size=30)
     table = np.stack([np.roll(row, k) for k in range(8)])
     for seed in range(20):
@@ -210,13 +210,13 @@ def test_winner_is_dropped_in_at_most_five_percent_of_races(kind, strategy):
 
 
 def test_later_failure_of_another_candidate_cannot_be_foreseen():
-    # Documented, not wished for: the winner's one advantage is on a split that few races see.
+    # A documented limitation: the winner's only advantage is on a split that few races reach.
     assert lost("rival crashes once", 100) > 0.5
     assert set(OUT_OF_REACH) == {"rival crashes once", "infinite variance"}
 
 
 def pooled_alone(values, n_splits, n_candidates, n_looks, strategy):
-    """The p-value of a linear model with one variance for all, and no second condition."""
+    """The p-value of a linear model with pooled variance, without the second condition."""
     n_alive, n = values.shape
     if n_alive == 1:
         return np.ones(1)

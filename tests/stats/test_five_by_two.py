@@ -77,9 +77,10 @@ def test_t_depends_on_the_first_split_and_f_does_not():
 
 
 def test_error_rates_of_independent_normal_differences():
-    # The first difference d₁ is in its own repeat's variance, so the t is not t-distributed even
-    # then. With u = (d₁ + d₂)/√2, v = (d₁ − d₂)/√2 and W ~ χ²₄ of the other four repeats,
-    # t² = (u + v)²/2 / ((W + v²)/5): its tail is an integral over v and W of a normal's.
+    # The first difference d₁ is part of the variance of its repeat, and so t is not t-distributed
+    # even for independent differences. With u = (d₁ + d₂)/√2, v = (d₁ − d₂)/√2 and W ~ χ²₄ of the
+    # other four repeats,
+    # t² = (u + v)²/2 / ((W + v²)/5): its tail is the integral of a normal tail over v and W.
     c = stats.t.isf(0.025, 5)
 
     def tail(w, v):

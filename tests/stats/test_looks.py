@@ -15,7 +15,7 @@ def folds(n_splits, n_train, n_test):
 @pytest.mark.parametrize(("n_looks", "level"), [(2, 0.0294), (3, 0.0221), (5, 0.0158)])
 def test_independent_increments_match_pococks_levels(n_looks, level):
     # Pocock (1977), table 1: two-sided 0.05, groups of equal size, variance known. Here 10,000
-    # splits at a time, which share next to nothing.
+    # splits at a time, for which the shared component is negligible.
     design = folds(10_000, 10**12, 1)
     found = level_of_a_look(design, 10_000, n_looks, 0.05, 1)
     # 10,000 of 200,000 draws reach the boundary: 1 % standard error.

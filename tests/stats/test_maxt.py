@@ -26,7 +26,7 @@ def maxt_of(values, rng=0, n_train=80, n_test=20):
 
 
 def monte_carlo_error(p, n_reference):
-    """Four standard errors of the difference of two simulated p-values, and a count's worth."""
+    """Four standard errors of the difference of two simulated p-values, plus one count."""
     p = np.asarray(p)
     return 4 * np.sqrt(p * (1 - p) * (1 / N_DRAWS + 1 / n_reference)) + 4 / N_DRAWS
 
@@ -111,7 +111,7 @@ def test_undrawn_pairs_add_their_own_tails(multi_scores):
     assert null.pvalue(t, 0, drawn=False, n_undrawn=1, **two_sided) == pytest.approx([own])
     one_sided = {"df": 19, "two_sided": False}
     assert null.pvalue(t, 0, drawn=False, n_undrawn=1, **one_sided) == pytest.approx([own / 2])
-    # Without a pair that differs, or of a statistic that is none, there is nothing to reject.
+    # Without a pair that differs, or for a negative one-sided statistic, the p-value is 1.
     assert null.pvalue(t, 0, drawn=False, n_undrawn=0, **two_sided) == [1.0]
     assert null.pvalue(-t, 0, drawn=False, n_undrawn=1, **one_sided) == [1.0]
 
@@ -130,7 +130,7 @@ def test_means_are_drawn_with_the_covariance_of_the_test(multi_scores):
 
 
 def test_draws_do_not_depend_on_the_block_size(monkeypatch):
-    # 30 candidates fit into one block; 100 numbers at once hold 3 rows of one table.
+    # 30 candidates fit in one block; 100 numbers at a time hold 3 rows of one table.
     rng = np.random.default_rng(0)
     scores = SplitScores(rng.normal(size=(30, 25)), SplitDesign([80] * 25, [20] * 25))
     for options in ({}, {"everyone": True}):
@@ -151,7 +151,7 @@ def test_extremes_match_those_of_all_pairs():
         before = statistic[:, :k, k]
         np.testing.assert_allclose(highest[:, k], before.max(axis=1, initial=0), atol=1e-12)
         np.testing.assert_allclose(lowest[:, k], before.min(axis=1, initial=0), atol=1e-12)
-    # The same draws in another order of candidates: the same tables, rows moved.
+    # With another order of candidates the draws are the same tables with permuted rows.
     order = np.array([3, 1, 0, 6, 5, 2, 4])
     _, highest = extremes(scores, 200, order, everyone=True)
     expected = np.maximum(statistic, 0).max(axis=1)[:, order]
@@ -164,7 +164,7 @@ def test_shrinkage_matches_scikit_learn(m, n):
     values = rng.normal(size=(m, 2)) @ rng.normal(size=(2, n)) + rng.normal(size=(m, n))
     centred = values - values.mean(axis=1, keepdims=True)
     centred -= centred.mean(axis=0)
-    # What all candidates share is no dimension of their differences.
+    # The effect common to all candidates is not a dimension of their differences.
     differences = linalg.helmert(m) @ centred
     expected = ledoit_wolf_shrinkage(differences.T, assume_centered=True)
     assert _candidate_shape._shrunk(centred)[0] == pytest.approx(expected, abs=1e-12)
@@ -173,7 +173,7 @@ def test_shrinkage_matches_scikit_learn(m, n):
 @pytest.mark.parametrize("n_splits", [5, 10, 30])
 def test_families_of_many_candidates_on_few_splits_keep_their_level(n_splits, monkeypatch):
     # 20 equal candidates, independent (the worst case) under the correction's dependence, 300
-    # families: standard error 1.3 %. With the correlation as estimated 7 to 10 %.
+    # families: standard error 1.3 %. Without shrinkage it is 7 to 10 %.
     monkeypatch.setattr(_maxt, "N_DRAWS", 300)
     rng = np.random.default_rng(0)
     k = min(n_splits, 10)
@@ -190,8 +190,8 @@ def test_families_of_many_candidates_on_few_splits_keep_their_level(n_splits, mo
 
 
 def test_each_drawn_pair_follows_students_t():
-    # A pair of its own mean and standard deviation is exactly t with J − 1 degrees of freedom,
-    # however many other candidates there are and however they correlate.
+    # With its own mean and standard deviation a pair is exactly t with J − 1 degrees of freedom,
+    # whatever the number and the correlations of other candidates.
     rng = np.random.default_rng(0)
     values = rng.standard_normal((4, 2)) @ rng.standard_normal((2, 20))
     values += 0.1 * rng.standard_normal((4, 20))
@@ -227,7 +227,7 @@ def test_missing_pairs_and_copies_are_not_in_the_family(multi_scores):
     tests = PairedTTests.all_pairs(grown)
     p = MaxT(grown, tests).pvalue("two-sided")
     both_first_six = (tests.first < 6) & (tests.second < 6)
-    # The copy doubles pairs and changes no maximum.
+    # The copy doubles pairs and does not change any maximum.
     assert (np.abs(p[both_first_six] - alone) <= monte_carlo_error(alone, N_DRAWS)).all()
     assert p[(tests.first == 5) & (tests.second == 6)].tolist() == [1.0]
     assert np.isnan(p[tests.second == 7]).all()
@@ -279,7 +279,7 @@ def test_family_wise_error_rate_is_nominal():
         scores = SplitScores(values, SplitDesign([k - 1] * n, [1] * n))
         tests = PairedTTests.all_pairs(scores)
         # With (1 + count)/(1 + draws) the test keeps its level at any number of draws: 500 are
-        # quick, and a seed of its own for every family lets their error average out.
+        # fast, and a separate seed for every family averages out their error.
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_maxt, "N_DRAWS", 500)
             rejections += MaxT(scores, tests, family).pvalue("two-sided").min() < 0.05
@@ -287,8 +287,8 @@ def test_family_wise_error_rate_is_nominal():
 
 
 def test_draws_of_few_candidates_on_very_many_splits_take_little_memory():
-    # Leave-one-out of 5,000 samples: a table of four candidates has 20,000 numbers, its shrunk
-    # covariance 16, of which the draws are made.
+    # Leave-one-out of 5,000 samples: a table of four candidates has 20,000 numbers. Draws use the
+    # shrunk covariance, which has 16.
     rng = np.random.default_rng(0)
     scores = SplitScores(rng.normal(size=(4, 5000)), SplitDesign([4999] * 5000, [1] * 5000))
     for mean, deviations in (
@@ -301,8 +301,8 @@ def test_draws_of_few_candidates_on_very_many_splits_take_little_memory():
 
 
 def test_two_splits_still_adjust_for_all_pairs():
-    # The centred scores on two splits are multiples of one vector: as they stand every drawn pair
-    # would have the same |T*|, and the adjusted p-value would be the unadjusted one.
+    # The centred scores on two splits are multiples of one vector. Without shrinkage every drawn
+    # pair would have the same |T*|, and the adjusted p-value would equal the unadjusted one.
     rng = np.random.default_rng(0)
     maxt = maxt_of(rng.normal(size=(6, 2)))
     alone = stats.t.isf(0.025, 1)
@@ -314,7 +314,7 @@ def test_two_splits_still_adjust_for_all_pairs():
 @pytest.mark.parametrize("n_splits", [5, 10])
 @pytest.mark.parametrize("spread", [0.002, 0.005, 0.02])
 def test_near_duplicates_among_many_candidates_give_finite_statistics(n_splits, spread):
-    # More than 200 candidates are drawn in single precision, where near-duplicates are lost.
+    # More than 200 candidates are drawn in single precision, which loses near-duplicates.
     rng = np.random.default_rng(0)
     values = rng.normal(size=(1, n_splits)) + spread * rng.normal(size=(210, n_splits))
     values[:20] = rng.normal(size=(20, n_splits))

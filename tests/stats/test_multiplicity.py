@@ -1,4 +1,4 @@
-"""Adjusted p-values: statsmodels where it has them, what stays outside the family, error rates."""
+"""Adjusted p-values: statsmodels, NaN and larger families, error rates."""
 
 import numpy as np
 import pytest

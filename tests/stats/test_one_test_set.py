@@ -19,7 +19,7 @@ METHODS = ["exact", "mid-p", "chi2", "chi2_corrected"]
 
 
 def of_counts(both, only_1, only_2, neither, **options):
-    """McNemar's test of two models that are right on so many samples."""
+    """McNemar's test of two models, from the numbers of samples that each predicts correctly."""
     counts = [both, only_1, only_2, neither]
     return mcnemar(
         np.ones(sum(counts)),
@@ -44,9 +44,9 @@ def test_matches_published_airway_hyper_responsiveness_data():
 def test_mid_p_of_equal_counts_subtracts_half_of_the_observed_count_once():
     # 5:5. P(5 of 10) = 252/1024; every table is at most as likely: 1 − 252/1024/2 = 0.877
     assert of_counts(3, 5, 5, 2, method="mid-p").pvalue == pytest.approx(1 - 252 / 2048)
-    assert of_counts(3, 0, 0, 2, method="mid-p").pvalue == 1  # nothing tells them apart
-    # The general form of a mid-p value, of which no count is its own mirror image but n/2:
-    # P(less likely) + P(as likely)/2, where the mirror image of the observed count is as likely.
+    assert of_counts(3, 0, 0, 2, method="mid-p").pvalue == 1  # no discordant samples
+    # The general form of a mid-p value is P(less likely) + P(equally likely)/2. The observed count
+    # and its mirror image are equally likely; only n/2 is its own mirror image.
     for only_1, only_2 in [(5, 5), (1, 7), (3, 4), (1, 1)]:
         n = only_1 + only_2
         pmf = stats.binom.pmf(np.arange(n + 1), n, 0.5)
@@ -76,7 +76,7 @@ def test_matches_statsmodels_and_scipy(both, only_1, only_2, neither):
         ("chi2_corrected", {"exact": False, "correction": True}),
     ]:
         found = of_counts(both, only_1, only_2, neither, method=method)
-        if only_1 == only_2:  # statsmodels divides by 0, or corrects equal counts apart
+        if only_1 == only_2:  # statsmodels divides by 0, or applies the correction to equal counts
             assert found.pvalue == 1
             continue
         theirs = contingency_tables.mcnemar(table, **options)
@@ -110,7 +110,7 @@ def test_without_discordant_samples_p_is_one(method):
 
 
 def exact_rate(method, n_discordant):
-    """Chance to reject at 5 % under equality, given the number of discordant samples."""
+    """Probability to reject at 5 % under equality, given the number of discordant samples."""
     counts = range(n_discordant + 1)
     rejected = [of_counts(1, k, n_discordant - k, 0, method=method).pvalue < 0.05 for k in counts]
     return np.array(rejected) @ stats.binom.pmf(counts, n_discordant, 0.5)
@@ -120,7 +120,7 @@ def test_exact_error_rates_summed_over_all_counts():
     rates = {method: [exact_rate(method, n) for n in range(1, 60)] for method in METHODS}
     assert max(rates["exact"]) <= 0.05
     assert max(rates["chi2_corrected"]) <= 0.05
-    # Over the numbers of discordant samples that a test set may have, mid-p keeps its word.
+    # Averaged over the numbers of discordant samples in a test set, mid-p keeps its level.
     spread = stats.binom.pmf(np.arange(1, 60), 100, 0.25)
     assert 0.03 < spread @ np.array(rates["mid-p"]) <= 0.05
     assert spread @ np.array(rates["exact"]) < spread @ np.array(rates["mid-p"])
@@ -133,7 +133,7 @@ def test_interval_has_nominal_coverage():
     for counts in rng.multinomial(60, shares, size=4000):
         low, high = of_counts(*counts).confidence_interval()
         covered.append(low <= 0.1 <= high)
-    # Standard error 0.0034; Bonett and Price report 0.95 and a little more.
+    # Standard error 0.0034; Bonett and Price report slightly above 0.95.
     assert 0.94 <= np.mean(covered) <= 0.97
 
 
@@ -218,9 +218,9 @@ def test_text_classes():
 
 def test_predictions_pooled_over_folds_warn():
     truth = [0, 1, 0, 1]
-    with pytest.warns(ComparisonWarning, match="ignores how the models vary") as told:
+    with pytest.warns(ComparisonWarning, match="ignores how the models vary") as caught:
         mcnemar(truth, [0, 1, 0, 0], truth, pooled_over_folds=True)
-    assert told[0].filename == __file__
+    assert caught[0].filename == __file__
     with pytest.warns(ComparisonWarning, match="ignores how the models vary"):
         cochrans_q(truth, [0, 1, 0, 0], truth, pooled_over_folds=True)
 

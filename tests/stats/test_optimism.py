@@ -47,7 +47,7 @@ def test_cross_selection_scores_the_best_of_the_other_folds_on_each_fold(moons_s
         picked.append(values[elsewhere == elsewhere.max(), split].mean())
     result = selection_optimism(moons_scores, method="cross_selection")
     assert result.corrected_mean == pytest.approx(np.mean(picked), abs=1e-12)
-    # Breaking every tie for the worse or for the better would give these.
+    # These are the values if every tie is broken for the worse or for the better.
     assert 0.9328 < result.corrected_mean < 0.9368
 
 
@@ -70,7 +70,7 @@ def test_fold_bootstrap_converges_to_the_enumeration_of_resamples():
         if left:
             best = np.argmax(values[:, drawn].mean(axis=1))
             picked.append(values[best, left].mean())
-    # The leader's own folds left out have its mean as their expectation, so only noise differs.
+    # The expected score of the leader on the other folds is its mean: only noise differs.
     repeats = 2_000
     scores = in_repeats(np.tile(values, repeats), 3)
     result = selection_optimism(scores, rng=0)
@@ -78,7 +78,7 @@ def test_fold_bootstrap_converges_to_the_enumeration_of_resamples():
 
 
 def test_half_of_the_resamples_of_two_folds_can_be_scored():
-    # Drawn twice is either fold 0 or fold 1: the same as cross-selection.
+    # Either fold 0 or fold 1 is drawn twice, which equals cross-selection.
     scores = in_repeats([[0.8, 0.5] * 50, [0.1, 0.9] * 50], 2)
     boot = selection_optimism(scores, rng=0)
     cross = selection_optimism(scores, method="cross_selection")
@@ -102,7 +102,7 @@ def test_leader_on_every_split_has_zero_optimism(method):
 
 @given(arrays(float, (4, 12), elements=st.floats(-1, 1)), st.sampled_from(OPTIMISM_METHODS))
 def test_adding_a_constant_to_all_scores_does_not_change_optimism(values, method):
-    values = np.round(4 * values) / 4  # sums are exact, so that rounding makes and breaks no tie
+    values = np.round(4 * values) / 4  # sums are exact: rounding cannot change ties
     one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
     other = selection_optimism(in_repeats(values + 8, 4), method=method, rng=0)
     assert other.optimism == pytest.approx(one.optimism, abs=1e-9)
@@ -116,7 +116,7 @@ def test_result_does_not_depend_on_the_order_of_candidates(values, order):
     for method in OPTIMISM_METHODS:
         one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
         other = selection_optimism(in_repeats(values[list(order)], 4), method=method, rng=0)
-        # Which of tied leaders is the leader only matters by Monte-Carlo noise.
+        # The choice among tied leaders only matters through Monte Carlo noise.
         tolerance = 1e-12 if method != "fold_bootstrap" else 1.0
         assert other.optimism == pytest.approx(one.optimism, abs=tolerance)
 
@@ -142,7 +142,7 @@ def test_lead_in_pure_noise_is_all_optimism():
 
 
 def test_selection_across_repeats_would_miss_most_of_the_optimism():
-    # The same folds ten times: other repeats know the answer of this one.
+    # The same folds ten times: other repeats have the scores of this one.
     values = np.tile(np.random.default_rng(0).normal(size=(50, 10)), 10)
     one = selection_optimism(in_repeats(values[:, :10], 10), method="cross_selection")
     ten = selection_optimism(in_repeats(values, 10), method="cross_selection")

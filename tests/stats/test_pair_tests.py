@@ -1,4 +1,4 @@
-"""Tests of a pair as values: what they agree with, and that all of their doors agree."""
+"""Pair tests: references, invariances, and agreement of all ways to call them."""
 
 import pickle
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ every_test = pytest.mark.parametrize("test", PAIR_TESTS.values(), ids=str)
 
 
 def scores_of(n_candidates=5, seed=0, design=HALVES):
-    """Scores whose values per sample are the scores and more, of 100 samples in five repeats."""
+    """Scores with values of 100 samples in five repeats, which vary around the scores."""
     rng = np.random.default_rng(seed)
     return with_samples(rng.normal(0.8, 0.05, (n_candidates, design.n_splits)), rng)
 
@@ -156,10 +156,10 @@ def test_five_by_two_tests_raise_for_other_splits(name):
 
 @dataclass(frozen=True)
 class WithPairDf(SplitTTest):
-    """Every pair has degrees of freedom of its own, as values of samples would give."""
+    """A test with different degrees of freedom for each pair."""
 
-    def _by_own_factor(self, tests, design):
-        tests = super()._by_own_factor(tests, design)
+    def _with_own_factor(self, tests, design):
+        tests = super()._with_own_factor(tests, design)
         object.__setattr__(tests, "df", 3.0 + np.arange(len(tests.mean_diff)))
         return tests
 

@@ -1,4 +1,4 @@
-"""The .632 and .632+ rules as Efron and Tibshirani (1997) print them."""
+"""The .632 and .632+ rules of Efron and Tibshirani (1997)."""
 
 import numpy as np
 import pytest
@@ -22,8 +22,8 @@ def test_matches_hand_computation():
 
 
 def test_one_nearest_neighbour_on_random_labels():
-    # Their section 3: one nearest neighbour, two classes, labels that are noise. Apparent 0,
-    # out of bag 0.5, γ = 0.5: .632 says 0.316, .632+ sees R = 1 and says 0.5.
+    # Their section 3: one nearest neighbour, two classes, random labels. Apparent error 0,
+    # out-of-bag error 0.5, γ = 0.5: .632 gives 0.316, .632+ with R = 1 gives 0.5.
     assert point_632(0, 0.5).error == pytest.approx(0.316)
     result = point_632_plus(0, 0.5, 0.5)
     assert (result.error, result.overfitting, result.weight) == pytest.approx((0.5, 1, 1))
@@ -33,7 +33,7 @@ def test_one_nearest_neighbour_on_random_labels():
 def test_matches_equation_32_and_its_limits(apparent, oob, gamma):
     result = point_632_plus(apparent, oob, gamma)
     # Err.632+ = Err.632 + (Err′ − err)·0.368·0.632·R′/(1 − 0.368·R′), Err′ = min(Err, γ);
-    # Err.632 itself is made of the error that is not capped.
+    # Err.632 itself uses the error that is not capped.
     capped = min(oob, gamma)
     r = result.overfitting
     expected = 0.368 * apparent + 0.632 * oob

@@ -93,7 +93,7 @@ def test_first_step_of_the_confidence_set_equals_the_single_step_maximum(multi_s
     expected = MaxT(multi_scores, tests).single_step(np.array([largest]))[0]
     p = model_confidence_set_pvalues(multi_scores)
     assert p.min() == pytest.approx(expected, abs=4 * np.sqrt(expected / 20_000) + 4 / 20_000)
-    # p-values never fall along the removals, and the leader is removed last.
+    # p-values do not decrease in order of removal, and the leader is removed last.
     assert (np.diff(p[multi_scores.order]) <= 0).all()
     assert p[multi_scores.order[0]] == 1
 
@@ -110,7 +110,7 @@ def test_duplicate_does_not_change_other_p_values(multi_scores):
 
 def test_probability_best_matches_the_published_example(moons_comparison):
     found = probability_best(moons_comparison.scores, most_behind=0.01, n_draws=200_000, rng=0)
-    # Published to three digits from a simulation of its own: 0.741, 0.218, 0.041, 0.
+    # Published to three digits from another simulation: 0.741, 0.218, 0.041, 0.
     assert found.best[[3, 0, 2, 1]] == pytest.approx([0.741, 0.218, 0.041, 0.0], abs=0.004)
     assert found.best.sum() == pytest.approx(1)
     assert (found.within_rope >= found.best).all()
@@ -188,7 +188,7 @@ def test_probabilities_of_many_candidates_match_whole_draws(monkeypatch):
     values[7] = values[11]
     monkeypatch.setattr(_joint_null, "_MEANS_AT_ONCE", 300 * 64)  # 64 draws at once, of 2,000
     found = probability_best(scores_of(values), most_behind=0.01, n_draws=3_000, rng=5)
-    # The same draws, whole: normal over √χ² through the centred scores, in blocks of 2,000.
+    # The same draws without chunks: normal over √χ² from the centred scores, in blocks of 2,000.
     generator, draws = np.random.default_rng(5), []
     centred = values - values.mean(axis=1, keepdims=True)
     for n in (2_000, 1_000):
@@ -224,13 +224,13 @@ def test_given_best_is_kept_with_nominal_probability():
         axis=0,
     )
     assert (left_out < 0.05 + 3 * 0.004).all()
-    assert left_out.mean() < 0.045  # Bonferroni has something to spare
+    assert left_out.mean() < 0.045  # Bonferroni is conservative
     assert left_out.mean() > 0.005
 
 
 def test_probabilities_of_being_best_are_calibrated():
-    # True means drawn from a wide prior: the candidate that truly is best gets, on average, the
-    # probability with which it is named. 1,500 data sets of four.
+    # True means drawn from a wide prior: the mean probability of the named candidate equals the
+    # rate at which it is truly the best. 1,500 data sets of four.
     rng = np.random.default_rng(1)
     stated, true = [], []
     for _ in range(1500):
@@ -260,15 +260,15 @@ def test_tail_of_t_matches_scipy():
 
 
 def test_diverged_candidate_makes_maxt_equal_bonferroni():
-    # Beside scores of 1e20 all other candidates are the same to rounding: their pairs cannot be
-    # drawn, and each adds its own tail.
+    # Relative to scores of 1e20 all other candidates are equal up to rounding: their pairs cannot
+    # be drawn, and each adds its own tail.
     rng = np.random.default_rng(0)
     values = 0.8 + 0.01 * rng.normal(size=(8, 5))
     values[0] += 0.03
     values[7] = -1e20 * (1 + 0.1 * rng.normal(size=5))
     sharper = possibly_best_pvalues(scores_of(values), method="maxt")
     tests = PairedTTests.against(scores_of(values), 0, np.arange(1, 7))
-    # Six rivals that can be better than a given one: the leader and five others.
+    # Six candidates may be better than a given one: the leader and five others.
     expected = np.minimum(1, 6 * tests.pvalue("greater"))
     assert (sharper[1:7] >= expected * (1 - 1e-9)).all()
     assert (sharper[1:7] <= expected + 0.03).all()

@@ -1,4 +1,4 @@
-"""The posterior: what SciPy's frozen t knows, the ROPE, point masses, and calibration."""
+"""The posterior: SciPy's frozen t, the ROPE, point masses, and calibration."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_matches_the_published_pair(moons):
     assert better == pytest.approx(pair["p_right_rope"], abs=1e-14)
     assert MOONS.sf(0) == pytest.approx(pair["better_prob"], abs=1e-14)
     for level, expected in moons["credible_intervals_first_vs_second"].items():
-        # SciPy 1.11 has ten digits of a quantile of t, newer ones all.
+        # SciPy 1.11 computes a quantile of t to ten digits, newer versions to all.
         assert MOONS.interval(float(level)) == pytest.approx(expected, rel=1e-9)
     assert MOONS.break_even_rope(0.95) == pytest.approx(0.032264, abs=5e-7)
 
@@ -51,7 +51,7 @@ def test_far_tail_keeps_its_digits():
     posterior = Posterior(99, 1.0, 0.05)
     assert posterior.probabilities(0.01).worse == stats.t.sf(1.01 / 0.05, 99)
     assert 0 < posterior.probabilities(0.01).worse < 1e-30
-    # The ROPE's own share is of the same size; 1 − worse − better would be 0.
+    # The probability of the ROPE is equally small; 1 − worse − better would be 0.
     inside = stats.t.sf(0.99 / 0.05, 99) - stats.t.sf(1.01 / 0.05, 99)
     assert posterior.probabilities(0.01).rope == pytest.approx(inside, rel=1e-9, abs=0)
 
@@ -96,7 +96,7 @@ def test_break_even_rope_of_a_far_difference_is_one_sided():
 def test_identical_candidates_are_a_point_mass_at_zero():
     point = Posterior(99, 0.0, 0.0, rope=0.01)
     assert point.probabilities() == (0, 1, 0)
-    assert point.probabilities(0.0) == (0, 1, 0)  # a ROPE of no width still holds 0
+    assert point.probabilities(0.0) == (0, 1, 0)  # a ROPE of width 0 contains 0
     assert point.probabilities((0.01, 0.02)) == (1, 0, 0)
     assert point.break_even_rope(0.95) == 0
     assert (point.mean(), point.std()) == (0, 0)
@@ -193,5 +193,5 @@ def test_confidence_outside_0_and_1_raises(confidence):
 def test_break_even_rope_of_extreme_probabilities(posterior, probability):
     width = posterior.break_even_rope(probability)
     assert np.isfinite(width)
-    # SciPy 1.17's distribution function of t holds nine digits next to its centre.
+    # SciPy 1.17's distribution function of t has nine digits near its centre.
     assert posterior.probabilities(width).rope == pytest.approx(probability, rel=1e-9, abs=2e-9)

@@ -72,7 +72,7 @@ def test_intervals_at_0_and_1_have_positive_width():
     for method in INTERVALS:
         assert accuracy_interval(20, 20, method=method)[1] == 1
         assert accuracy_interval(0, 20, method=method)[0] == 0
-        if method != "wald":  # which is why it is no default
+        if method != "wald":  # the reason why it is not the default
             assert accuracy_interval(20, 20, method=method)[0] < 0.95
 
 
@@ -116,7 +116,7 @@ def test_intervals_contain_the_accuracy_at_any_size_and_level(method, level):
     ],
 )  # fmt: skip
 def test_quantiles_for_huge_counts(k, n, level, exact, jeffreys):
-    # Of counts above 1e7 a series, whose terms that are left out are below 1e-10 of the width.
+    # Counts above 1e7 use a series; omitted terms are below 1e-10 of the width.
     assert accuracy_interval(k, n, level, "exact") == pytest.approx(exact, rel=1e-11)
     assert accuracy_interval(k, n, level, "jeffreys") == pytest.approx(jeffreys, rel=1e-11)
 
@@ -133,7 +133,7 @@ def test_width_for_half_of_very_many_matches_the_normal_approximation():
     n = 10**18
     for method in INTERVALS:
         low, high = accuracy_interval(n // 2, n, method=method)
-        # 0.5 ± 1.959964·√(0.25/n), where a float has eight digits of the width left
+        # 0.5 ± 1.959964·√(0.25/n), of which a float keeps eight digits of the width
         assert (0.5 - low, high - 0.5) == pytest.approx((9.79982e-10, 9.79982e-10), rel=1e-6)
 
 
@@ -244,7 +244,7 @@ def test_rates_of_0_and_1():
 
 
 def exact_rate(method, n1, n2, rate=0.3):
-    """Chance to reject at 5 % where both rates are the same, summed over all pairs of counts."""
+    """Probability to reject at 5 % if both rates are equal, summed over all pairs of counts."""
     counts1, counts2 = np.arange(n1 + 1), np.arange(n2 + 1)
     chances = np.outer(stats.binom.pmf(counts1, n1, rate), stats.binom.pmf(counts2, n2, rate))
     return sum(
@@ -259,7 +259,7 @@ def exact_rate(method, n1, n2, rate=0.3):
 def test_exact_error_rates_summed_over_all_pairs_of_counts():
     assert exact_rate("exact", 15, 20) < 0.05
     assert exact_rate("wald", 15, 20) > 0.06  # too liberal in small sets
-    # The approximations come close in sets of some size.
+    # The approximations are close for larger sets.
     assert exact_rate("pooled", 150, 200) == pytest.approx(0.05, abs=0.002)
     assert exact_rate("wald", 150, 200) == pytest.approx(0.05, abs=0.005)
 
@@ -281,7 +281,7 @@ def test_invalid_rates_raise(arguments, options, message):
         compare_error_rates(*arguments, **options)
 
 
-def test_the_docstring_names_the_test_for_a_common_test_set():
+def test_docstring_refers_to_mcnemar_for_a_common_test_set():
     assert "on the same test set, use `mcnemar` instead" in compare_error_rates.__doc__
     assert "`mcnemar`" in compare_error_rates.__doc__
 

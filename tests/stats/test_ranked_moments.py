@@ -1,4 +1,4 @@
-"""Moments of many pairs: products of matrices give what explicit differences give."""
+"""Moments of many pairs: matrix products agree with explicit differences."""
 
 import numpy as np
 import pytest
@@ -28,11 +28,11 @@ CASES = {
     # Many ties of means, and differences that are the same on all splits.
     "counts": lambda v: np.round(10 * v) / 10,
     "copies": lambda v: np.concatenate([v, v[:5], v[:5] + 0.1]),
-    # What a near-duplicate differs by is far below the level of what it is centred from.
+    # A near-duplicate differs by far less than the level that centring subtracts.
     "near-duplicates": lambda v: np.concatenate([v, v[:9] + 1e-9 * v[9:18], v[9:18] - 1e-14]),
     "levels": lambda v: np.concatenate([v, v[:9] - 1e4, v[:9] - 1e4 + 1e-3 * v[9:18]]),
-    # Means that differ clearly, and spreads that are small beside those of the candidates, or
-    # beside how far off they are: beyond ±1 such differences are not taken for constant.
+    # Means that differ clearly, with spreads that are small relative to those of the candidates or
+    # to the difference: beyond ±1 such differences do not count as constant.
     "parallel": lambda v: -1e4 * np.concatenate([v, v[:20] + 0.1 + 1e-5 * v[20:]]),
     "far off": lambda v: -1e4 * np.arange(len(v))[:, None] + 1e-5 * v,
     "failed": lambda v: np.where(np.arange(len(v))[:, None] % 7 == 3, np.nan, v),
@@ -43,7 +43,7 @@ CASES = {
 def both_ways(monkeypatch, scores, chunk_size=10**9):
     found = []
     for few in (0, np.inf):
-        monkeypatch.setattr(_ranked_moments, "_FEW", few)
+        monkeypatch.setattr(_ranked_moments, "_FEW_DIFFERENCES", few)
         chunks = list(PairedTTests.in_chunks(scores, chunk_size))
         found.append(
             {
@@ -56,7 +56,7 @@ def both_ways(monkeypatch, scores, chunk_size=10**9):
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("n_test", [10, 100])
-# Fewer splits than candidates, whose points are held, and more, whose products are.
+# With fewer splits than candidates points are stored; with more, their products.
 @pytest.mark.parametrize("n_splits", [10, 90])
 def test_products_match_explicit_differences(monkeypatch, case, n_test, n_splits):
     scores = scores_of(CASES[case](plain(40, n_splits)), n_test)
@@ -64,13 +64,13 @@ def test_products_match_explicit_differences(monkeypatch, case, n_test, n_splits
     for name in ("first", "second", "constant"):
         np.testing.assert_array_equal(products[name], explicit[name])
     for name in ("mean_diff", "std"):
-        # Nothing absolute: what is zero by one way is zero by the other.
+        # No absolute tolerance: both ways give exactly the same zeros.
         np.testing.assert_allclose(products[name], explicit[name], rtol=1e-9, atol=0)
 
 
 def test_products_agree_at_the_limit_of_constant_differences(monkeypatch):
-    # ±0.5 on half of the splits beside a mean of 5: a spread of just 1/n_test of it, n_test = 10,
-    # were it not for ddof=1. Every such pair lies near the limit of what is constant.
+    # ±0.5 on half of the splits around a mean of 5: a spread of exactly 1/n_test of it (n_test =
+    # 10) except for ddof=1. Every such pair is close to the limit of constant differences.
     halves = np.tile([0.5, -0.5], 8) * np.sqrt(15 / 16)
     values = np.stack([np.zeros(16), *(-5.0 * k + k * halves for k in range(1, 30))]) / 200
     products, explicit = both_ways(monkeypatch, scores_of(values, 10))

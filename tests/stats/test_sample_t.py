@@ -1,4 +1,4 @@
-"""Tests of pairs by per-sample values: numbers by hand, SciPy's case, invariances, all doors."""
+"""The test of per-sample values: hand computations, SciPy's case, invariances, all uses."""
 
 import dataclasses
 import json
@@ -35,7 +35,7 @@ FORMS = ["mean", "auc"]
 
 
 def scores_of(values, n_folds=5, form="mean", **options):
-    """Scores of equal folds, the first of which test on the first samples."""
+    """Scores on equal folds; the first fold tests the first samples."""
     values = np.asarray(values)
     m, repeats, n = values.shape
     splits = values.reshape(m, repeats, n_folds, n // n_folds).mean(axis=3).reshape(m, -1)
@@ -45,7 +45,7 @@ def scores_of(values, n_folds=5, form="mean", **options):
 
 
 def random_values(m=6, repeats=2, n=60, seed=0):
-    """Values that share the samples' difficulty, with refits of their own."""
+    """Values with a common difficulty of samples and independent variation of refits."""
     rng = np.random.default_rng(seed)
     common = rng.normal(size=(1, 1, n))
     own = rng.normal(size=(m, 1, n))
@@ -79,7 +79,7 @@ def test_standard_errors_match_plain_loops(case):
 
 
 def test_one_stable_repeat_of_leave_one_out_matches_scipys_paired_t():
-    # Leave-one-out, and no variance between refits: what is left of the correction is n/(n − 1).
+    # Leave-one-out without variance between refits: the remaining correction is n/(n − 1).
     values = random_values(2, repeats=1, n=40)
     scores = scores_of(values, n_folds=40)
     best, other = values[scores.order, 0]
@@ -139,7 +139,7 @@ def test_invariance_to_shift_scale_and_order(form, repeats, seed, shift, scale):
         lambda v: 1e-200 * v,
         lambda v: 1e140 * v,
         lambda v: (v > 0.3).astype(float),
-        # Levels that differ by far more than a near-duplicate does from its original.
+        # Levels that differ by far more than near-duplicates do.
         lambda v: np.concatenate([v, v[:2] + 1e-7 * v[2:4], v[2:] + 1e4]),
         lambda v: np.concatenate([v, v[:2], v[:1] + 0.5]),
     ],
@@ -150,7 +150,7 @@ def test_products_match_explicit_differences(form, repeats, change, n):
     values = change(random_values(7, repeats, n))
     samples = SampleScores(values, 5, form)
     every = np.arange(len(values))
-    # What repeats take off areas is a difference of sums, and computed pair by pair alone.
+    # The reduction by repeats for areas is a difference of sums, computed only pair by pair.
     for times in (1.0, np.inf) if form == "mean" else (1.0,):
         variance = SampleVariance.of(samples, 1.0, times)
         sums = SampleSums(samples, variance, every)
@@ -174,7 +174,7 @@ def test_chunks_and_rows_of_the_leader_are_bit_identical():
         np.testing.assert_array_equal(joined, getattr(pairs, name))
         np.testing.assert_array_equal(getattr(leader, name), getattr(pairs, name)[:149])
     assert np.isnan(pairs.std_err).sum() == 148 + 149
-    # The estimate is the tests' of splits, bit by bit, so that one ranking holds.
+    # The estimate is bit-identical to that of the tests of splits, so that rankings agree.
     np.testing.assert_array_equal(
         pairs.mean_diff, PAIR_TESTS["corrected_t"].all_pairs(scores).mean_diff
     )
@@ -337,7 +337,7 @@ def test_invalid_instability_raises(instability):
 
 
 class TestValues:
-    """What `SampleScores` and `SplitScores` make sure of."""
+    """Checks of `SampleScores` and `SplitScores`."""
 
     VALUES = random_values(3, 2, 20)
 
@@ -440,7 +440,7 @@ def test_pairs_with_a_constant_difference_are_not_drawn():
     family = Family(scores, tests, Settings("two-sided", "maxt", (-0.01, 0.01), 0.05, SAMPLES))
     constant = tests.constant
     assert constant.sum() == 1
-    # 2^(1 − 40) of its own, and what the other pairs reach by chance: less than 1/20,000 draws.
+    # Its own 2^(1 − 40), plus the probability for the other pairs: less than 1/20,000 draws.
     assert family.pvalue("two-sided")[constant] < 1e-4
     best = probability_best(scores, most_behind=0.0, n_draws=2000, rng=0, test=SAMPLES).best
     assert best[0] == 0
@@ -465,7 +465,7 @@ def test_single_precision_draws_of_many_candidates_agree():
 
 
 def rare(n_differing, n, repeats=1):
-    """Two candidates, the second wrong on so many samples more; differences in random folds."""
+    """Two candidates; the second is wrong on `n_differing` more samples, in random folds."""
     values = np.ones((2, repeats, n))
     values[:, :, ::5] = 0  # both wrong on every fifth
     values[1, :, np.flatnonzero(values[0, 0])[:n_differing]] = 0
@@ -479,8 +479,8 @@ def rare(n_differing, n, repeats=1):
 @pytest.mark.parametrize("n", [400, 1000, 3000])
 @pytest.mark.parametrize("n_differing", [1, 2, 5, 10])
 def test_rare_differences_are_equivalent_only_if_poissons_limit_is_inside(n, n_differing):
-    # Exact 95 % limit of a Poisson mean of which k were seen, widened as the variance is with
-    # five folds and one repeat, K/(K − 1) + 1 = 2.25: the ROPE on either side of it by 40 %.
+    # Exact 95 % limit of a Poisson mean for k observed events, widened like the variance with five
+    # folds and one repeat, K/(K − 1) + 1 = 2.25. The ROPE is 40 % above and below this limit.
     limit = stats.chi2.isf(0.05, 2 * (n_differing + 1)) / 2
     half_width = (limit - n_differing) * 2.25**0.5
     for factor, expected in ((0.6, False), (1.4, True)):
@@ -512,7 +512,7 @@ def test_common_differences_are_hardly_affected():
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "repeats"), [(300, 2), (800, 2), (2000, 1)])
 def test_difference_at_the_limit_of_the_rope_is_rarely_equivalent(n, repeats):
-    # 5 %, and what no differing sample at all adds: identical predictions stay equivalent.
+    # 5 %, plus cases without differing samples: identical predictions are always equivalent.
     rng = np.random.default_rng(0)
     claims = 0
     for _ in range(1000):
@@ -531,8 +531,8 @@ def test_difference_at_the_limit_of_the_rope_is_rarely_equivalent(n, repeats):
 
 @pytest.mark.parametrize("repeats", [2, 4, 16])
 def test_limit_of_areas_does_not_depend_on_the_number_of_repeats(repeats):
-    # d_ir = s_i + e_ir with variances 1 and 0.8. Infinitely many repeats leave s_i: a variance of
-    # K/(K − 1)/n. With R repeats the sample variance of the means has 0.8/R more of it.
+    # d_ir = s_i + e_ir with variances 1 and 0.8. With infinitely many repeats only s_i remains,
+    # with variance K/(K − 1)/n. With R repeats the sample variance of the means is larger by 0.8/R.
     rng = np.random.default_rng(repeats)
     n, n_folds = 4000, 5
     own = rng.normal(size=n)
@@ -540,10 +540,10 @@ def test_limit_of_areas_does_not_depend_on_the_number_of_repeats(repeats):
     scores = scores_of(np.stack([values, np.zeros((repeats, n))]), n_folds, "auc")
     tests = SAMPLES.against_leader(scores)
     found = SAMPLES.detectable(scores, tests, np.inf, power=0.5, alpha=0.05)
-    # Power one half where the shift is the critical value, 1.96 standard errors.
+    # The power is one half if the shift is the critical value, 1.96 standard errors.
     expected = stats.norm.isf(0.025) * np.sqrt(n_folds / (n_folds - 1) / n)
     assert found[0] == pytest.approx(expected, rel=0.06)
-    # The same by all pairs, and what repeats take away is on the way there.
+    # All pairs have the same limit, and more repeats approach it.
     limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))
     assert stats.norm.isf(0.025) * limit.std_err[0] == pytest.approx(found[0], rel=1e-3)
     steps = [
@@ -566,6 +566,6 @@ def test_limit_of_areas_is_unknown_with_one_repeat():
     answers = comparison.plan(0.5)["answer"]
     assert answers.str.startswith("not known: one repeat does not show what more of them").all()
     assert comparison.resolution()["detectable"].notna().all()
-    # Nothing is given up for a limit that nobody knows.
+    # An unknown limit must not exclude any difference.
     limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))
     assert (limit.std_err < 0.1 * SAMPLES.all_pairs(scores).std_err).all()

@@ -1,4 +1,4 @@
-"""The score matrix: what counts as missing, and in which order candidates stand."""
+"""The score matrix: missing candidates and their order."""
 
 import numpy as np
 import pytest

@@ -40,7 +40,7 @@ def test_ratio_of_shuffle_split_depends_on_sizes_only():
         (KFold(4), [0, 0, 0, 0]),
         (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), [0, 0, 0, 1, 1, 1]),
         (LeaveOneOut(), [0] * 12),
-        (TimeSeriesSplit(3), [-1, -1, -1]),  # the first block is never tested on
+        (TimeSeriesSplit(3), [-1, -1, -1]),  # the first block is never in a test set
     ],
 )
 def test_consecutive_test_sets_that_partition_the_data_form_a_repeat(cv, expected):
@@ -58,7 +58,7 @@ def test_partition_is_found_after_a_split_outside_any_repeat():
 
 
 def test_repeated_test_samples_do_not_form_a_partition():
-    splits = [([2, 3], [0, 0]), ([0, 1], [2, 3])]  # four tested, but only three different ones
+    splits = [([2, 3], [0, 0]), ([0, 1], [2, 3])]  # four test samples, but only three distinct ones
     assert SplitDesign.from_indices(splits, 4).repeat.tolist() == [-1, -1]
 
 
@@ -153,7 +153,7 @@ def test_repeat_of_wrong_length_raises():
 def test_repeats_are_found_in_one_pass_even_if_test_sets_overlap():
     one = [(np.arange(1), np.arange(k % 7, k % 7 + 3)) for k in range(2000)]
     assert (SplitDesign.from_indices(one, 9).repeat == -1).all()
-    # The window slides past the clash and finds the partition behind it.
+    # The search moves past the overlap and finds the partition after it.
     tests = [[0, 1], [1], [0], [2], [2], [1]]
     splits = [([0], test) for test in tests]
     assert SplitDesign.from_indices(splits, 3).repeat.tolist() == [-1, 0, 0, 0, -1, -1]
@@ -204,7 +204,7 @@ def test_overlap_ratio_of_partial_splits_assumes_full_training_sets():
     design = design_of(cv, 600)
     assert design.n_samples == 600
     assert design.test_train_ratio == 60 / 120
-    # n_test/(n − n_test); two random training sets share less than those of 90/10 splits do
+    # n_test/(n − n_test); two random training sets overlap less than those of 90/10 splits
     assert design.overlap_ratio == 60 / 540
     assert design.variance_factor == 1 / 20 + 60 / 540
 
@@ -213,7 +213,7 @@ def test_overlap_ratio_sums_split_by_split():
     # The first split uses all 100 samples, the second 30 of them: n_train 80 + (100 − 10).
     design = SplitDesign([80, 20], [20, 10], n_samples=100)
     assert design.overlap_ratio == 30 / 170
-    assert SplitDesign([80, 20], [20, 10]).overlap_ratio == 30 / 100  # the pool is not known
+    assert SplitDesign([80, 20], [20, 10]).overlap_ratio == 30 / 100  # the pool is unknown
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_both_ratios_agree_if_splits_use_the_whole_pool(cv, n_samples):
 @pytest.mark.parametrize(
     "cv", [TimeSeriesSplit(5), TimeSeriesSplit(5, gap=3), TimeSeriesSplit(5, max_train_size=10)]
 )
-def test_windows_keep_the_ratio_of_their_own_sizes(cv):
+def test_overlap_ratio_of_windows_is_the_ratio_of_sizes(cv):
     design = design_of(cv, 60)  # nested training sets overlap more than random ones, not less
     assert design.overlap_ratio == design.test_train_ratio
 
@@ -248,7 +248,7 @@ def test_samples_set_aside_are_not_in_the_pool():
     cv = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
     design = SplitDesign.from_indices(list(cv.split(np.zeros(300))), 600)
     assert design.n_samples <= 300
-    # As few as two such splits leave about 49 % to chance, which is no sign of anything.
+    # Two such splits leave out about 49 % by chance, which does not indicate a smaller pool.
     few = ShuffleSplit(2, train_size=0.2, test_size=0.1, random_state=0)
     assert design_of(few, 600).n_samples == 600
 

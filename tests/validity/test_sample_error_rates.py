@@ -17,7 +17,7 @@ from benchmarks._sample_cells import SAMPLE_CELLS, with_samples
 from sklearn_stats_compare.stats import PAIR_TESTS
 
 SAMPLES = PAIR_TESTS["samples"]
-# (cell, folds, repeats): {what: (lowest, highest) share of pairs told apart at a nominal 5 %}
+# (cell, folds, repeats): {test: (lowest, highest) share of pairs rejected at a nominal 5 %}
 BANDS = {
     ("logistic, accuracy, n = 100", 5, 2): {"samples": (0.017, 0.03)},
     ("logistic, accuracy, n = 100", 10, 2): {"samples": (0.028, 0.044)},
@@ -30,10 +30,10 @@ BANDS = {
     ("near-duplicates, accuracy, n = 300", 10, 2): {"samples": (0.0, 0.02)},
     ("trees, accuracy, n = 100", 5, 2): {"samples": (0.01, 0.03)},
     ("trees, accuracy, n = 100", 10, 1): {"samples, instability 0": (0.06, 0.12)},
-    # Where the corrected t breaks its level, this does too.
+    # If the corrected t exceeds its level, so does this test.
     ("noise, ROC AUC, n = 100", 10, 2): {"samples": (0.09, 0.17), "splits": (0.07, 0.15)},
     ("1-NN, accuracy, n = 100", 10, 2): {"samples": (0.07, 0.12)},
-    # Folds with three positives: the influence of a sample is no longer what it adds.
+    # Folds with three positives: influences no longer approximate the score.
     ("logistic, F1, 10 % positives, n = 300", 10, 2): {"samples": (0.13, 0.2)},
     ("logistic, F1, 20 % positives, n = 300", 5, 2): {"samples": (0.03, 0.06)},
     ("logistic, recall, 20 % positives, n = 300", 10, 2): {"samples": (0.055, 0.09)},
@@ -110,7 +110,7 @@ def test_one_repeat_of_ten_thousand_samples_detects_two_hundredths(capsys):
     with capsys.disabled():
         print(f"\n{one}\n{two}")
     assert not contradicted(one, {"samples": (0.7, 0.85), "samples, half-width": (0.016, 0.017)})
-    # √((1 + K/(K − 1)) / (K/(K − 1))) = 1.34: what supposing the worst of the refits costs.
+    # √((1 + K/(K − 1)) / (K/(K − 1))) = 1.34: the cost of instability 1.
     ratio = one["samples, half-width"][0] / two["samples, half-width"][0]
     assert ratio == pytest.approx((2.25 / 1.25) ** 0.5, rel=0.02)
     assert not contradicted(one, {"samples, instability 0": (0.9, 0.98)})
@@ -128,7 +128,7 @@ def test_intervals_cover_the_fitted_models(capsys):
     with capsys.disabled():
         print(f"\n{found}")
     assert not contradicted(found, {"samples, fitted models missed": (0.03, 0.07)})
-    # And not the algorithm where its training sets decide more than the samples.
+    # But not the algorithm if it varies more between training sets than between samples.
     assert found["samples, algorithms missed"][0] > 0.15
 
 
@@ -170,8 +170,8 @@ def test_nearest_neighbour_of_the_cells_matches_scikit_learn():
 
 
 def test_constant_classifiers_on_stratified_folds_keep_the_level():
-    # Split scores hardly vary there, and the corrected t tells two constant classifiers apart in
-    # every second data set. The samples do: of ±1 on 300 coin tosses t is normal, too small by
+    # Split scores hardly vary there, and the corrected t rejects for two constant classifiers in
+    # every second data set. Samples vary: for ±1 on 300 coin tosses t is normal, too small by
     # √(10/9), so that |t| > 1.968 in P(|Z| > 2.07) = 3.8 % of data sets.
     rng = np.random.default_rng(0)
     rejected = []

@@ -1,4 +1,4 @@
-"""How often the leader of equal candidates is told apart within a subgroup, at a nominal 5 %."""
+"""How often the leader of equal candidates is significant within a subgroup, at nominal 5 %."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ def false_claims(m, n_groups, n_data_sets, seed=0, n=240):
     groups = np.arange(n) % n_groups
     claims = 0
     for _ in range(n_data_sets):
-        # Right or wrong, correlated: candidates differ on some samples.
+        # Correlated 0/1 values: candidates differ on some samples.
         values = rng.normal(size=(1, 1, n)) + rng.normal(size=(m, 1, n)) > -1
         values = values.astype(float)
         splits = values.reshape(m, 5, -1).mean(axis=2)
         scores = SplitScores(splits, design, SampleScores(values, 5))
-        # Values are drawn, not fitted: nothing varies between refits, so that the test is exact.
+        # Values are drawn, not fitted: without variance between refits the test is exact.
         comparison = Comparison(scores, test="samples", warn=False)
         verdicts = comparison.by(groups).table["verdict"]
         claims += verdicts.isin(["better", "worse"]).any()

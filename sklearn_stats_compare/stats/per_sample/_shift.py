@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 # Share of the score that counts as rounding: below it hits stay exactly 0 and 1.
-_NO_RESIDUE = 1e-14
+_ROUNDING = 1e-14
 
 
 def shifted(values: ArrayLike, score: float) -> NDArray[np.float64]:
@@ -28,7 +28,7 @@ def shifted(values: ArrayLike, score: float) -> NDArray[np.float64]:
     # The second shift removes the rounding of the first.
     for _ in range(2):
         residue = score - found.mean()
-        if abs(residue) > _NO_RESIDUE * abs(score):
+        if abs(residue) > _ROUNDING * abs(score):
             found = found + residue
     return found
 

@@ -1,4 +1,4 @@
-"""Influences on scores: derivatives by a sample's weight, and the formulas that are known."""
+"""Influences on scores: derivatives with respect to a sample's weight, and known formulas."""
 
 import warnings
 
@@ -76,7 +76,7 @@ CASES = {
     "top_k_accuracy_score": [(FOUR, PROBAS, {"k": 2})],
     "zero_one_loss": [(FOUR, FOUR_SAID, {})],
 }
-# Their total is held: compared with its own formula below.
+# Their total is held fixed; compared with its own formula below.
 HELD = {
     "r2_score": [(NUMBERS, PREDICTED, {})],
     "explained_variance_score": [(NUMBERS, PREDICTED, {})],
@@ -145,13 +145,13 @@ def test_shares_of_a_total_hold_the_total_fixed(name):
         "d2_tweedie_score": lambda y: 2 * (y * np.log(y / y.mean()) - y + y.mean()),
         "d2_log_loss_score": lambda y: -np.log(np.where(y, y.mean(), 1 - y.mean())),
     }.get(name, lambda y: (y - y.mean()) ** 2)(y_true)
-    # The total is the least of its kind, so that how the mean moves does not move it.
+    # The total is a minimum over the centre, so that changes of the mean do not affect it.
     total_moves = (1 - score) * (null / null.mean() - 1)
     expected = derivative(lambda *given: metric(*given, **options), y_true, response)
     np.testing.assert_allclose(
         values - score + total_moves, expected, atol=1e-3 * np.abs(expected).max()
     )
-    # What is left out is alike for two models of one score: none of it is in their difference.
+    # The omitted term is the same for two models with equal scores and cancels in their difference.
     assert np.ptp(total_moves) > 0
 
 
@@ -193,7 +193,7 @@ def test_area_has_placement_values_and_delongs_variance():
     expected = area + N / n_c[TWO] * (placed - area)
     values = sample_values("roc_auc_score", TWO, SCORES)
     np.testing.assert_allclose(values, expected, rtol=1e-12)
-    # Mean squares over n of the values, with n_c − 1 in place of n_c in each class.
+    # Mean squares of the values over n, with n_c − 1 instead of n_c in each class.
     by_class = [
         np.sum((values[c == TWO] - area) ** 2) / N**2 * n_c[c] / (n_c[c] - 1) for c in (0, 1)
     ]

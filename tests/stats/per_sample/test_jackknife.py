@@ -19,7 +19,7 @@ def test_mean_over_few_samples_returns_their_values(numbers):
 
 
 def test_matches_the_definition_of_pseudo_values():
-    # Tukey's pseudo-values n·T − (n − 1)·T_i, less their own mean, plus T.
+    # Tukey's pseudo-values n·T − (n − 1)·T_i, centred at T.
     numbers = np.array([1.0, 2, 4, 8, 16])
     without = [np.std(np.delete(numbers, i)) for i in range(5)]
     pseudo = 5 * np.std(numbers) - 4 * np.array(without)
@@ -46,7 +46,7 @@ def test_mean_of_values_is_the_score(n):
 def test_samples_of_a_group_share_its_deviation():
     numbers = np.random.default_rng(1).normal(size=200)
     values = jackknife_values(lambda places: numbers[places].mean(), 200)
-    # 50 groups of 4: each value is the score plus √4 times what the group's mean is from it.
+    # 50 groups of 4: each value is the score plus √4 times the deviation of the group's mean.
     for value in set(values):
         group = values == value
         assert group.sum() == 4
@@ -113,7 +113,7 @@ def test_group_values_have_the_score_as_their_mean(numbers, groups, order):
         assert value == pytest.approx(expected, abs=1e-12)
     order = list(order)
     np.testing.assert_allclose(group_values(numbers[order], groups[order])[0], values, atol=1e-12)
-    # Of several models at once.
+    # Several models at once.
     both = group_values([numbers, 2 * numbers], groups)[0]
     np.testing.assert_allclose(both, [values, 2 * values], atol=1e-12)
 

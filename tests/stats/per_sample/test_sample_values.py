@@ -1,4 +1,4 @@
-"""Values of samples: weights, folds without a score, order and names of no importance."""
+"""Values of samples: means, weights, undefined scores, and invariance to order and names."""
 
 import warnings
 
@@ -81,7 +81,7 @@ def test_values_depend_only_on_the_order_of_scores(truth, scores, order):
         np.testing.assert_allclose(moved, values[order], atol=1e-12)
         stretched = sample_values(name, truth, np.exp(scores / 3.0))
         np.testing.assert_allclose(stretched, values, atol=1e-12)
-    # The other class is positive where scores are turned round.
+    # The other class is positive for negated scores.
     np.testing.assert_allclose(
         sample_values("roc_auc_score", 1 - truth, -scores),
         sample_values("roc_auc_score", truth, scores),

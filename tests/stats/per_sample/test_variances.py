@@ -1,4 +1,4 @@
-"""What values are for: the variance of a score over test sets is theirs over n."""
+"""The variance of a score over test sets is the variance of its values over n."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_jackknife_variance_of_a_median_error():
         values = jackknife_values(lambda places, e=errors: float(np.median(e[places])), N)
         scores.append(median_absolute_error(truth, response))
         variances.append(values.var(ddof=1) / N)
-    # Groups of 6 of 300, fewer than √300: of a median the jackknife is only roughly right.
+    # Groups of 6 of 300, fewer than √300: for a median the jackknife is only approximate.
     assert np.var(scores, ddof=1) / np.mean(variances) == pytest.approx(1, abs=0.5)
 
 
