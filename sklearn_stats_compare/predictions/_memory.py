@@ -67,8 +67,8 @@ def check_memory(
     free = _available()
     if free is not None and size > free:
         raise ValueError(
-            f"`return_predictions` must be False where memory does not suffice. {estimate}, and "
-            f"{free / 1e9:.3g} GB are free."
+            "`return_predictions` must be False if the predictions do not fit in memory. "
+            f"{estimate}, and {free / 1e9:.3g} GB are free."
         )
     if size > _LARGE_SIZE:
         warnings.warn(

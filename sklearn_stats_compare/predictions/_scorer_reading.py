@@ -181,7 +181,7 @@ class ScorerReading:
             try:
                 truth, kept = (safe_indexing(values, places) for values in (y_true, response))
                 return self._score(truth, kept, options)
-            except ValueError:  # a class that nobody is left of
+            except ValueError:  # a class without samples
                 return np.nan
 
         return jackknife_values(at, num_samples(y_true), whole=score, units=units)

@@ -24,7 +24,7 @@ _POOLED = (
 
 
 def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:
-    """Whether each model predicted each sample correctly, shape (n_models, n_samples)."""
+    """Which samples each model predicted correctly, shape (n_models, n_samples)."""
     truth = check_classes("y_true", y_true)
     rows = []
     for name, pred in preds.items():

@@ -114,7 +114,7 @@ class SampleNull(JointNull):
         which = copy_of[position[tests.second]]
         # If candidates differ from the leader by a constant, one more number gives these
         # differences the standard errors of the posteriors of the pairs.
-        beside = np.where(tests.constant, tests.std_err, 0.0)
+        own_error = np.where(tests.constant, tests.std_err, 0.0)
         width = max(1, _MEANS_AT_ONCE // len(which))
         for start in range(0, self.n_draws, _DRAWS_AT_ONCE):
             n = min(_DRAWS_AT_ONCE, self.n_draws - start)
@@ -124,7 +124,7 @@ class SampleNull(JointNull):
                 some = student[:, part : part + width].T
                 draws = (some[:, :-1] @ root.T)[:, which]
                 if tests.constant.any():
-                    draws += some[:, -1:] * beside
+                    draws += some[:, -1:] * own_error
                 yield draws
 
     def squares(self) -> Iterator[NDArray[np.float64]]:

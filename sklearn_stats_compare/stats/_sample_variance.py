@@ -60,8 +60,8 @@ class SampleVariance:
             of_repeats = d.mean(axis=2).var(axis=1, ddof=1)
             if self.times != 1:
                 # Not in `coordinates`, which represent sums: this is a difference.
-                anew = _sum_of_squares(d - d.mean(axis=1, keepdims=True)) / (n * (repeats - 1))
-                of_samples = np.maximum(of_samples - anew * (1 / repeats - 1 / later), 0.0)
+                of_refits = _sum_of_squares(d - d.mean(axis=1, keepdims=True)) / (n * (repeats - 1))
+                of_samples = np.maximum(of_samples - of_refits * (1 / repeats - 1 / later), 0.0)
             either: NDArray[np.float64] = self._inflation * (of_samples / n + of_repeats / later)
             return either
         if self.form == "auc" and self.times != 1:

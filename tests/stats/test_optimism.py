@@ -155,8 +155,8 @@ def test_diverged_candidate_does_not_change_optimism():
     diverged = np.vstack([values, np.full(20, -1e18)])
     for method in OPTIMISM_METHODS:
         alone = selection_optimism(in_repeats(values, 10), method=method, rng=0)
-        beside = selection_optimism(in_repeats(diverged, 10), method=method, rng=0)
-        assert beside.optimism == pytest.approx(alone.optimism)
+        with_diverged = selection_optimism(in_repeats(diverged, 10), method=method, rng=0)
+        assert with_diverged.optimism == pytest.approx(alone.optimism)
 
 
 def test_missing_candidate_is_ignored():

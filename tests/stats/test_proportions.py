@@ -133,7 +133,7 @@ def test_width_for_half_of_very_many_matches_the_normal_approximation():
     n = 10**18
     for method in INTERVALS:
         low, high = accuracy_interval(n // 2, n, method=method)
-        # 0.5 ± 1.959964·√(0.25/n), of which a float keeps eight digits of the width
+        # 0.5 ± 1.959964·√(0.25/n); a float keeps eight digits of the width
         assert (0.5 - low, high - 0.5) == pytest.approx((9.79982e-10, 9.79982e-10), rel=1e-6)
 
 
