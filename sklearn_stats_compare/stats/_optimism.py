@@ -48,9 +48,9 @@ class OptimismResult:
         """Interval of the leader's score around `corrected_mean`, as wide as without correction.
 
         It is the usual interval of a cross-validated score, shifted. It reflects how a score varies
-        with the splits. It does not reflect that other data might have chosen another leader, nor
-        the uncertainty of the correction. Its level is therefore nominal; the user guide reports
-        measured coverage.
+        with the splits. It reflects neither the choice itself (other data might have chosen another
+        leader) nor the uncertainty of the correction. Its level is therefore nominal; the user
+        guide reports measured coverage.
         """
         level = check_probability("confidence_level", confidence_level)
         return self.limits((1 - level) / 2)
