@@ -1,6 +1,6 @@
-"""Messages: checks of arguments, the one warning, and how text and numbers are written.
+"""Messages: checks of arguments, the warning class, and formatting of text and numbers.
 
-The lowest folder: it imports NumPy only, and every other one may use it.
+The lowest layer: it imports only NumPy, and every other folder may import it.
 """
 
 from sklearn_stats_compare._messages._checks import (

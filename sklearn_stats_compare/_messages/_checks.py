@@ -1,4 +1,4 @@
-"""Refuse a bad argument in one form of words, so that every error of the package reads alike."""
+"""Checks of arguments, whose errors all have the form name, rule, value."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -11,29 +11,29 @@ from numpy.typing import NDArray
 _LONGEST = 200
 _MOST_LISTED = 20
 _LARGEST_SEED = 2**32 - 1
-# Each of them would become a float without an error.
-_NO_NUMBERS = (complex, np.complexfloating, np.datetime64, np.timedelta64, bytes)
+# Conversion to float would accept each of these without an error.
+_NOT_REAL = (complex, np.complexfloating, np.datetime64, np.timedelta64, bytes)
 ALTERNATIVES = ("greater", "less", "two-sided")
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it, cut where it would fill the screen."""
+    """Return the repr of a value for a message, cut if it is long."""
     try:
         text = repr(value)
-    except Exception:  # whole numbers of thousands of digits, and classes that cannot show theirs
+    except Exception:  # integers of thousands of digits, and classes whose repr raises
         return f"{type(value).__name__} that cannot be shown"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def printable(text: str) -> str:
-    """Text of a stranger as a message shows it, control characters as escapes."""
+    """Return text from outside the package with its control characters escaped."""
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text
     )
 
 
 def shown_list(items: Iterable[str]) -> str:
-    """Items as a message lists them, each cut, and the last ones counted where there are many."""
+    """Join items for a message; cut long items and count those beyond the first 20."""
     texts = list(items)
     cut = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
            for text in texts[:_MOST_LISTED]]  # fmt: skip
@@ -44,7 +44,7 @@ def shown_list(items: Iterable[str]) -> str:
 def check_option(name: str, value: Any, options: Iterable[Any]) -> Any:
     """Return `value` if it is one of `options`, else raise ValueError that lists them."""
     options = tuple(options)
-    # Only plain values can be options: an array would be compared element by element.
+    # Options are plain values only: an array would be compared element by element.
     if (value is None or isinstance(value, str)) and value in options:
         return value
     listed = shown_list(map(repr, options))
@@ -53,7 +53,7 @@ def check_option(name: str, value: Any, options: Iterable[Any]) -> Any:
 
 def check_probability(name: str, value: Any) -> float:
     """Return `value` as a float if it lies strictly between 0 and 1, else raise ValueError."""
-    # As the float that is computed with: a fraction may round to 0 or 1.
+    # Converted first: a Fraction may round to 0 or 1.
     if not (is_number(value) and 0 < float(value) < 1):
         raise ValueError(f"`{name}` must be in (0, 1); got {shown(value)}.")
     return float(value)
@@ -64,7 +64,7 @@ def check_count(
 ) -> int:
     """Return `value` if it is a whole number from `least` to `most`, else raise ValueError.
 
-    `limit` is far beyond any sensible value; the message names it only where a value exceeds it.
+    `limit` is far above any sensible value; only the error of a value above it mentions it.
     """
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):
@@ -90,25 +90,25 @@ def check_text(name: str, value: Any) -> str:
 
 
 def check_listed(name: str, values: Any, what: str) -> list[Any]:
-    """Return the items of `values` if it is a sequence of them, else raise TypeError.
+    """Return the items of `values` as a list, else raise TypeError.
 
-    Text and mappings iterate too, but as something else.
+    Text and mappings are refused: they iterate over characters and keys.
     """
     try:
         if isinstance(values, str | bytes | Mapping):
             raise TypeError
         return list(values)
-    except TypeError:  # also of an array without dimensions
+    except TypeError:  # also raised by a zero-dimensional array
         raise TypeError(f"`{name}` must be {what}; got {shown(values)}.") from None
 
 
 def check_rng(rng: Any) -> Any:
-    """Return `rng` if NumPy can draw from it or with it as a seed, else raise ValueError."""
+    """Return `rng` if `numpy.random.default_rng` accepts it, else raise ValueError."""
     try:
         if isinstance(rng, bool | np.bool_):
             raise TypeError
         np.random.default_rng(rng)
-    except Exception:  # of many kinds, as NumPy may also fail to show what it refuses
+    except Exception:  # of any type: NumPy may also fail while it formats its own error
         raise ValueError(
             f"`rng` must be None, a whole number ≥ 0 or a numpy.random.Generator; got {shown(rng)}."
         ) from None
@@ -116,7 +116,7 @@ def check_rng(rng: Any) -> Any:
 
 
 def check_seed(name: str, seed: Any) -> Any:
-    """Return `seed` if it seeds a RandomState, as scikit-learn's do, or is one, else ValueError."""
+    """Return `seed` if scikit-learn accepts it as a `random_state`, else raise ValueError."""
     whole = isinstance(seed, Integral) and not isinstance(seed, bool)
     if not (
         seed is None
@@ -133,26 +133,26 @@ def check_seed(name: str, seed: Any) -> Any:
 def check_numbers(name: str, values: Any, rule: str = "numbers") -> NDArray[np.float64]:
     """Return `values` as an array of floats, NaN where masked or None, else raise ValueError.
 
-    NumPy would drop an imaginary part, a mask or a date's unit without an error.
+    NumPy alone would silently drop an imaginary part, a mask or the unit of a date.
     """
     try:
         array = np.asarray(_without_masks(values))
         if array.dtype.kind == "O":
             for value in array.flat:
-                if isinstance(value, _NO_NUMBERS):
+                if isinstance(value, _NOT_REAL):
                     raise TypeError
         elif array.dtype.kind not in "biufU":
             raise TypeError
-        with np.errstate(over="ignore"):  # what is too large for a float is infinite
+        with np.errstate(over="ignore"):  # numbers too large for a float become infinite
             return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"`{name}` must be {rule}; got {shown(values)}.") from None
 
 
 def real_score(value: Any) -> float:
-    """A scorer's number as a float; TypeError or OverflowError where it cannot be one."""
-    if isinstance(value, _NO_NUMBERS):
-        raise TypeError("real numbers are compared, and complex ones have no order")
+    """Return a score as a float; raise TypeError or OverflowError if it cannot be one."""
+    if isinstance(value, _NOT_REAL):
+        raise TypeError("a score must be a real number")
     return float(value)
 
 
@@ -192,7 +192,7 @@ def check_classes(name: str, values: Any) -> NDArray[Any]:
 
 
 def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> None:
-    """Raise ValueError where predictions cannot be of the classes of `truth`."""
+    """Raise ValueError if the predictions cannot be classes of `truth`."""
     kinds = [
         "text" if all(isinstance(value, str) for value in array.tolist()) else "numbers"
         for array in (truth, predicted)
@@ -211,7 +211,7 @@ def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> 
 
 
 def _without_masks(values: Any) -> Any:
-    """Numbers with NaN for what is masked, which NumPy's conversion uncovers; else as they are."""
+    """Replace masked numbers by NaN, because NumPy's conversion drops the mask."""
     if isinstance(values, np.ma.MaskedArray):
         covered = np.ma.getmaskarray(values)
         if not covered.any():
@@ -226,16 +226,16 @@ def _without_masks(values: Any) -> Any:
 def _is_missing(value: Any) -> bool:
     try:
         return value is None or bool(value != value)
-    except (TypeError, ValueError):  # pandas' NA does not say whether it equals itself
+    except (TypeError, ValueError):  # pandas' NA has no truth value
         return True
 
 
 def is_number(value: Any) -> bool:
-    """Whether `value` is a real number that a float can hold; a bool is none."""
+    """Whether `value` is a real number that fits in a float; a bool is not."""
     if not isinstance(value, Real) or isinstance(value, bool):
         return False
     try:
         float(value)
-    except OverflowError:  # a whole number of hundreds of digits
+    except OverflowError:  # an integer of hundreds of digits
         return False
     return True

@@ -1,13 +1,13 @@
-"""The package's one warning, and how it points at the user's own line."""
+"""ComparisonWarning, and the stacklevel that makes a warning point at the user's line."""
 
 import sys
 from types import CodeType
 from typing import Any
 
-# Whoever stands between a warning and the user's line: this package, those that call it back from
-# within a fit, and what the standard library puts around a function. By their names, since a folder
-# of the user's may begin like one of theirs.
-_BETWEEN = frozenset(
+# Packages whose frames may lie between a warning and the user's line: this one, those that call it
+# during a fit, and the wrappers of the standard library. Compared by name, because the path of a
+# user's folder may begin like that of a package.
+_INTERNAL_PACKAGES = frozenset(
     {
         __name__.partition(".")[0],
         *("sklearn", "joblib"),
@@ -17,27 +17,27 @@ _BETWEEN = frozenset(
 
 
 class ComparisonWarning(UserWarning):
-    """The numbers are as good as the splits allow, and the splits do not allow much."""
+    """The results are computed correctly, but the splits or samples limit how far to trust them."""
 
 
 def outside_level() -> int:
-    """The `stacklevel` that lets a warning of the caller point at the user's line.
+    """Return the `stacklevel` with which a warning of the caller points at the user's line.
 
-    That is the nearest frame that is neither of this package nor of scikit-learn or joblib, which
-    call it back while they fit; where there is none, as in a worker, the outermost frame. The
-    ``skip_file_prefixes`` of `warnings.warn`, from Python 3.12 on, compares paths and would also
-    skip a user's folder that begins like a package's.
+    The user's line is in the nearest frame outside this package, scikit-learn and joblib. Where
+    there is no such frame, as in a worker, the outermost frame is used. `warnings.warn` has
+    ``skip_file_prefixes`` from Python 3.12 on, but it compares paths, and so would also skip a
+    user's folder whose path begins like that of a package.
     """
     level, frame = 1, sys._getframe(1)
-    while frame.f_back and not _is_users(frame.f_globals, frame.f_code):
+    while frame.f_back and not _is_user_frame(frame.f_globals, frame.f_code):
         level, frame = level + 1, frame.f_back
     return level
 
 
-def _is_users(names: dict[str, Any], code: CodeType) -> bool:
-    if code.co_filename.startswith("<doctest "):  # under the name of the module that it is of
+def _is_user_frame(names: dict[str, Any], code: CodeType) -> bool:
+    if code.co_filename.startswith("<doctest "):  # a doctest's `__name__` is that of its module
         return True
-    # A dataclass's generated `__init__`, of a subclass of the user's too.
+    # The generated `__init__` of a dataclass, also of a user's subclass.
     if code.co_qualname.startswith("__create_fn__."):
         return False
-    return str(names.get("__name__")).partition(".")[0] not in _BETWEEN
+    return str(names.get("__name__")).partition(".")[0] not in _INTERNAL_PACKAGES

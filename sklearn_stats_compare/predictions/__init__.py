@@ -1,6 +1,6 @@
-"""What fitted estimators predict while they are scored: noted, kept, and read sample by sample.
+"""Predictions of fitted estimators: recorded during scoring, stored, and turned into values.
 
-May import what stats/ exports, and scikit-learn. The folders that fit estimators use it.
+May import scikit-learn and the exports of stats/. The folders that fit estimators use it.
 """
 
 from sklearn_stats_compare.predictions._memory import check_memory

@@ -1,4 +1,4 @@
-"""What kept predictions will take of memory, said before the first fit."""
+"""The memory that kept predictions will take, checked before the first fit."""
 
 import os
 import warnings
@@ -12,11 +12,11 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn_stats_compare._messages import outside_level
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
 
-_MUCH = 10**9
+_LARGE_SIZE = 10**9
 _FLOAT = 8
-"""Bytes of a probability, of a decision, and of a predicted number."""
+"""Bytes of a probability, of a decision value, and of a predicted number."""
 _VALUE = 4
-"""Bytes of a value of a sample, which is kept in single precision."""
+"""Bytes of a value of a sample, stored in single precision."""
 
 
 def check_memory(
@@ -28,25 +28,25 @@ def check_memory(
     n_candidates: int,
     n_tested: int,
 ) -> None:
-    """Warn or refuse if predictions of all candidates would take much memory.
+    """Warn or raise if the predictions of all candidates would take much memory.
 
     Parameters
     ----------
     scorers : mapping of str to callable
-        By metric.
+        The scorer of each metric.
     estimator : estimator
-        What is scored.
+        The estimator that is scored.
     y : array-like
         The truth.
     keeps : True or "values"
         As `return_predictions`.
     n_candidates, n_tested : int
-        Number of candidates, and of test samples of all splits together.
+        Number of candidates, and total number of test samples over all splits.
 
     Raises
     ------
     ValueError
-        If they would take more memory than there is.
+        If they would take more memory than is free.
 
     Warns
     -----
@@ -55,31 +55,31 @@ def check_memory(
     """
     try:
         of_sample = _bytes_per_sample(scorers, estimator, y, keeps)
-    except Exception:  # of a target or an estimator that is none of scikit-learn's kinds
+    except Exception:  # a target or an estimator of a kind that scikit-learn does not know
         of_sample = 2 * _FLOAT
-    # Twice: scikit-learn holds on to all outcomes until its `fit` ends.
+    # Twice: scikit-learn keeps all outcomes until its `fit` ends.
     size = 2 * n_candidates * n_tested * of_sample
     what = "values" if keeps == "values" else "predictions"
-    told = (
+    estimate = (
         f"The {what} of {n_candidates:,} candidates for {n_tested:,} test samples take about "
         f"{size / 1e9:.3g} GB"
     )
     free = _available()
     if free is not None and size > free:
         raise ValueError(
-            f"`return_predictions` must be False where memory does not suffice. {told}, and "
-            f"{free / 1e9:.3g} GB are free."
+            "`return_predictions` must be False if the predictions do not fit in memory. "
+            f"{estimate}, and {free / 1e9:.3g} GB are free."
         )
-    if size > _MUCH:
+    if size > _LARGE_SIZE:
         warnings.warn(
-            f"{told} of memory. `drop_predictions()` lets them go.",
+            f"{estimate} of memory. Call `drop_predictions()` to free it.",
             UserWarning,
             stacklevel=outside_level(),
         )
 
 
 def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps: bool | str) -> int:
-    """Bytes that a candidate's responses to one sample take."""
+    """Bytes of a candidate's responses to one sample."""
     if keeps == "values":
         return _VALUE * len(scorers)
     n_classes = 1
@@ -88,8 +88,8 @@ def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps:
     if is_classifier(estimator) and y is not None and type_of_target(y) in ("binary", "multiclass"):
         classes = np.unique(np.asarray(y))
         n_classes = classes.size
-        # Labels that are whole numbers are kept in the smallest type that holds them.
-        labels = classes.dtype.itemsize  # text of numpy has four bytes a character
+        # Integer labels are stored in the smallest type that holds them.
+        labels = classes.dtype.itemsize  # NumPy's text has four bytes per character
         if classes.dtype.kind in "iub":
             labels = np.min_scalar_type(classes.max(initial=0)).itemsize
     sizes = {
@@ -102,7 +102,7 @@ def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps:
     for scorer in scorers.values():
         reading = read_scorer(scorer, estimator)
         method = reading.response_method(estimator)
-        # A function of the estimator may ask for anything.
+        # A function of the estimator may call any of its methods.
         needed |= {method} if method else {"predict", "predict_proba"}
     return n_outputs * sum(sizes[method] for method in needed)
 
@@ -115,7 +115,7 @@ def _n_decisions(estimator: Any, n_classes: int) -> int:
 
 
 def _available() -> int | None:
-    """Bytes of memory that a process can still get; None where the system does not say."""
+    """Bytes of free memory; None where the system does not report it."""
     try:
         with open("/proc/meminfo") as file:  # Linux
             for line in file:
@@ -123,7 +123,7 @@ def _available() -> int | None:
                     return int(line.split()[1]) * 1024
     except (OSError, ValueError, IndexError):
         pass
-    try:  # of other systems all that is installed
+    try:  # other systems report the installed memory only
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # Windows
         return None

@@ -1,4 +1,4 @@
-"""Predicted: what candidates predicted, as values of samples, of any metric and any subgroup."""
+"""Predicted: predictions of candidates, as values of samples for any metric and subgroup."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,20 +27,20 @@ _KEEP = "set `return_predictions=True` before `fit`"
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
-    """What the predictions of a fit were scored with.
+    """The data and scorers with which the predictions of a fit were scored.
 
     Attributes
     ----------
     y : array-like
         The truth.
     scorers : mapping of str to callable
-        By metric.
+        The scorer of each metric.
     estimator : estimator
-        What is scored, not fitted, for its own `score`.
+        The unfitted estimator, for its own `score`.
     groups : array-like or None
-        Samples that belong together.
+        Groups of samples that belong together.
     index : Index or None
-        Of the rows of the data, where they were a frame.
+        Index of the rows if the data were a frame.
     """
 
     y: Any
@@ -51,7 +51,7 @@ class Scoring:
 
     @classmethod
     def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:
-        """What ``fit`` was given; copies, since values are computed when they are asked for."""
+        """Copies of the arguments of ``fit``, because values are computed later, on request."""
         truth, units = (
             None if given is None else safe_indexing(given, np.arange(num_samples(given)))
             for given in (y, groups)
@@ -62,24 +62,24 @@ class Scoring:
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """What some candidates predicted for the test samples of splits, and how they were scored.
+    """Predictions of some candidates for the test samples of splits, and how they were scored.
 
     Attributes
     ----------
     responses : Responses
-        What was kept.
+        The stored responses.
     scoring : Scoring
-        What it was scored with.
+        The data and scorers.
     design : SplitDesign
-        Of the splits.
+        The design of the splits.
     rows : sequence of int
-        The candidates, as `responses` numbers them.
+        Numbers of the candidates in `responses`.
     metric : str
-        One of the scorers.
+        Name of one of the scorers.
     scores : ndarray of shape (n_candidates, n_splits)
         The scores of these candidates, NaN where one failed.
     note : str, default=""
-        What people should know of the scores.
+        A remark on the scores for the user.
     """
 
     responses: Responses
@@ -96,14 +96,15 @@ class Predicted:
         Raises
         ------
         ValueError
-            If the splits are no repeats of folds, the metric has no values of samples, or a
-            candidate's predictions do not give its score; the message says why, and what to do.
+            If the splits are not repeats of folds, the metric has no values of samples, or a
+            candidate's predictions do not give its score. The message gives the reason and a
+            remedy.
         """
         return self._of_units(self._values(), self.tested)
 
     @property
     def index(self) -> pd.Index | None:
-        """Of the rows of the data, where they were a frame."""
+        """Index of the rows if the data were a frame."""
         return self.scoring.index
 
     @property
@@ -113,7 +114,7 @@ class Predicted:
 
     @property
     def tested(self) -> NDArray[np.intp]:
-        """The samples that are tested on, by their rows in the data, sorted."""
+        """Rows of the samples in any test set, sorted."""
         SampleTTest().check(self.design)
         first = self._splits_of_repeats()[0]
         return np.unique(np.concatenate([self.responses.tests[j] for j in first]))
@@ -124,7 +125,7 @@ class Predicted:
         Raises
         ------
         ValueError
-            If the scorer needs more than what was kept.
+            If the scorer needs more than was kept.
         """
         reading = read_scorer(scorer, self.scoring.estimator)
         if not reading.can_score:
@@ -134,7 +135,7 @@ class Predicted:
             )
         if self.responses.are_values:
             raise ValueError(
-                "`scorer` needs the predictions, and their values under one metric alone were "
+                "`scorer` needs the predictions, but only their values under one metric were "
                 f"kept: {_KEEP}."
             )
         name = scorer if isinstance(scorer, str) else _NAMES.get(reading.metric, reading.metric)
@@ -143,7 +144,7 @@ class Predicted:
             cell = self.responses.arrays(self.rows[k], split)
             try:
                 scores[k, split] = reading.score(y, *response_in(reading, cell))
-            # A metric that this target or its options do not suit may raise either.
+            # A metric may raise either if the target or its options do not suit it.
             except (TypeError, ValueError) as error:
                 raise ValueError(
                     f"`scorer` must be computed from what was kept; {name!r} cannot be for "
@@ -152,27 +153,26 @@ class Predicted:
             asked = first_response(reading, cell)
             if asked is not None and asked not in cell:
                 note = (
-                    f"{name} is computed from the probabilities that were kept; a search would ask "
-                    f"for `{asked}`."
+                    f"{name} is computed from the probabilities that were kept; a search would use "
+                    f"`{asked}`."
                 )
         scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
         return replace(self, scoring=scoring, metric=name, scores=scores, note=note)
 
     def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
-        """Values of the samples of each subgroup, whose mean is the score of the subgroup.
+        """Values of the samples of each subgroup; their mean is the score of the subgroup.
 
         Parameters
         ----------
         codes : ndarray of int, shape (n_samples,)
-            Subgroup of each row of the data, from 0 on.
+            Subgroup of each row of the data, numbered from 0.
         least : int
-            None stands for subgroups with fewer samples that are tested on, or groups of them that
-            belong together.
+            Fewest tested samples (or groups of samples) of a subgroup; smaller subgroups get None.
 
         Raises
         ------
         ValueError
-            If the score is no mean, and its predictions were not kept.
+            If the score is not a mean and its predictions were not kept.
         """
         tested = self.tested
         rows = [tested[codes[tested] == k] for k in range(int(codes.max(initial=-1)) + 1)]
@@ -183,7 +183,7 @@ class Predicted:
         if self._reading.how == "mean" and not weighted:
             values = self._values()
         elif self.responses.are_values:
-            what = "weighted" if weighted else "no mean over samples"
+            what = "weighted" if weighted else "not a mean over samples"
             raise ValueError(
                 f"{self._reading.metric} is {what}, and within a subgroup it needs the "
                 f"predictions: {_KEEP}."
@@ -196,26 +196,26 @@ class Predicted:
         ]
 
     def _n_units(self, rows: NDArray[np.intp]) -> int:
-        """Number of some samples, or of groups of them."""
+        """Number of these samples, or of their groups."""
         if self.scoring.groups is None:
             return int(rows.size)
         return len(np.unique(np.asarray(safe_indexing(self.scoring.groups, rows))))
 
     def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """Truth and response of a candidate by fold of a repeat, as a scorer takes them.
+        """Truth and response of a candidate in each fold of a repeat, as a scorer takes them.
 
         Parameters
         ----------
         k : int
-            Which of `rows`.
+            Position in `rows`.
         scorer : str
-            Name of the scorer whose response it is.
+            Name of the scorer that takes the response.
         repeat : int
-            From 0 on.
+            Number of the repeat, from 0.
         """
         if self.responses.are_values:
-            raise ValueError(f"There are no predictions but values of samples: {_KEEP}.")
-        _ = self.tested  # raises where there are no repeats
+            raise ValueError(f"There are no predictions, only values of samples: {_KEEP}.")
+        _ = self.tested  # raises if there are no repeats
         repeats = self._splits_of_repeats()
         repeat = check_count("repeat", repeat, least=0, most=len(repeats) - 1)
         reading = read_scorer(scorer)
@@ -231,16 +231,16 @@ class Predicted:
         return read_scorer(self.scoring.scorers[self.metric], self.scoring.estimator)
 
     def _cells(self) -> Any:
-        """Candidates that did not fail and splits, and the truth of these."""
+        """Yield each candidate that did not fail with each split and the truth of its test set."""
         y = [safe_indexing(self.scoring.y, test) for test in self.responses.tests]
         for k, scores in enumerate(self.scores):
             for split in np.flatnonzero(np.isfinite(scores)):
                 yield k, int(split), y[split]
 
     def _values(self, codes: NDArray[np.intp] | None = None) -> NDArray[Any]:
-        """Values of samples by their rows in the data, (n_candidates, n_repeats, n_rows).
+        """Values of samples by row of the data, (n_candidates, n_repeats, n_rows).
 
-        With `codes`, of the score of the samples with the same one; those below 0 are left.
+        With `codes`, values of the score within samples of equal code; negative codes are skipped.
         """
         responses, design = self.responses, self.design
         SampleTTest().check(design)
@@ -258,7 +258,7 @@ class Predicted:
         units: list[Any] = [None] * design.n_splits
         if self.scoring.groups is not None:
             units = [safe_indexing(self.scoring.groups, test) for test in responses.tests]
-        # In single precision where that is all there is.
+        # Single precision if the stored values have no more.
         dtype = np.float32 if responses.are_values else np.float64
         shape = len(self.rows), len(n_folds), responses.n_samples
         values = np.full(shape, np.nan, dtype)
@@ -282,14 +282,14 @@ class Predicted:
         return values
 
     def _check_that_repeats_differ(self) -> None:
-        """Raise ValueError where folds come again: refits on them show no instability."""
+        """Raise ValueError if folds are repeated: refits on them show no instability."""
         folds = [
             frozenset(np.sort(self.responses.tests[j]).tobytes() for j in splits)
             for splits in self._splits_of_repeats()
         ]
         if len(set(folds)) < len(folds):
             raise ValueError(
-                '`test` "samples" needs repeats with folds of their own; two repeats of this `cv` '
+                '`test` "samples" needs repeats with different folds; two repeats of this `cv` '
                 f"have the same folds. {_INSTEAD}."
             )
 
@@ -298,12 +298,12 @@ class Predicted:
         return [np.flatnonzero(repeat == k) for k in range(int(repeat.max()) + 1)]
 
     def _of_units(self, values: NDArray[Any], rows: NDArray[np.intp]) -> SampleScores:
-        """Values of some samples, or of groups of them where these are what is independent."""
+        """Values of these samples, or of their groups if groups are the independent units."""
         values, words = values[:, :, rows], ""
         n_folds = int(np.bincount(self.design.repeat)[0])
         if self.scoring.groups is not None:
             groups = np.asarray(safe_indexing(self.scoring.groups, rows))
-            # Centred first: a group's sum would else vary with its size, by the score itself.
+            # Centred first: otherwise the sum of a group would grow with its size times the score.
             means = values.mean(axis=2, keepdims=True, dtype=float)
             sums, names = group_values(values - means, groups)
             values = sums + means
@@ -318,12 +318,12 @@ class Predicted:
         return samples
 
     def _fewest_of_a_class(self, rows: NDArray[np.intp]) -> int | None:
-        """Of some samples those of the rarest class in a fold, where a score is made of counts."""
+        """Smallest number of samples of one class in a fold; None unless the score is of counts."""
         if not self._reading.is_of_counts:
             return None
         y = np.asarray(self.scoring.y)
         within = [np.intersect1d(test, rows) for test in self.responses.tests]
-        if y.ndim > 1:  # of several labels, those that have the rarest
+        if y.ndim > 1:  # with several labels, samples that have the rarest label
             return min(int((y[test] != 0).sum(axis=0).min()) for test in within)
         classes = np.unique(y[rows])
         return min(int((y[test] == label).sum()) for test in within for label in classes)

@@ -1,4 +1,4 @@
-"""read_scorer: scorers of all kinds → what they need, and how their values are found."""
+"""read_scorer: what a scorer needs, and how the values of its samples are computed."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -23,20 +23,20 @@ from sklearn_stats_compare.stats import SAMPLE_METRICS
 
 
 def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
-    """Read what a scorer needs, and how its samples' values are computed.
+    """Read what a scorer needs, and how the values of its samples are computed.
 
     Parameters
     ----------
     scorer : callable, str or None
-        What `make_scorer` made, or something with the same parts (`make_cost_scorer`); a name that
-        `get_scorer` knows; None for the estimator's own `score`.
+        A scorer of `make_scorer`, or one with the same attributes (`make_cost_scorer`); a name for
+        `get_scorer`; None for the estimator's own `score`.
     estimator : estimator object, optional
-        The one that is scored, for its `score`.
+        The estimator that is scored, for its `score`.
 
     Returns
     -------
     ScorerReading
-        With `how` "none" and a reason where there are no values; nothing is raised.
+        Its `how` is "none", with a reason, if there are no values; no error is raised.
     """
     if isinstance(scorer, str):
         scorer = get_scorer(scorer)
@@ -49,7 +49,7 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
         return ScorerReading(
             "none",
             "it is a function of the estimator, and may need more than the predictions of a test "
-            "set; what make_scorer makes of a function of the truth and the predictions has values",
+            "set; use make_scorer with a function of the truth and the predictions",
             getattr(scorer, "__name__", type(scorer).__name__),
         )
     function, sign, kwargs, method = parts
@@ -57,9 +57,9 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
 
 
 def values_suffice(scorers: Mapping[str, Any], estimator: Any, *, grouped: bool) -> bool:
-    """Whether scorers can make the values of samples themselves, so that no prediction is needed.
+    """Whether scorers can compute the values of samples, so that predictions need not be kept.
 
-    A jackknife leaves groups of samples out whole, which a scorer does not know.
+    A jackknife with groups cannot: it leaves out whole groups, and a scorer does not know them.
     """
     return not grouped or all(
         read_scorer(scorer, estimator).how != "jackknife" for scorer in scorers.values()
@@ -69,15 +69,15 @@ def values_suffice(scorers: Mapping[str, Any], estimator: Any, *, grouped: bool)
 def _own_score(estimator: Any) -> ScorerReading:
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
-    # A method of its own may only hand on to that of the mixin, such as KNeighborsClassifier's. The
-    # score of every split is compared with that of the predictions, and another one is refused.
+    # An overridden method may only call that of the mixin, as KNeighborsClassifier's does. The
+    # score of every split is compared with that of the predictions; a different one is refused.
     if isinstance(estimator, ClassifierMixin):
         return _reading(accuracy_score, 1, {}, ("predict",))
     if isinstance(estimator, RegressorMixin):
         return _reading(r2_score, 1, {}, ("predict",))
     name = f"{type(estimator).__name__}.score"
     return ScorerReading(
-        "none", f"{name} is a method of its own, and may need more than predictions", name
+        "none", f"{name} is a custom method, and may need more than predictions", name
     )
 
 
@@ -85,7 +85,7 @@ def _reading(
     function: Callable[..., Any], sign: int, kwargs: Mapping[str, Any], methods: tuple[str, ...]
 ) -> ScorerReading:
     options, inner = dict(kwargs), function
-    # What `partial` fixes by name are options like a scorer's own.
+    # Keyword arguments of a `partial` are options like a scorer's own.
     while isinstance(inner, partial) and not inner.args:
         options = {**inner.keywords, **options}
         inner = inner.func
@@ -93,7 +93,8 @@ def _reading(
     name = getattr(function, "__name__", type(function).__name__)
     how, reason = _how(function, name, options)
     if missing := _missing(function, options):
-        how, reason = "none", f"{name} needs `{missing}` beside the truth and the predictions"
+        how = "none"
+        reason = f"{name} needs `{missing}` in addition to the truth and the predictions"
     return ScorerReading(
         how,
         reason,
@@ -107,7 +108,7 @@ def _reading(
 
 
 def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) -> tuple[How, str]:
-    # A function of the same name that somebody else wrote is another.
+    # Another function may have the same name.
     package = str(getattr(function, "__module__", "")).split(".")[0]
     if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
         return "jackknife", f"the influence of a sample on {name} is not known"
@@ -118,10 +119,10 @@ def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) ->
 
 
 def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
-    """The first argument that comes from elsewhere, such as metadata; empty where none does."""
+    """The first argument that must come from elsewhere, such as metadata; empty if none must."""
     try:
         parameters = list(signature(function).parameters.values())
-    except (TypeError, ValueError):  # of compiled functions
+    except (TypeError, ValueError):  # compiled functions
         return ""
     named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
     for place, parameter in enumerate(parameters):

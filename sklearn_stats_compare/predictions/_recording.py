@@ -1,7 +1,7 @@
-"""Scorers that keep what a fitted estimator responds while it is scored, or values made of it.
+"""Scorers that record the responses of a fitted estimator, or values of samples made of them.
 
-They travel from the worker to the search with the score itself: scikit-learn's
-``_fit_and_score`` returns whatever number a scorer returns, and a float may carry more.
+The records travel from the worker to the search with the score: scikit-learn's
+``_fit_and_score`` returns the number that a scorer returns, and a subclass of float can carry more.
 """
 
 import inspect
@@ -32,10 +32,10 @@ from sklearn_stats_compare.predictions._watched import Notes, Watched, unwatched
 
 
 class _Turns(threading.local):
-    """Whose turn it is in this thread: the test samples', or the training samples'.
+    """Which samples are scored next in this thread: test samples or training samples.
 
-    ``_fit_and_score`` scores the one and then the other in one thread, also where the scoring of
-    the first fails.
+    ``_fit_and_score`` scores test samples and then training samples in one thread, even if the
+    first scoring fails.
     """
 
     of_test = True
@@ -43,16 +43,16 @@ class _Turns(threading.local):
 
 @dataclass(frozen=True, eq=False)
 class Keeping:
-    """What is kept of the calls of scorers, and where.
+    """What to keep from the calls of scorers, and where.
 
     Parameters
     ----------
     in_turns : bool, default=False
-        Whether training samples are scored too, each time after the test samples.
+        Whether training samples are scored too, always after the test samples.
     of_values : bool, default=False
-        Whether to keep the values of samples in place of responses.
+        Whether to keep the values of samples instead of responses.
     into : dict, optional
-        Where to put the arrays of the last call too, for callers in the same process that lose the
+        Also put the arrays of the last call here, for callers in the same process that lose the
         number that carries them.
     """
 
@@ -69,7 +69,7 @@ class Keeping:
         args: tuple[Any, ...],
         kwargs: Mapping[str, Any],
     ) -> Any:
-        """The scores, the first of which carries what is kept."""
+        """Return the scores; the first of them carries the records."""
         if responses and "sample_weight" in kwargs:
             responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
         if self.of_values and responses:
@@ -80,13 +80,13 @@ class Keeping:
         return _with_responses(scores, responses)
 
 
-class _InPlaceOf:
-    """What stands for a scorer, and in all that it does not do itself is that scorer.
+class _ScorerWrapper:
+    """A wrapper that replaces a scorer, and passes all other attributes through to it.
 
     Parameters
     ----------
     scorer : callable
-        With the arguments (estimator, X, y).
+        Called as ``scorer(estimator, X, y)``.
     keeping : Keeping
         What to keep.
     """
@@ -95,12 +95,12 @@ class _InPlaceOf:
         self._recorded_scorer = scorer
         self._keeping = keeping
         with suppress(TypeError, ValueError):
-            # scikit-learn 1.9 looks there whether a function takes `sample_weight`.
+            # scikit-learn 1.9 checks there whether a function takes `sample_weight`.
             self.__signature__ = inspect.signature(scorer)
 
     def __getattr__(self, name: str) -> Any:
-        # What metadata routing and scikit-learn's own checks ask of a scorer. Not while it is being
-        # unpickled and has nothing yet.
+        # For metadata routing and scikit-learn's checks of a scorer. Not during unpickling, when
+        # no attribute is set yet.
         if name == "_recorded_scorer" or name.startswith("__"):
             raise AttributeError(name)
         return getattr(self._recorded_scorer, name)
@@ -112,32 +112,32 @@ class _InPlaceOf:
         return repr(self._recorded_scorer)
 
 
-class RecordingScorer(_InPlaceOf):
-    """A scorer that keeps the responses of estimators to test samples."""
+class RecordingScorer(_ScorerWrapper):
+    """A scorer that records the responses of estimators to test samples."""
 
     def __init__(self, scorer: Callable[..., Any], keeping: Keeping) -> None:
         super().__init__(scorer, keeping)
-        self._asked = _asking(scorer, keeping)
-        # Made anew by each worker, which begins with test samples.
+        self._wrapped_scorer = _wrapped(scorer, keeping)
+        # Recreated when unpickled: each worker starts at test samples.
         self._turns = _Turns()
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        """Score, and let the first score carry the responses."""
+        """Score; the first score carries the responses."""
         with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
-            scores = self._asked(watched, X, *args, **kwargs)
+            scores = self._wrapped_scorer(watched, X, *args, **kwargs)
         named = {"score": self._recorded_scorer}
         return self._keeping.carried(scores, responses, named, estimator, args, kwargs)
 
 
 class RecordingMultimetricScorer(MultimetricScorer):
-    """The same for several metrics.
+    """A `RecordingScorer` for several metrics.
 
-    `_score` of scikit-learn 1.6 to 1.9 asks ``isinstance(scorer, _MultimetricScorer)`` before it
+    `_score` of scikit-learn 1.6 to 1.9 checks ``isinstance(scorer, _MultimetricScorer)`` before it
     reads the errors of single metrics.
     """
 
     def __init__(self, keeping: Keeping, *, scorers: Any, raise_exc: bool) -> None:
-        asked = {name: _asking(scorer, keeping) for name, scorer in scorers.items()}
+        asked = {name: _wrapped(scorer, keeping) for name, scorer in scorers.items()}
         super().__init__(scorers=asked, raise_exc=raise_exc)
         self._recorded_scorers = scorers
         self._keeping = keeping
@@ -150,7 +150,7 @@ class RecordingMultimetricScorer(MultimetricScorer):
         self.__dict__.update({**state, "_turns": _Turns()})
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        """Score by all metrics, and let the first score carry the responses."""
+        """Score by all metrics; the first score carries the responses."""
         with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
             scores = super().__call__(watched, X, *args, **kwargs)
         return self._keeping.carried(
@@ -158,16 +158,16 @@ class RecordingMultimetricScorer(MultimetricScorer):
         )
 
 
-class _FunctionScorer(_InPlaceOf):
-    """A scorer that is a function of the estimator itself, and may ask for its type.
+class _FunctionScorer(_ScorerWrapper):
+    """A scorer that is a function of the estimator, and may check its type.
 
-    Where that does not suit what stands for the estimator, it is asked again, of the estimator.
+    If it fails with the wrapper of the estimator, it is called again with the estimator itself.
     """
 
     def __call__(self, estimator: Any, *args: Any, **kwargs: Any) -> Any:
-        """Score, if need be twice."""
+        """Score, a second time with the estimator itself if the first call fails."""
         itself, scorer = unwatched(estimator), self._recorded_scorer
-        if self._keeping.of_values:  # it has none
+        if self._keeping.of_values:  # such a scorer has no values
             return scorer(itself, *args, **kwargs)
         try:
             return scorer(estimator, *args, **kwargs)
@@ -177,14 +177,14 @@ class _FunctionScorer(_InPlaceOf):
             return scorer(itself, *args, **kwargs)
 
 
-def _asking(scorer: Any, keeping: Keeping) -> Any:
+def _wrapped(scorer: Any, keeping: Keeping) -> Any:
     if parts_of_scorer(scorer) is None and estimator_passed_through(scorer) is None:
         return _FunctionScorer(scorer, keeping)
     return scorer
 
 
 def recording(scorers: Any, keeping: Keeping) -> Any:
-    """Scorers that keep responses, or values of samples."""
+    """Wrap scorers so that they record responses, or values of samples."""
     if isinstance(scorers, MultimetricScorer):
         return RecordingMultimetricScorer(
             keeping, scorers=scorers._scorers, raise_exc=scorers._raise_exc
@@ -193,26 +193,26 @@ def recording(scorers: Any, keeping: Keeping) -> Any:
 
 
 def by_metric(scorers: Any) -> Mapping[str, Any]:
-    """Scorers by metric, also a single one, which scikit-learn calls "score"."""
+    """Return scorers by metric; scikit-learn calls a single one "score"."""
     if isinstance(scorers, MultimetricScorer):
         scorers = scorers._scorers
     return scorers if isinstance(scorers, dict) else {"score": scorers}
 
 
 def not_recording(scorers: Any) -> Any:
-    """The scorers that `recording` was given; of several metrics, a mapping."""
+    """Return the scorers given to `recording`; a mapping if there are several metrics."""
     if isinstance(scorers, MultimetricScorer):
         scorers = scorers._scorers
-    if isinstance(scorers, dict):  # what a search keeps of several
+    if isinstance(scorers, dict):  # the form in which a search stores several
         return {name: not_recording(scorer) for name, scorer in scorers.items()}
-    return scorers._recorded_scorer if isinstance(scorers, _InPlaceOf) else scorers
+    return scorers._recorded_scorer if isinstance(scorers, _ScorerWrapper) else scorers
 
 
 @contextmanager
 def _recorded(
     estimator: Any, X: Any, turns: _Turns, in_turns: bool
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """What stands for the estimator while it is scored, and what that responds to `X`."""
+    """Return the estimator's wrapper for scoring, and the notes of its responses to `X`."""
     of_test, turns.of_test = turns.of_test, not in_turns or not turns.of_test
     if not of_test or isinstance(estimator, type):
         yield estimator, {}
@@ -222,7 +222,7 @@ def _recorded(
     if notes.responses:
         available = [hasattr(estimator, name) for name in RESPONSES]
         notes.responses[AVAILABLE] = np.array(available)
-        with suppress(Exception):  # of which class the columns are; a fold may lack some
+        with suppress(Exception):  # the classes of the columns: a fold may lack some
             notes.responses[CLASSES] = np.array(estimator.classes_)
 
 
@@ -234,38 +234,38 @@ def _values(
     scores: Mapping[str, Any],
     responses: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Values of samples by metric, in single precision; those that can be computed."""
+    """Values of samples by metric, in single precision, for metrics that have them."""
     y = args[0] if args else kwargs.get("y")
     found: dict[str, Any] = {}
     for metric, scorer in scorers.items():
-        score = _plain(scores.get(metric))  # text where a scorer among several failed
+        score = _as_float(scores.get(metric))  # an error's text if one of several scorers failed
         reading = read_scorer(scorer, estimator)
         if score is None or not np.isfinite(score) or reading.how == "none":
             continue
-        with suppress(ValueError):  # said when the comparison is asked for
+        with suppress(ValueError):  # the comparison raises it later
             values, weights = values_in_split(reading, responses, y, score, None)
             found[VALUES + metric] = values.astype(np.float32)
-            if weights is not None:  # for who asks whether there were any
+            if weights is not None:  # records that weights were used
                 found[WEIGHTS] = weights
     return found
 
 
 def _with_responses(scores: Any, responses: dict[str, Any]) -> Any:
-    """Let the first score that is a number carry the responses."""
+    """Attach the responses to the first score that is a number."""
     if not responses:
         return scores
     if isinstance(scores, dict):
         for name, score in scores.items():
-            plain = _plain(score)
+            plain = _as_float(score)
             if plain is not None:
                 return {**scores, name: Scored(plain, responses)}
         return scores
-    plain = _plain(scores)
+    plain = _as_float(scores)
     return scores if plain is None else Scored(plain, responses)
 
 
-def _plain(score: Any) -> float | None:
-    """A score as scikit-learn takes it, if it is a number that a float holds."""
+def _as_float(score: Any) -> float | None:
+    """Return a score as a float as scikit-learn does; None if it is not a number."""
     if hasattr(score, "item"):
         with suppress(ValueError):
             score = score.item()

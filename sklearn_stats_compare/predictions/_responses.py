@@ -1,4 +1,4 @@
-"""Responses: what every candidate predicted for the test samples of every split."""
+"""Responses: predictions of every candidate for the test samples of every split."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,35 +14,35 @@ RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba
 Indices = Sequence[int] | NDArray[np.intp]
 
 CLASSES = "classes"
-"""Beside responses, the classes that the estimator knows."""
+"""Key of the classes that the estimator knows."""
 AVAILABLE = "available"
-"""Beside responses, which of `RESPONSES` the estimator has."""
+"""Key of those of `RESPONSES` that the estimator has."""
 WEIGHTS = "sample_weight"
-"""Beside responses, the weights that the samples were scored with."""
+"""Key of the weights with which the samples were scored."""
 VALUES = "values of "
-"""Before the name of a metric: its values of samples, in place of responses."""
-_OF_NO_SAMPLES = (CLASSES, AVAILABLE)
+"""Prefix of a metric's name, for its values of samples instead of responses."""
+_NOT_PER_SAMPLE = (CLASSES, AVAILABLE)
 Cell = tuple[int, int]
 """Candidate and split."""
 
 
 class Kept(NamedTuple):
-    """An array in the smallest type that holds its values, and the type that it came in."""
+    """An array in the smallest type that holds its values, and its original type."""
 
     array: NDArray[Any]
     dtype: np.dtype[Any]
 
     def whole(self) -> NDArray[Any]:
-        """The array as it came."""
+        """The array in its original type."""
         return self.array.astype(self.dtype, copy=False)
 
 
 _NULLABLE = {"i": "Int", "u": "UInt", "b": "boolean"}
-"""pandas' types that have a missing value, where NumPy's have none."""
+"""pandas' types with a missing value, for NumPy types that have none."""
 
-# What scikit-learn's `cross_val_predict` fills in for classes that a training set lacked
+# The values that scikit-learn's `cross_val_predict` uses for classes that a training set lacks
 # (`_enforce_prediction_order`, 1.6 to 1.9).
-_OF_UNKNOWN_CLASSES = {
+_FOR_ABSENT_CLASSES = {
     "predict_proba": "zero",
     "predict_log_proba": "least",
     "decision_function": "least",
@@ -52,15 +52,14 @@ _OF_UNKNOWN_CLASSES = {
 class Responses:
     """Responses of candidates to the test samples of splits.
 
-    A cell that ran and kept nothing is there too, with no arrays: its estimator was asked nothing
-    that can be kept.
+    A cell that was fitted but has no response that can be kept is present, without arrays.
 
     Parameters
     ----------
     n_samples : int
         Number of samples of the data.
     are_values : bool, default=False
-        Whether values of samples are kept in place of responses.
+        Whether values of samples are kept instead of responses.
     """
 
     def __init__(self, n_samples: int = 0, *, are_values: bool = False) -> None:
@@ -69,7 +68,7 @@ class Responses:
         self.tests: list[NDArray[np.intp]] = []
         self.cells: dict[Cell, dict[str, Kept]] = {}
 
-    # Lists: skops refuses mappings with pairs as keys.
+    # Lists, because skops refuses mappings whose keys are pairs.
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "cells": [[*cell, kept] for cell, kept in self.cells.items()]}
 
@@ -78,19 +77,19 @@ class Responses:
 
     @property
     def n_bytes(self) -> int:
-        """What the arrays take in memory."""
+        """Memory that the arrays take, in bytes."""
         kept = sum(k.array.nbytes for cell in self.cells.values() for k in cell.values())
         return kept + sum(test.nbytes for test in self.tests)
 
     def widened(self, tests: Sequence[NDArray[np.intp]], n_samples: int) -> "Responses":
-        """The same with room for further splits, of which the test samples are given."""
+        """Return a copy with room for further splits, given their test samples."""
         wider = Responses(n_samples, are_values=self.are_values)
         wider.tests = [*self.tests, *tests]
         wider.cells = dict(self.cells)
         return wider
 
     def only(self, cells: NDArray[np.bool_]) -> "Responses":
-        """The responses of some cells alone."""
+        """Return only the responses of these cells."""
         part = Responses(self.n_samples, are_values=self.are_values)
         part.tests = list(self.tests)
         part.cells = {cell: kept for cell, kept in self.cells.items() if cells[cell]}
@@ -99,22 +98,22 @@ class Responses:
     def fill(
         self, candidates: Indices, splits: Indices, outcomes: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Take what a block of outcomes carries, a candidate's splits together."""
+        """Enter the records that a block of outcomes carries, candidate by candidate."""
         for k, outcome in enumerate(outcomes):
             row, column = divmod(k, len(splits))
             self.enter(int(candidates[row]), int(splits[column]), responses_of(outcome))
 
     def enter(self, candidate: int, split: int, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Keep the arrays of a cell that have a row per test sample, and the classes."""
+        """Store the arrays of a cell that have a row per test sample, and the classes."""
         n_rows = self.tests[split].size
         self.cells[candidate, split] = {
             name: kept_as(array)
             for name, array in arrays.items()
-            if name in _OF_NO_SAMPLES or array.shape[:1] == (n_rows,)
+            if name in _NOT_PER_SAMPLE or array.shape[:1] == (n_rows,)
         }
 
     def packed(self, candidates: Indices, splits: Indices) -> list[Any]:
-        """What is kept of a block of cells, for JSON: [row, column, name → array] of each."""
+        """Pack a block of cells for JSON, each as [row, column, name → array]."""
         packed = []
         for i, row in enumerate(candidates):
             for j, column in enumerate(splits):
@@ -126,47 +125,47 @@ class Responses:
     def unpack(
         self, candidates: Mapping[int, int], splits: Mapping[int, int], packed: Sequence[Any]
     ) -> None:
-        """Enter cells of what `packed` returned; row → candidate, column → split."""
+        """Enter cells packed by `packed`; row → candidate, column → split."""
         for i, j, arrays in packed:
             if i in candidates and j in splits:
                 n_rows = self.tests[splits[j]].size
                 self.cells[candidates[i], splits[j]] = {
-                    name: kept_as(unpacked_array(body, None if name in _OF_NO_SAMPLES else n_rows))
+                    name: kept_as(unpacked_array(body, None if name in _NOT_PER_SAMPLE else n_rows))
                     for name, body in arrays.items()
                 }
 
     def lacks(self, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which of these cells are not there, or have values alone where responses are kept."""
+        """Which of these cells are absent, or hold only values although responses are kept."""
         kept = np.zeros_like(cells)
         for cell, arrays in self.cells.items():
             kept[cell] = self.are_values or not any(name.startswith(VALUES) for name in arrays)
         return cells & ~kept
 
     def arrays(self, candidate: int, split: int) -> dict[str, NDArray[Any]]:
-        """What is kept of a cell, as it came."""
+        """The arrays of a cell in their original types."""
         return {name: kept.whole() for name, kept in self.cells.get((candidate, split), {}).items()}
 
     def methods(self, candidate: int) -> list[str]:
-        """Names of the methods whose responses are kept of a candidate."""
+        """Names of the methods whose responses are kept for a candidate."""
         found = {name for (i, _), cell in self.cells.items() if i == candidate for name in cell}
         return [name for name in RESPONSES if name in found]
 
     def frame(self, candidate: int, splits: Sequence[int], method: str | None) -> pd.DataFrame:
         """Responses of a candidate on splits that share no test sample, a row per sample.
 
-        <NA> or NaN where a sample was not tested on these splits, or its fit failed.
+        <NA> or NaN if a sample is in no test set of these splits, or its fit failed.
         """
         known = self.methods(candidate)
         if not known:
             raise ValueError(
                 f"No predictions of candidate {candidate} were kept: its fits failed, or the "
-                "scorer did not ask the estimator itself for an array. Name a scorer in `scoring`, "
+                "scorer did not use the estimator itself for an array. Name a scorer in `scoring`, "
                 "such as 'accuracy'."
             )
         method = known[0] if method is None else check_option("method", method, known)
         rows = np.concatenate([self.tests[j] for j in splits])
         if np.unique(rows).size < rows.size:
-            raise ValueError("`cv` must test no sample twice in a split, for its predictions.")
+            raise ValueError("`cv` must not test a sample twice in a split to return predictions.")
         columns = self._columns(method)
         parts = [
             (self.tests[j], _in_columns(self.cells[candidate, j], method, columns))
@@ -189,7 +188,7 @@ class Responses:
         widths = {cell[method].array.shape[1:] for cell in cells}
         if widths == {()}:
             return [method]
-        of_classes = method in _OF_UNKNOWN_CLASSES and all(
+        of_classes = method in _FOR_ABSENT_CLASSES and all(
             CLASSES in cell and cell[method].array.shape[1:] == cell[CLASSES].array.shape
             for cell in cells
         )
@@ -198,15 +197,15 @@ class Responses:
             return list(known.tolist())
         if len(widths) > 1:
             raise ValueError(
-                f"`method` must be one whose response has as many columns on every split; that of "
-                f"{method!r} has not, as the training samples of some splits lack a class."
+                "`method` must have responses with the same number of columns on every split; got "
+                f"{method!r}, which has fewer where the training samples lack a class."
             )
         (width,) = widths.pop()
         return list(range(width))
 
 
 class Scored(float):
-    """A score, and the responses that it was computed from."""
+    """A score that carries the responses from which it was computed."""
 
     __slots__ = ("responses",)
 
@@ -223,7 +222,7 @@ class Scored(float):
 
 
 def responses_of(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """What the test scores of an outcome carry."""
+    """Return the responses that the test scores of an outcome carry."""
     scores: Any = outcome["test_scores"]
     found: dict[str, Any] = {}
     for score in scores.values() if isinstance(scores, dict) else [scores]:
@@ -233,26 +232,26 @@ def responses_of(outcome: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def kept_as(array: NDArray[Any]) -> Kept:
-    """An array in the smallest type that holds the same values.
+    """Store an array in the smallest type that holds the same values.
 
-    Whole numbers, such as the classes of most data, take a byte each instead of eight.
+    Integers, such as the class labels of most data, then take one byte each instead of eight.
     """
     if array.dtype.kind in "iu" and array.size:
         low, high = np.min_scalar_type(array.min()), np.min_scalar_type(array.max())
         smallest = np.result_type(low, high)
-        if smallest.kind in "iu":  # of int8 and uint64 NumPy makes a float, which loses digits
+        if smallest.kind in "iu":  # NumPy promotes int8 and uint64 to a float, which loses digits
             return Kept(array.astype(smallest), array.dtype)
     return Kept(np.array(array), array.dtype)
 
 
 def _in_columns(cell: Mapping[str, Kept], method: str, columns: Sequence[Any]) -> NDArray[Any]:
-    """A response in these columns, those of unknown classes filled as scikit-learn does."""
+    """Arrange a response in these columns; fill those of absent classes as scikit-learn does."""
     table = cell[method].whole()
     if table.ndim == 1:
         return table[:, None]
     if table.shape[1] == len(columns):
         return table
-    is_zero = _OF_UNKNOWN_CLASSES[method] == "zero"
+    is_zero = _FOR_ABSENT_CLASSES[method] == "zero"
     filler = 0.0 if is_zero else np.finfo(table.dtype).min
     whole = np.full((len(table), len(columns)), filler, table.dtype)
     whole[:, np.searchsorted(np.array(columns), cell[CLASSES].whole())] = table

@@ -1,4 +1,4 @@
-"""ScorerReading: what a scorer needs of an estimator, and its values for single samples."""
+"""ScorerReading: what a scorer needs from an estimator, and the values of its samples."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -31,27 +31,27 @@ _PLAIN = (bool, int, float, str, type(None))
 
 @dataclass(frozen=True, eq=False)
 class ScorerReading:
-    """What a scorer needs, and how its samples' values are computed.
+    """What a scorer needs, and how the values of its samples are computed.
 
     Attributes
     ----------
     how : {"mean", "influence", "jackknife", "none"}
-        "mean": the score is the mean of the values as they stand. "influence": the score plus each
-        sample's influence on it (of R² and D² with the fold's total held). "jackknife":
-        approximate, from the scores without groups of samples. "none": there are no values.
+        "mean": the score is the mean of the values. "influence": each value is the score plus the
+        sample's influence on it (for R² and D² with the fold's total held fixed). "jackknife":
+        approximate, from scores that leave out groups of samples. "none": there are no values.
     reason : str
-        Why there are no values, or why they are approximate, in words; else empty.
+        Why there are no values, or why they are approximate; empty otherwise.
     metric : str
         Name of the score function, such as "roc_auc_score".
     sign : int
-        1, or −1 of a score function for which lower is better. Values have it applied.
+        1, or −1 if lower values of the score function are better. It is applied to the values.
     response_methods : tuple of str
-        Methods that the response comes from; the first that the estimator has.
+        Methods that can give the response; the first that the estimator has is used.
     pos_label : object
-        The positive class. Of `predict_proba` of two classes a scorer takes this one's column alone
-        (of the greater class where this is None), and of `decision_function` the values for it.
+        The positive class; None for the greater of two classes. With two classes a scorer takes
+        this class's column of `predict_proba`, and the `decision_function` oriented towards it.
     options : mapping
-        Arguments that the score function is called with besides.
+        Further arguments of the score function.
     """
 
     how: How
@@ -64,15 +64,15 @@ class ScorerReading:
     _score_func: Callable[..., Any] | None = field(default=None, repr=False)
 
     def response_method(self, estimator: Any) -> str | None:
-        """Name of the method that this estimator's response comes from; None if it has none."""
+        """Name of the method that gives this estimator's response; None if it has none of them."""
         return next((name for name in self.response_methods if hasattr(estimator, name)), None)
 
     def takes_one_column(self, estimator: Any) -> bool:
-        """Whether the score function gets the values for the positive class alone.
+        """Whether the score function gets only the values for the positive class.
 
-        So it does of a fitted classifier of two classes, but where it predicts.
+        It does for a fitted classifier of two classes, unless the response is of `predict`.
         """
-        # As scikit-learn's scorers tell two classes from several labels.
+        # scikit-learn's scorers distinguish two classes from several labels in this way.
         return bool(
             self.response_method(estimator) not in (None, "predict")
             and is_classifier(estimator)
@@ -89,34 +89,34 @@ class ScorerReading:
         classes: ArrayLike | None = None,
         units: ArrayLike | None = None,
     ) -> NDArray[np.float64]:
-        """Return the values of a split's test samples, higher is better, whose mean is the score.
+        """Return values of the test samples of a split, higher is better; their mean is the score.
 
         Parameters
         ----------
         y_true : array-like
             The truth of the test samples, as the scorer got it.
         response : array-like
-            What the scorer's method gave for them, in the form that the score function gets:
-            of two classes the positive one's column.
+            The response for them in the form that the score function gets: with two classes the
+            column of the positive class.
         score : float, optional
             The split's score. Default: it is computed.
         sample_weight : array-like of shape (n_samples,), optional
-            Weights that the split was scored with; where `how` is "mean" alone.
+            Weights with which the split was scored; only if `how` is "mean".
         classes : array-like, optional
-            Classes that the estimator knows, ``classes_``; cost matrices without labels need them.
+            The estimator's ``classes_``; cost matrices without labels need them.
         units : array-like of shape (n_samples,), optional
-            Samples that belong together, such as `groups`; a jackknife leaves them out together.
+            Group of each sample, such as `groups`; a jackknife leaves out whole groups.
 
         Returns
         -------
         ndarray of float64, shape (n_samples,)
-            The values. NaN where the score is NaN.
+            The values. NaN if the score is NaN.
 
         Raises
         ------
         ValueError
-            If there are none, for the reason that `reason` gives; if weights are given to a score
-            that is no mean; if the response does not give the score.
+            If there are no values (see `reason`), if weights are given for a score that is not a
+            mean, or if the response does not give the score.
         """
         if self.how == "none":
             raise ValueError(f"There are no values of samples for this scorer: {self.reason}.")
@@ -134,7 +134,7 @@ class ScorerReading:
                 self.metric, y_true, response, sample_weight=sample_weight, **known
             )
             if np.isnan(found).all():
-                # Undefined: scikit-learn says which number it is then, and no sample moves it.
+                # Undefined: scikit-learn sets it to a fixed number, which no sample influences.
                 return np.full(len(found), score)
             if _is_near(found.mean(), score, response):
                 return shifted(found, score)
@@ -153,20 +153,20 @@ class ScorerReading:
         return self._score_func is not None and self.how != "none"
 
     def score(self, y_true: Any, response: ArrayLike, classes: ArrayLike | None = None) -> float:
-        """Return the score, higher is better; arguments are those of `values`."""
+        """Return the score, higher is better; the arguments are those of `values`."""
         return self._score(y_true, response, self._options(classes))
 
     def _options(self, classes: ArrayLike | None) -> dict[str, Any]:
         options = dict(self.options)
         if self.metric == "misclassification_cost" and options.get("labels") is None:
-            # `make_cost_scorer` without labels takes the order of the estimator's classes.
+            # Without labels `make_cost_scorer` uses the order of the estimator's classes.
             options["labels"] = classes
         return options
 
     def _score(self, y_true: Any, response: Any, options: dict[str, Any]) -> float:
         assert self._score_func is not None
         with warnings.catch_warnings():
-            # The search has warned already, and of samples left out nobody wants to hear.
+            # The search has warned already, and the jackknife would repeat the warning.
             warnings.simplefilter("ignore")
             return self.sign * float(self._score_func(y_true, response, **options))
 
@@ -181,14 +181,14 @@ class ScorerReading:
             try:
                 truth, kept = (safe_indexing(values, places) for values in (y_true, response))
                 return self._score(truth, kept, options)
-            except ValueError:  # a class that nobody is left of
+            except ValueError:  # a class without samples
                 return np.nan
 
         return jackknife_values(at, num_samples(y_true), whole=score, units=units)
 
 
 def first_response(reading: ScorerReading, cell: Mapping[str, NDArray[Any]]) -> str | None:
-    """Return the response that a scorer asks this estimator for; None where it is not known."""
+    """Return the response that a scorer takes from this estimator; None if it is not known."""
     if AVAILABLE not in cell:
         return None
     has = dict(zip(RESPONSES, cell[AVAILABLE].tolist(), strict=True))
@@ -198,31 +198,33 @@ def first_response(reading: ScorerReading, cell: Mapping[str, NDArray[Any]]) -> 
 def response_in(
     reading: ScorerReading, cell: Mapping[str, NDArray[Any]]
 ) -> tuple[NDArray[Any], NDArray[Any] | None]:
-    """Return what a scorer takes of what an estimator responded, and the classes it knows.
+    """Return the kept response that a scorer takes, and the classes of the estimator.
 
-    Raises ValueError if nothing that it takes is there.
+    Raises ValueError if no such response was kept.
     """
     classes = cell.get(CLASSES)
     methods = reading.response_methods
-    asked_first = first_response(reading, cell)
-    # Decisions and probabilities of two classes are in nearly the same order; of several not.
-    if asked_first is not None and (classes is None or classes.shape != (2,)):
-        methods = (asked_first,)
+    asked_method = first_response(reading, cell)
+    # For two classes decision values and probabilities rank samples nearly alike; for more not.
+    if asked_method is not None and (classes is None or classes.shape != (2,)):
+        methods = (asked_method,)
     method = next((name for name in methods if name in cell), None)
     if method is None:
         asked = " or ".join(f"`{name}`" for name in methods)
         kept = shown_list([f"`{name}`" for name in RESPONSES if name in cell])
         raise ValueError(
             f"no response of {asked} was kept{f', only of {kept}' if kept else ''}. A response is "
-            "kept if a scorer asks for it, as an array, with the very `X` that the scorer gets: "
-            "name one in `scoring`."
+            "kept if a scorer takes it, as an array, for the same `X` that the scorer gets: name "
+            "such a scorer in `scoring`."
         )
     response = cell[method]
     if method != "predict" and classes is not None and classes.shape == (2,):
-        # Of two classes a scorer takes the values for the positive one alone.
+        # With two classes a scorer takes only the values for the positive one.
         positive = classes[1] if reading.pos_label is None else reading.pos_label
         if positive not in classes.tolist():
-            raise ValueError(f"`pos_label` {positive!r} is none of the classes {classes.tolist()}.")
+            raise ValueError(
+                f"`pos_label` must be one of the classes {classes.tolist()}; got {positive!r}."
+            )
         first = positive == classes[0]
         if response.ndim == 2:
             response = response[:, 0 if first else 1]
@@ -242,12 +244,12 @@ def defaults_of(function: Callable[..., Any] | None) -> dict[str, Any]:
 def non_default_options(
     function: Callable[..., Any] | None, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Options less those that say what holds without them, such as ``max_fpr=None``."""
+    """Return the options without those that equal their default, such as ``max_fpr=None``."""
     defaults = defaults_of(function)
     return {
         name: value
         for name, value in options.items()
-        # Only plain ones: an array would be compared element by element.
+        # Plain values only: an array would be compared element by element.
         if not (
             isinstance(value, _PLAIN)
             and name in defaults
@@ -258,17 +260,17 @@ def non_default_options(
 
 
 def _is_near(found: float, score: float, response: Any) -> bool:
-    """Whether two ways to compute a score agree but for the precision of the response."""
+    """Whether two ways to compute a score agree to the precision of the response."""
     dtype = getattr(response, "dtype", None)
-    # scikit-learn sums in single and half precision where these are what it is given.
+    # scikit-learn sums single- and half-precision input in its own precision.
     is_float = getattr(dtype, "kind", "") == "f"
     tolerance = np.sqrt(np.finfo(dtype if is_float else np.float64).eps)
     return bool(abs(found - score) <= tolerance * max(1.0, abs(score)))
 
 
 def refused_response(metric: str, score: float, found: float) -> str:
-    """Say that a response is not what was scored."""
+    """Message that a response does not give the score."""
     return (
-        f"`response` must be all that {metric} was computed of beside the truth, which gave "
-        f"{score!r}; got one that gives {float(found)!r}."
+        f"`response` must be the response for which {metric} is {score!r}; got one for which it "
+        f"is {float(found)!r}."
     )

@@ -1,22 +1,22 @@
-"""The private parts of scikit-learn that predictions/ uses; no other module of it imports any.
+"""The private parts of scikit-learn that predictions/ uses; only this module imports them.
 
-All have been as they are here from 1.6 to 1.9, and the tests run on both ends.
+They are the same from 1.6 to 1.9; the tests run with both versions.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-# What a search scores several metrics with; `_fit_and_score` treats it by its class.
+# The scorer of a search with several metrics; `_fit_and_score` checks for this class.
 from sklearn.metrics._scorer import _MultimetricScorer as MultimetricScorer
 
-# What `make_scorer` makes.
-# What `scoring=None` becomes: it calls the estimator's own `score`.
+# `_Scorer` is the class of scorers made by `make_scorer`. `_PassthroughScorer` replaces
+# `scoring=None`: it calls the estimator's own `score`.
 from sklearn.metrics._scorer import _PassthroughScorer, _Scorer
 
-# Rows of whatever `fit` takes: lists, frames, sparse matrices.
+# Selects rows of lists, frames and sparse matrices alike.
 from sklearn.utils import _safe_indexing as safe_indexing
 
-# Of frames, lists and array API arrays too, and with scikit-learn's own errors.
+# Also counts samples of frames, lists and array API arrays, with scikit-learn's own errors.
 from sklearn.utils.validation import _num_samples as num_samples
 
 __all__ = [
@@ -29,13 +29,13 @@ __all__ = [
 
 
 def parts_of_scorer(scorer: Any) -> tuple[Callable[..., Any], int, dict[str, Any], Any] | None:
-    """Return score function, sign, its arguments and the response method; None if it has none.
+    """Return score function, sign, arguments and response method of a scorer; None if it has none.
 
-    What `make_scorer` makes keeps them in these attributes, and TunedThresholdClassifierCV reads
-    them too; there is no public way. A scorer of one's own that has all four is read alike, if it
-    scores by sign · score_func(y, response, **kwargs).
+    Scorers made by `make_scorer` store them in these private attributes, which
+    TunedThresholdClassifierCV reads too. A custom scorer must have all four, and must score by
+    sign · score_func(y, response, **kwargs).
     """
-    # A subclass that scores in a way of its own.
+    # A subclass that overrides how it scores.
     kind = type(scorer)
     if isinstance(scorer, _Scorer) and (
         kind._score is not _Scorer._score or kind.__call__ is not _Scorer.__call__
@@ -50,5 +50,5 @@ def parts_of_scorer(scorer: Any) -> tuple[Callable[..., Any], int, dict[str, Any
 
 
 def estimator_passed_through(scorer: Any) -> Any:
-    """Return the estimator whose own `score` a search's scorer calls; None of other scorers."""
+    """Return the estimator whose own `score` a search's scorer calls; None for other scorers."""
     return scorer._estimator if isinstance(scorer, _PassthroughScorer) else None

@@ -1,4 +1,4 @@
-"""tested_by_samples: the test of samples where there are any, else that of splits."""
+"""tested_by_samples: the test of samples if there are values of samples, else that of splits."""
 
 import warnings
 from collections.abc import Callable
@@ -11,20 +11,20 @@ from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SampleScores, Spl
 def tested_by_samples(
     scores: SplitScores, samples: Callable[[], SampleScores], test: PairTest, *, what: str
 ) -> tuple[SplitScores, PairTest]:
-    """Return scores with their values of samples and the test of these; else scores and the t-test.
+    """Return scores with values of samples and their test, or else scores and the corrected t-test.
 
-    All fits are done by then, and must not be lost: a warning says why there are no values.
+    The fits are done by then and must not be lost: a warning gives the reason for the fallback.
 
     Parameters
     ----------
     scores : SplitScores
-        Of the splits.
+        Scores of the splits.
     samples : callable
         Returns the values of samples, or raises ValueError.
     test : PairTest
         The test of samples.
     what : str
-        What is tested, for the warning, such as "roc_auc is compared".
+        Start of the warning, such as "roc_auc is compared".
     """
     try:
         test.check(scores.design)

@@ -1,4 +1,4 @@
-"""Values of one candidate in one split, or in a part of it, from what it responded there."""
+"""Values of samples of one candidate in one split, or a part of it, from its responses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ def values_within(
     units: Any,
     inside: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """Values of some samples of a split, of the score of these; NaN where it is not defined."""
+    """Values of some samples of a split, for the score within them; NaN if it is undefined."""
     response, classes = response_in(reading, cell)
     try:
         return reading.values(
@@ -29,7 +29,7 @@ def values_within(
             classes=classes,
             units=None if units is None else safe_indexing(units, inside),
         )
-    except ValueError:  # a class that nobody is left of
+    except ValueError:  # a class without samples
         return np.full(inside.size, np.nan)
 
 
@@ -40,12 +40,12 @@ def values_in_split(
     score: float,
     units: ArrayLike | None,
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Values of one candidate in one split, from what it responded there; and their weights.
+    """Values of samples of one candidate in one split, and their weights.
 
     Raises
     ------
     ValueError
-        If no response that the scorer takes was kept, or it does not give the score.
+        If no response for the scorer was kept, or it does not give the score.
     """
     response, classes = response_in(reading, cell)
     weights = cell.get(WEIGHTS)
@@ -57,7 +57,7 @@ def values_in_split(
 
     if weights is None:
         return values(None), None
-    try:  # of several scorers some may take no weights
+    try:  # one of several scorers may take no weights
         return values(None), None
     except ValueError:
         return values(weights), weights

@@ -1,4 +1,4 @@
-"""Watched: what a scorer gets in place of an estimator, to note what that responds."""
+"""Watched: a wrapper that a scorer gets instead of an estimator, to note its responses."""
 
 import copy
 import inspect
@@ -13,18 +13,18 @@ from sklearn.pipeline import Pipeline
 from sklearn_stats_compare.predictions._responses import RESPONSES
 
 ANY = object()
-"""In place of samples: a pipeline transforms them before its last step gets them."""
+"""Any samples: the last step of a pipeline gets them transformed."""
 
 
 class Notes:
-    """What an estimator responded to one set of samples."""
+    """The responses of an estimator to one set of samples."""
 
     def __init__(self, X: Any, responses: dict[str, Any] | None = None) -> None:
         self.X = X
         self.responses: dict[str, Any] = {} if responses is None else responses
 
     def call(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
-        """Call a method, and note what it returns for the very samples that are scored."""
+        """Call a method, and note what it returns if it was called for the scored samples."""
         found = method(*args, **kwargs)
         is_asked = self.X is ANY or (args[:1] or (kwargs.get("X"),))[0] is self.X
         if is_asked and name not in self.responses:
@@ -35,10 +35,10 @@ class Notes:
 
 
 def _as_array(found: Any) -> NDArray[Any] | None:
-    """A copy, as a scorer may change what it gets in place; None of what cannot be kept."""
+    """Copy a response, because a scorer may change it in place; None if it cannot be kept."""
     if isinstance(found, list) and found and all(_is_table(item) for item in found):
-        # Of several labels, the probabilities of each: scikit-learn's scorers take the last column
-        # of each (`_process_predict_proba` in sklearn.utils._response, 1.6 to 1.9).
+        # A table of probabilities per label: scikit-learn's scorers take the last column of each
+        # (`_process_predict_proba` in sklearn.utils._response, 1.6 to 1.9).
         return np.column_stack([table[:, -1] for table in found])
     is_array = isinstance(found, np.ndarray | pd.Series | pd.DataFrame)
     return np.array(found) if is_array and not isinstance(found, np.ma.MaskedArray) else None
@@ -49,11 +49,11 @@ def _is_table(found: Any) -> bool:
 
 
 class Watched:
-    """What a scorer gets in place of an estimator: all that it has, and methods that note.
+    """A wrapper of an estimator whose response methods note what they return.
 
-    The estimator itself stays as it is: its methods run on it and not on this, so that no estimator
-    notices, whatever it asks of its own type. It may be one that others use too: FrozenEstimator is
-    its own clone. A copy of this, pickled or not, is one of the estimator.
+    The estimator is not changed, because others may use it too: FrozenEstimator is its own clone.
+    Its methods run on the estimator and not on the wrapper, so that checks of its own type work.
+    A copy or a pickle of the wrapper is one of the estimator.
     """
 
     __slots__ = ("_estimator", "_notes")
@@ -77,14 +77,14 @@ class Watched:
         if name == "score" and "score" not in vars(self._estimator):
             score = inspect.getattr_static(type(self._estimator), "score", None)
             if inspect.isfunction(score):
-                # With this as `self`, it asks the methods that note.
+                # With the wrapper as `self`, it calls the methods that note.
                 return score.__get__(self)
             if score is inspect.getattr_static(Pipeline, "score"):
                 return self._with_watched_end().score
         return found
 
     def _with_watched_end(self) -> Any:
-        """The same pipeline with a last step that is watched, which is what its `score` asks."""
+        """The same pipeline with a watched last step, whose methods its `score` calls."""
         pipeline = object.__new__(type(self._estimator))
         vars(pipeline).update(vars(self._estimator))
         *first, (name, last) = self._estimator.steps
@@ -114,7 +114,7 @@ class Watched:
     def __bool__(self) -> bool:
         return bool(self._estimator)
 
-    def __len__(self) -> int:  # of a pipeline or an ensemble, as the next three are
+    def __len__(self) -> int:  # for pipelines and ensembles, like the next three
         return len(self._estimator)
 
     def __iter__(self) -> Iterator[Any]:
@@ -137,7 +137,7 @@ class Watched:
 
 
 def unwatched(estimator: Any) -> Any:
-    """The estimator that a `Watched` stands for; anything else as it is."""
+    """Return the estimator that a `Watched` wraps; anything else unchanged."""
     return (
         object.__getattribute__(estimator, "_estimator")
         if type(estimator) is Watched
@@ -150,20 +150,20 @@ class _NotingMethod:
 
     def __init__(self, method: Callable[..., Any], name: str, notes: Notes) -> None:
         self.__wrapped__, self._notes = method, notes  # `inspect.signature` follows the first
-        self.__name__ = name  # scikit-learn's scorers look a method up, and then its name
+        self.__name__ = name  # scikit-learn's scorers read the name of the method
         self.__doc__ = method.__doc__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._notes.call(self.__wrapped__, self.__name__, *args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name == "__wrapped__":  # an object that is being made
+        if name == "__wrapped__":  # not set yet
             raise AttributeError(name)
         return getattr(self.__wrapped__, name)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return _itself, (self.__wrapped__,)
+        return _identity, (self.__wrapped__,)
 
 
-def _itself(thing: Any) -> Any:
+def _identity(thing: Any) -> Any:
     return thing

@@ -1,4 +1,4 @@
-"""Numbers: arrays in, small frozen results out. Imports NumPy and SciPy only."""
+"""Statistics: functions of arrays with small frozen results. Imports NumPy and SciPy only."""
 
 from sklearn_stats_compare.stats._accuracy_interval import accuracy_interval
 from sklearn_stats_compare.stats._calibration import calibration

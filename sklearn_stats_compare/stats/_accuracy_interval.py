@@ -7,7 +7,7 @@ from sklearn_stats_compare._messages import check_count, check_option, check_pro
 from sklearn_stats_compare.stats._beta import beta_above, beta_below
 from sklearn_stats_compare.stats._normal import two_sided_z
 
-# Samples. The formulas compute with floats, which could not tell more of them apart.
+# Samples. The formulas use floats, which cannot represent larger counts exactly.
 LARGEST_TEST_SET = 10**18
 
 
@@ -26,12 +26,12 @@ def accuracy_interval(
         Chance that the interval covers the accuracy.
     method : {"wilson", "wilson_cc", "exact", "agresti_coull", "jeffreys", "wald"}, \
             default="wilson"
-        Wilson's score interval, without or with correction for continuity; Clopper and Pearson's
-        exact interval, which covers at least as often as it says; Agresti and Coull's; the interval
-        of Jeffreys' prior, which ends at 0 and 1 where none or all are right, and at the accuracy
-        itself where it would leave it out, as at levels of a few per cent; or Wald's, accuracy ±
-        z·standard error, which covers too seldom for small `n` and for accuracies near 1 and is
-        there for comparison with textbooks.
+        "wilson" and "wilson_cc" are Wilson's score interval without and with continuity
+        correction. "exact" is Clopper and Pearson's interval, whose coverage is at least nominal.
+        "agresti_coull" is Agresti and Coull's. "jeffreys" is based on Jeffreys' prior; it ends at
+        0 or 1 if no or all predictions are correct, and is extended to the accuracy if it would
+        exclude it (at levels of a few per cent). "wald" is accuracy ± z·standard error, for
+        comparison with textbooks; its coverage is too low for small `n` and accuracies near 1.
 
     Returns
     -------
@@ -41,14 +41,15 @@ def accuracy_interval(
     Raises
     ------
     ValueError
-        If `n_correct` is not a whole number from 0 to `n`, `n` is not one ≥ 1, or an option is
-        unknown.
+        If `n` is not a whole number ≥ 1, `n_correct` is not a whole number from 0 to `n`, or an
+        option is unknown.
 
     Notes
     -----
-    Valid for one fitted model and test samples that are independent of each other and of its
-    training. It knows nothing of how the model would vary with other training data, and predictions
-    pooled over the folds of a cross-validation come from several models.
+    Valid for one fitted model and test samples that are independent of each other and of the
+    training data. The interval does not include how the model varies with its training data. Do
+    not use it for predictions pooled over the folds of a cross-validation, which come from several
+    models.
 
     References
     ----------
@@ -60,7 +61,8 @@ def accuracy_interval(
 
     Examples
     --------
-    80 of 100 test samples were right. The accuracy may well be anywhere from 71 % to 87 %:
+    The model predicts 80 of 100 test samples correctly. The 95 % interval of its accuracy is 71 %
+    to 87 %:
 
     >>> from sklearn_stats_compare import accuracy_interval
     >>> low, high = accuracy_interval(80, 100)
@@ -72,23 +74,23 @@ def accuracy_interval(
     level = check_probability("confidence_level", confidence_level)
     check_option("method", method, INTERVALS)
     low, high = INTERVALS[method](n_correct, n, level)
-    # Rounding may leave the accuracy out by a last digit, and so does Jeffreys' interval at a level
-    # of a few per cent, whose two tails both lie on one side of it.
+    # The interval must contain the accuracy. Rounding may exclude it by a last digit, and Jeffreys'
+    # interval excludes it at levels of a few per cent, where both tails lie on one side of it.
     accuracy = n_correct / n
     return min(max(0.0, float(low)), accuracy), max(min(1.0, float(high)), accuracy)
 
 
 def _wilson_of_counts(k: int, n: int, level: float) -> tuple[float, float]:
-    # The limits are the roots of a quadratic whose product is k²/(n·(n + z²)). From the product the
-    # lower one keeps its digits where it is small; the textbook's difference of two terms cancels.
+    # The limits are the roots of a quadratic; their product is k²/(n·(n + z²)). The lower limit is
+    # computed from the product, because the textbook formula loses digits by cancellation.
     z = two_sided_z(level)
     high = (2 * k + z**2 + z * sqrt(z**2 + 4 * (k * (n - k) / n))) / (2 * (n + z**2))
     return (k / n) * (k / (n + z**2)) / high if k else 0.0, high
 
 
 def _wilson_corrected(k: int, n: int, level: float) -> tuple[float, float]:
-    # Method 4 of Newcombe (1998), Statistics in Medicine 17, 857–872, with the limits 0 and 1 at
-    # the ends, which the formula would leave; the same as SciPy's "wilsoncc".
+    # Method 4 of Newcombe (1998), Statistics in Medicine 17, 857–872, clipped to 0 and 1; the same
+    # as SciPy's "wilsoncc".
     z = two_sided_z(level)
     low, high = 0.0, 1.0
     if k > 0:
@@ -113,8 +115,8 @@ def _agresti_coull(k: int, n: int, level: float) -> tuple[float, float]:
 
 
 def _jeffreys(k: int, n: int, level: float) -> tuple[float, float]:
-    # Brown, Cai and DasGupta (2001) set the limits to 0 and 1 where none or all are right: else the
-    # interval would never cover accuracies at the ends.
+    # Brown, Cai and DasGupta (2001) set the limit to 0 or 1 if none or all are correct: otherwise
+    # the interval would never cover accuracies at the ends.
     tail = (1 - level) / 2
     low = beta_below(k + 0.5, n - k + 0.5, tail) if k > 0 else 0.0
     high = beta_above(k + 0.5, n - k + 0.5, tail) if k < n else 1.0
@@ -128,7 +130,7 @@ def _wald(k: float, n: float, level: float) -> tuple[float, float]:
 
 
 def wilson_interval(rate: float, n: float, level: float) -> tuple[float, float]:
-    """Wilson's interval of a rate that need not be a whole count over `n`, unlike scipy's."""
+    """Wilson's interval of a rate; unlike SciPy's, `rate`·`n` need not be a whole number."""
     z = two_sided_z(level)
     middle = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
     half_width = z * sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)

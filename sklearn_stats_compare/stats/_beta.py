@@ -1,4 +1,4 @@
-"""Quantiles of beta distributions to full precision, also for counts of any size."""
+"""Quantiles of beta distributions to full precision, for counts of any size."""
 
 from math import exp, inf, log, sqrt
 
@@ -9,21 +9,21 @@ _SMALLEST = 5e-324
 
 
 def beta_below(a: float, b: float, tail: float) -> float:
-    """The number below which a share `tail` ≤ 1/2 of Beta(`a`, `b`) lies.
+    """The lower quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2.
 
-    SciPy's own inverse is off by a factor of ten and more where one of the parameters is in the
-    thousands and the other in the billions, and before 1.12 much sooner.
+    SciPy's inverse is wrong by a factor of ten or more if one parameter is in the thousands and the
+    other in the billions, and before 1.12 for much smaller parameters.
     """
-    return _solved(a, b, tail, below=True) if a <= b else 1 - _solved(b, a, tail, below=False)
+    return _quantile(a, b, tail, below=True) if a <= b else 1 - _quantile(b, a, tail, below=False)
 
 
 def beta_above(a: float, b: float, tail: float) -> float:
-    """The number above which a share `tail` ≤ 1/2 of Beta(`a`, `b`) lies."""
-    return _solved(a, b, tail, below=False) if a <= b else 1 - _solved(b, a, tail, below=True)
+    """The upper quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2."""
+    return _quantile(a, b, tail, below=False) if a <= b else 1 - _quantile(b, a, tail, below=True)
 
 
-def _solved(a: float, b: float, tail: float, *, below: bool) -> float:
-    """For a ≤ b, so that the number is the smaller part of 1 and has all of its digits."""
+def _quantile(a: float, b: float, tail: float, *, below: bool) -> float:
+    """The quantile for a ≤ b, where it is typically below 1/2 and keeps all of its digits."""
     if a > _LARGE:
         return _cornish_fisher(a, b, float(special.ndtri(tail)) * (1 if below else -1))
     share = stats.beta.cdf if below else stats.beta.sf
@@ -35,7 +35,7 @@ def _solved(a: float, b: float, tail: float, *, below: bool) -> float:
 
     middle = log(a / (a + b))
     ends = [middle, middle]
-    # Away from the mean until there is too little of the tail, and too much.
+    # Bracket the root: move away from the mean until the excess changes its sign.
     for end, direction in ((0, -1.0), (1, 1.0)):
         step = 0.5
         while (excess(ends[end]) > 0) == (below == (direction < 0)) and ends[end] > -inf:
@@ -46,7 +46,7 @@ def _solved(a: float, b: float, tail: float, *, below: bool) -> float:
 
 
 def _cornish_fisher(a: float, b: float, z: float) -> float:
-    """The quantile at the normal quantile `z`; of parameters this large right to ten digits."""
+    """Cornish–Fisher's quantile at the normal quantile `z`; ten digits for large parameters."""
     n = a + b
     skewness = 2 * (b - a) * sqrt(n + 1) / ((n + 2) * sqrt(a * b))
     kurtosis = 6 * ((a - b) ** 2 * (n + 1) / (a * b) - (n + 2)) / ((n + 2) * (n + 3))

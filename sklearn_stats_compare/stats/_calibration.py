@@ -1,4 +1,4 @@
-"""How often the verdicts on a set of scores would be right: simulation from their covariance."""
+"""How often the verdicts on a set of scores would be correct: simulation from their covariance."""
 
 from typing import Any
 
@@ -20,14 +20,14 @@ def verdict_rates(
     n_simulations: int,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """What the verdicts on simulated scores are, a row per simulation.
+    """Rates of the verdicts on simulated scores, one row per simulation.
 
     Returns
     -------
     ndarray of float, shape (n_simulations, 4)
-        Whether any verdict is false: better or worse of a pair that is not so, or equivalent of one
-        whose true difference is outside the ROPE; shares of the pairs that are called better or
-        worse, equivalent, and undecided.
+        Whether any verdict is false, and the shares of pairs that are called better or worse,
+        equivalent, and undecided. False verdicts are "better" or "worse" in the wrong direction or
+        for equal means, and "equivalent" for a true difference outside the ROPE.
     """
     outcomes = np.empty((n_simulations, 4))
     draw = settings.test.simulator(scores, dependence)
@@ -56,7 +56,7 @@ def calibration(
 ) -> list[tuple[str, str, NDArray[np.float64], NDArray[np.float64]]]:
     """Rates with standard errors for each truth and dependence: (truth, dependence, rates, errors).
 
-    The truths are equal candidates, and the observed differences.
+    The truths are equal candidates and the observed differences.
     """
     generator = np.random.default_rng(rng)
     rows = []

@@ -1,4 +1,4 @@
-"""CandidateShape: how scores of candidates vary together, shrunk so that draws keep to a level."""
+"""CandidateShape: the covariance between candidates, shrunk so that tests keep their level."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +11,17 @@ from sklearn_stats_compare.stats._limits import ROUNDING
 
 @dataclass(frozen=True, eq=False)
 class CandidateShape:
-    """The covariance between candidates that is drawn, up to a constant.
+    """The covariance between candidates that draws have, up to a constant.
 
     Attributes
     ----------
     factor : ndarray of float, shape (m, r)
-        A square root of it, but for what is each candidate's own.
+        A square root of the covariance without the independent component of each candidate.
     own : float
-        Standard deviation of what is each candidate's own, up to copies; 0 where it is in `factor`.
+        Standard deviation of the independent component of each candidate, which copies share; 0 if
+        `factor` includes it.
     copy_of : ndarray of int, shape (m,)
-        Number of the candidate that each is a copy of, up to a constant.
+        Number of the distinct candidate that each candidate equals up to a constant.
     """
 
     factor: NDArray[np.float64]
@@ -31,24 +32,24 @@ class CandidateShape:
     def of(cls, values: NDArray[np.float64], df: int) -> "CandidateShape":
         """Shrink the covariance of scores, (m, J)."""
         centred = _centred(values)
-        factor = _factor(centred, df)  # by rounding alone it might have J columns
-        # Copies, up to a constant, are one candidate: they stay so when the covariance is shrunk.
+        factor = _factor(centred, df)  # rounding might add a column
+        # Copies up to a constant are one candidate, also after the covariance is shrunk.
         copies = close_pairs(factor, rounding_limit(np.float64))
         different, copy_of = np.unique(copies.argmax(axis=1), return_inverse=True)
         shrinkage, variance = _shrunk(centred[different])
         factor = np.sqrt(1 - shrinkage) * factor
         own = float(np.sqrt(shrinkage * variance))
-        if len(values) <= df:  # fewer numbers to draw than a table has
+        if len(values) <= df:  # then fewer numbers are drawn
             each = own * np.eye(len(different))[copy_of]
             return cls(_factor(np.hstack([factor, each])), 0.0, copy_of)
         return cls(factor, own, copy_of)
 
 
 def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Split-centred scores in units of the largest, less what all candidates share.
+    """Split-centred scores in units of the largest, without the fold effect common to all.
 
-    The fold effect that all candidates share cancels in every difference: without it the squared
-    distances of pairs lose fewer digits.
+    The common fold effect cancels in every difference. Without it the squared distances of pairs
+    lose fewer digits.
     """
     centred = values - values.mean(axis=1, keepdims=True)
     centred -= centred.mean(axis=0)
@@ -60,7 +61,7 @@ def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _factor(rows: NDArray[np.float64], most: int | None = None) -> NDArray[np.float64]:
-    """Coordinates, as few as possible, in which the rows have the same products."""
+    """The fewest coordinates in which the rows have the same inner products."""
     left, singular, _ = np.linalg.svd(rows, full_matrices=False)
     threshold = singular.max(initial=0.0) * max(rows.shape) * np.finfo(float).eps
     rank = int((singular > threshold).sum())
@@ -70,10 +71,10 @@ def _factor(rows: NDArray[np.float64], most: int | None = None) -> NDArray[np.fl
 
 
 def _shrunk(centred: NDArray[np.float64]) -> tuple[float, float]:
-    """Weight and variance of the independent candidates towards which a covariance is shrunk.
+    """Shrinkage weight, and variance of the independent candidates that are the target.
 
-    By Ledoit and Wolf's estimate, in the m − 1 dimensions of the candidates' differences. The
-    variance is J times that of a split, as the products of centred scores are.
+    The weight is Ledoit and Wolf's estimate in the m − 1 dimensions of differences. The variance is
+    J times that of a split, on the scale of the products of centred scores.
     """
     centred = centred - centred.mean(axis=0)
     m, n = centred.shape
@@ -82,15 +83,15 @@ def _shrunk(centred: NDArray[np.float64]) -> tuple[float, float]:
     squared_norm = ((centred.T @ centred) ** 2).sum() / n**2
     distance = squared_norm - (m - 1) * (variance / n) ** 2
     error = (lengths**2).sum() / n**2 - squared_norm / n
-    if n == 2 and m > 2:  # two splits have a single direction, and say nothing of correlations
+    if n == 2 and m > 2:  # two splits have one direction and no information on correlations
         return 1.0, float(variance)
-    if not distance > 1e-12 * squared_norm:  # independent already, or a single pair
+    if not distance > 1e-12 * squared_norm:  # already independent, or a single pair
         return 0.0, 0.0
     return float(np.clip(error / distance, 0.0, 1.0)), float(variance)
 
 
 def rounding_limit(dtype: Any) -> float:
-    """Squared distance, as a share of the squared lengths, below which rounding would decide."""
+    """Squared distance, as a share of the squared lengths, below which it is rounding error."""
     return 1e3 * float(np.finfo(dtype).eps)
 
 
@@ -100,9 +101,9 @@ def close_pairs(
     own: float = 0.0,
     copy_of: NDArray[np.intp] | None = None,
 ) -> NDArray[np.bool_]:
-    """The diagonal, and pairs whose squared distance is at most `limit` of their lengths'.
+    """The diagonal, and pairs whose squared distance is at most `limit` of their squared lengths.
 
-    `own` is a coordinate that each candidate has for itself, up to copies.
+    `own` is the coordinate of each candidate's independent component, which copies share.
     """
     length = (factor**2).sum(axis=1) + own**2
     close = np.empty((len(factor), len(factor)), dtype=bool)

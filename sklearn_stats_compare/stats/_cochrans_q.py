@@ -1,4 +1,4 @@
-"""Cochran's Q test of several classifiers on one common test set, and McNemar's of their pairs."""
+"""Cochran's Q test of several classifiers on one test set, and McNemar's tests of their pairs."""
 
 from dataclasses import dataclass, field
 
@@ -12,13 +12,13 @@ from sklearn_stats_compare.stats._multiplicity import ADJUSTMENTS, adjust_pvalue
 from sklearn_stats_compare.stats._pair import StatisticPair
 from sklearn_stats_compare.stats._predictions import correct_predictions, warn_if_pooled
 
-# Adjustments that need only p-values. Max-t needs the joint distribution of t statistics.
-_OF_PVALUES = tuple(name for name, row in ADJUSTMENTS.items() if not row.joint)
+# Adjustments that need only p-values. "maxt" needs the joint distribution of t statistics.
+_PVALUE_ADJUSTMENTS = tuple(name for name, row in ADJUSTMENTS.items() if not row.joint)
 
 
 @dataclass(frozen=True, eq=False)
 class McNemarPairs:
-    """McNemar's tests of all pairs of several models, in the order of the models.
+    """McNemar's tests of all pairs of models, in the order of the models.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class McNemarPairs:
     statistic : ndarray of float, shape (n_pairs,)
         As for `mcnemar`.
     pvalue : ndarray of float, shape (n_pairs,)
-        p-values of the single tests.
+        Unadjusted p-values.
     pvalue_adjusted : ndarray of float, shape (n_pairs,)
         p-values adjusted for all pairs.
     """
@@ -75,13 +75,13 @@ class CochransQResult(StatisticPair):
         Returns
         -------
         McNemarPairs
-            An entry of each array per pair, in the order (0, 1), (0, 2), …, (1, 2) and so on.
+            Each array has one entry per pair, in the order (0, 1), (0, 2), …, (1, 2) and so on.
         """
         check_option("method", method, MCNEMAR_METHODS)
-        check_option("p_adjust", p_adjust, _OF_PVALUES)
+        check_option("p_adjust", p_adjust, _PVALUE_ADJUSTMENTS)
         n_models, n = self._correct.shape
         first, second = np.triu_indices(n_models, 1)
-        # As floats, since NumPy multiplies whole numbers without BLAS. Sums of 0 and 1 are exact.
+        # As floats, because NumPy multiplies integers without BLAS. Sums of 0 and 1 are exact.
         counts = self._correct.astype(np.float64)
         both = np.rint(counts @ counts.T).astype(int)
         results = [
@@ -113,9 +113,9 @@ def cochrans_q(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Classes.
+        True classes.
     *preds : array-like of shape (n_samples,)
-        Predictions of each model, two models or more.
+        Predictions of each model, at least two models.
     pooled_over_folds : bool, default=False
         As for `mcnemar`.
 
@@ -123,12 +123,12 @@ def cochrans_q(
     -------
     CochransQResult
         Unpacks as ``statistic, pvalue``; with `accuracies`, and `pairwise()` for McNemar's tests of
-        all pairs. Where every sample is right for all models or wrong for all, Q = 0 and p = 1.
+        all pairs. If all models are right or wrong on the same samples, Q = 0 and p = 1.
 
     Raises
     ------
     ValueError
-        If there are fewer than two models, or for the arrays as in `mcnemar`.
+        If there are fewer than two models, or the arrays are invalid as for `mcnemar`.
 
     Warns
     -----
@@ -137,9 +137,9 @@ def cochrans_q(
 
     Notes
     -----
-    Valid for fitted models and independent test samples, approximately: χ² wants some 24 and more
-    of (number of models × samples on which they disagree). With two models Q is McNemar's
-    uncorrected χ².
+    Valid for fitted models and independent test samples. The χ² distribution is an approximation:
+    (number of models) × (number of samples on which they disagree) should be at least about 24.
+    With two models Q is McNemar's uncorrected χ².
 
     References
     ----------
@@ -154,25 +154,26 @@ def cochrans_q(
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (7.0, 0.03)
 
-    The three are not all alike, though six or fewer disagreements settle no single pair:
+    The test rejects that the three accuracies are equal. Each pair disagrees on at most six
+    samples, which is too few for any pair to be significant:
 
     >>> result.pairwise().pvalue_adjusted.round(3).tolist()
     [0.25, 0.094, 0.688]
     """
     if len(preds) < 2:
-        raise ValueError(f"`preds` must be of at least two models; got {len(preds)}.")
+        raise ValueError(f"`preds` must be predictions of at least two models; got {len(preds)}.")
     correct = correct_predictions(y_true, {f"preds[{k}]": pred for k, pred in enumerate(preds)})
     warn_if_pooled(pooled_over_folds)
     k = len(preds)
     by_model = [int(total) for total in correct.sum(axis=1)]
     by_sample = correct.sum(axis=0)
-    # Whole numbers of any size, so that equal accuracies give exactly 0.
+    # Python integers, so that equal accuracies give exactly 0.
     between = k * sum(total**2 for total in by_model) - sum(by_model) ** 2
     disagreement = int((by_sample * (k - by_sample)).sum())
     statistic = (k - 1) * between / disagreement if disagreement else 0.0
     return CochransQResult(
         statistic=statistic,
-        # The upper tail itself, which keeps the digits of a small p-value.
+        # The upper tail keeps the digits of a small p-value.
         pvalue=float(special.chdtrc(k - 1, statistic)),
         df=k - 1,
         accuracies=np.array(by_model) / correct.shape[1],

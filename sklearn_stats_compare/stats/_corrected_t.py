@@ -1,4 +1,4 @@
-"""The corrected paired t-test of Nadeau and Bengio: of one pair, and of all pairs at once."""
+"""Nadeau and Bengio's corrected paired t-test, for one pair and for all pairs at once."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -30,16 +30,15 @@ class CorrectedTTestResult:
     Attributes
     ----------
     statistic : float
-        Corrected t; 0 for no difference at all.
+        Corrected t; 0 if the scores are identical.
     pvalue : float
-        p-value of the alternative that was asked for.
+        p-value for the chosen alternative.
     df : int
         Degrees of freedom, n_splits − 1.
     mean_diff : float
         Mean of `scores_1 - scores_2`, in score units.
     std_err : float
-        Corrected standard error of `mean_diff`, in score units; above 0 unless the scores are
-        identical.
+        Corrected standard error of `mean_diff`, in score units; 0 only if the scores are identical.
     """
 
     statistic: float
@@ -49,9 +48,9 @@ class CorrectedTTestResult:
     std_err: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Two-sided interval of the mean difference, in score units."""
+        """Two-sided confidence interval of the mean difference, in score units."""
         level = check_probability("confidence_level", confidence_level)
-        # Nothing is widened where nothing varies, not even by an infinite critical value.
+        # With standard error 0 the interval is a point, even if the critical value is infinite.
         critical = float(stats.t.isf((1 - level) / 2, self.df))
         half_width = critical * self.std_err if self.std_err else 0.0
         return self.mean_diff - half_width, self.mean_diff + half_width
@@ -68,22 +67,22 @@ def corrected_ttest(
 ) -> CorrectedTTestResult:
     """Test whether two models differ in mean score over the splits of one data set.
 
-    The splits of a cross-validation share training samples, so their differences are not
-    independent and the ordinary paired t-test rejects far too often. Nadeau and Bengio widen the
-    standard error: s·√(1/J + q), with q = Σ n_test / Σ n_train over all J splits. Where splits use
-    only a part of the n samples, q is n_test/(n − n_test): see `SplitDesign.overlap_ratio`.
+    The splits of a cross-validation share training samples. Their differences are therefore not
+    independent, and the ordinary paired t-test rejects far too often. Nadeau and Bengio correct the
+    standard error to s·√(1/J + q), with q = Σ n_test / Σ n_train over all J splits. If splits use
+    only part of the n samples, q is n_test/(n − n_test); see `SplitDesign.overlap_ratio`.
 
     Parameters
     ----------
     scores_1, scores_2 : array-like of float, shape (n_splits,)
         Scores of the two models on the same splits, higher is better.
     n_train, n_test : int or array-like of int, shape (n_splits,)
-        Number of samples that each split trains on and tests on.
+        Number of training and of test samples of each split.
     n_samples : int, optional
-        Number of samples that the splits are drawn from, n. Default: n_train + n_test.
+        Number of samples from which the splits are drawn, n. Default: n_train + n_test.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater": model 1 scores higher. A direction that was chosen by looking at the scores
-        makes a one-sided p-value up to two times too small.
+        "greater": model 1 scores higher. If you choose the direction after looking at the scores, a
+        one-sided p-value is up to two times too small.
 
     Returns
     -------
@@ -93,23 +92,21 @@ def corrected_ttest(
     Raises
     ------
     ValueError
-        If the scores are not two vectors of one length ≥ 2, `n_samples` is smaller than a training
-        or a test set, or an option is unknown.
+        If the scores are not two vectors of equal length ≥ 2, `n_samples` is smaller than a
+        training or test set, or an option is unknown.
 
     Notes
     -----
-    Valid, approximately, for k-fold and random-subsampling cross-validation of models whose
-    errors are stable under small changes of the training set. A heuristic where the training
-    sets grow (time series) or test sizes are very uneven. Not a test of two given, already
-    fitted models. NaN scores give NaN.
+    Approximately valid for k-fold and random-subsampling cross-validation of models whose errors
+    are stable under small changes of the training set. A heuristic if the training sets grow (time
+    series) or test sizes are very uneven. Not a test of two fitted models. NaN scores give NaN.
 
-    A difference that is the same on all J splits has no standard deviation, but it does not prove
-    anything either: coarse scores, such as accuracies of small test sets, often give one by luck.
-    It counts for as much as K equal signs, K being the number of splits that can test on different
-    samples, 1 + n_train/n_test or J if that is less: the two-sided p-value is 2^(1 − K), and the
-    standard error is the one that has this p-value. The same holds for scores between −1 and 1
-    whose difference varies by less than a share 1/n_test of its size, as equal counts do where test
-    sets differ by one sample.
+    A difference that is the same on all J splits has standard deviation 0, but coarse scores, such
+    as accuracies on small test sets, often agree by chance. Such a difference is treated as K equal
+    signs: the two-sided p-value is 2^(1 − K), and the standard error is the one with this p-value.
+    K is the number of splits with different test samples, the smaller of 1 + n_train/n_test and J.
+    The same rule applies to scores between −1 and 1 whose difference varies by less than 1/n_test
+    of its size, as equal counts do if test sets differ by one sample.
 
     References
     ----------
@@ -130,14 +127,14 @@ def corrected_ttest(
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (2.981, 0.041)
 
-    The same differences read as independent would give t = 4.472 and p = 0.011. Corrected,
-    model 1 is still ahead, but five folds barely show it.
+    The uncorrected test, which takes the differences as independent, gives t = 4.472 and p = 0.011.
+    After the correction the evidence from five folds is weak.
     """
     check_option("alternative", alternative, ALTERNATIVES)
     first, second = check_numbers("scores_1", scores_1), check_numbers("scores_2", scores_2)
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(
-            "`scores_1` and `scores_2` must be vectors of one length, at least 2; "
+            "`scores_1` and `scores_2` must be vectors of equal length, at least 2; "
             f"got shapes {first.shape} and {second.shape}."
         )
     sizes = [_for_each_split(n, first.size) for n in (n_train, n_test)]
@@ -154,7 +151,7 @@ def corrected_ttest(
 
 
 def _for_each_split(size: Any, n_splits: int) -> Any:
-    """A size once per split; what is no single value stays as it is, for the design to judge."""
+    """Repeat a scalar size for each split; return other values as they are, to be checked later."""
     try:
         single = np.ndim(size) == 0
     except ValueError:  # rows of different lengths
@@ -164,7 +161,7 @@ def _for_each_split(size: Any, n_splits: int) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class PairedTTests:
-    """The corrected t-tests of many pairs, each pair first − second.
+    """Corrected t-tests of many pairs, each as first − second.
 
     Attributes
     ----------
@@ -172,15 +169,15 @@ class PairedTTests:
         Candidates of each pair.
     mean_diff, std : ndarray of float, shape (n_pairs,)
         Mean and standard deviation (ddof=1) of the split differences. Rounding error counts as
-        zero, so identical candidates have exactly 0 in both; NaN where a candidate is missing.
-        Where a difference is `constant`, `std` is the one that makes K equal differences worth K
-        equal signs, two-sided p = 2^(1 − K), K the splits of one repeat.
+        zero, so that both are exactly 0 for identical candidates. NaN if a candidate is missing. If
+        a difference is `constant`, `std` is set so that K equal differences count as K equal signs
+        (two-sided p = 2^(1 − K)), with K the number of splits of one repeat.
     constant : ndarray of bool, shape (n_pairs,)
-        Whether the difference is not zero and varies by no more than equal counts do.
+        Whether the difference is not zero but varies by no more than equal counts do.
     df : int or ndarray of float, shape (n_pairs,)
-        Degrees of freedom; J − 1 of tests that read a score per split.
+        Degrees of freedom; J − 1 for tests of split scores.
     variance_factor : float or ndarray of float, shape (n_pairs,)
-        What the variance is multiplied by to be that of the mean: 1/J + q for the corrected test.
+        Variance of the mean over the variance of a split: 1/J + q for the corrected test.
     """
 
     first: NDArray[np.intp]
@@ -192,7 +189,7 @@ class PairedTTests:
     variance_factor: Any
 
     def __getstate__(self) -> dict[str, Any]:
-        # Without what is computed when it is asked for.
+        # Without cached properties.
         return {each.name: vars(self)[each.name] for each in fields(self)}
 
     @classmethod
@@ -203,10 +200,10 @@ class PairedTTests:
 
     @classmethod
     def in_chunks(cls, scores: SplitScores, chunk_size: int) -> Iterator["PairedTTests"]:
-        """The pairs of `all_pairs`, in its order and to its last bit, `chunk_size` at a time.
+        """Yield the pairs of `all_pairs`, bit-identical and in its order, `chunk_size` at a time.
 
-        Holds the scores and one chunk. The last chunk may be smaller; without any pair there is
-        one that is empty.
+        Needs memory for the scores and one chunk. The last chunk may be smaller; if there are no
+        pairs, one empty chunk is returned.
         """
         order, rows = scores.order, RankedMoments(scores)
         m, unit, moments = len(order), rows.unit, rows.moments
@@ -238,7 +235,7 @@ class PairedTTests:
 
     @classmethod
     def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> "PairedTTests":
-        """Candidate `i` minus each of `others`, without looking at any other pair."""
+        """Candidate `i` minus each of `others`; no other pair is computed."""
         unit, (row, rest) = in_units(scores.comparable(np.array([i])), scores.comparable(others))
         threshold = ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
         moments = Moments.of(scores)
@@ -254,9 +251,9 @@ class PairedTTests:
         )
 
     def with_variance_factor(self, factor: float) -> "PairedTTests":
-        """The same pairs with another variance factor.
+        """Return the same pairs with another variance factor.
 
-        A constant difference is worth as many signs as before.
+        A constant difference still counts as the same number of signs.
         """
         std = self.std.copy()
         std[self.constant] *= np.sqrt(self.variance_factor / factor)
@@ -265,27 +262,27 @@ class PairedTTests:
     @cached_property
     def std_err(self) -> NDArray[np.float64]:
         """Standard error of the mean difference, s·√variance_factor."""
-        # Nothing is widened where nothing varies, not even by an infinite factor.
+        # A standard deviation of 0 stays 0, even if the factor is infinite.
         factor = np.sqrt(self.variance_factor)
         return np.multiply(self.std, factor, out=np.zeros_like(self.std), where=self.std != 0)
 
     @cached_property
     def statistic(self) -> NDArray[np.float64]:
-        """t = mean / standard error; 0 where both are zero."""
+        """t = mean / standard error; 0 if both are zero."""
         return standardise(self.mean_diff, self.std_err)
 
     @property
     def direction(self) -> NDArray[np.float64]:
-        """Above 0 where a test that rejects claims that the first is better, below 0 the second."""
+        """Positive if a significant test shows the first to be better, negative for the second."""
         return self.mean_diff
 
     @cached_property
     def tail(self) -> NDArray[np.float64]:
-        """P(T > |t|), the one tail that every p-value is made of."""
+        """P(T > |t|), from which every p-value is computed."""
         return small_tail(self.statistic, self.df)
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
-        """p-values of the stated alternative, shape (n_pairs,)."""
+        """p-values for an alternative, shape (n_pairs,)."""
         if alternative == "two-sided":
             return 2 * self.tail
         with_direction = self.statistic >= 0 if alternative == "greater" else self.statistic <= 0

@@ -30,13 +30,13 @@ class DeLongResult(StatisticPair):
     Attributes
     ----------
     statistic : float
-        z of the difference; 0 for identical rankings, ±inf for a difference without variance.
+        z of the difference; 0 for identical rankings, ±inf for a difference with variance 0.
     pvalue : float
-        p-value of the alternative that was asked for.
+        p-value for the chosen alternative.
     auc1, auc2 : float
         Areas under the ROC curves of both models.
     var1, var2, cov : float
-        DeLong's estimates of the variances of the areas, and of their covariance.
+        DeLong's estimates of the variances and the covariance of the areas.
     curve1, curve2 : tuple of ndarray
         False and true positive rates of both models, from (0, 0) to (1, 1).
     """
@@ -57,21 +57,21 @@ class DeLongResult(StatisticPair):
         return self.auc1 - self.auc2
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Two-sided interval of the difference of the areas.
+        """Two-sided confidence interval of the difference of the areas.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Chance that the interval covers the difference.
+            Probability that the interval covers the difference.
 
         Returns
         -------
         low, high : float
-            Limits of `difference`, by the normal approximation, within −1 and 1.
+            Limits for `difference` by the normal approximation, clipped to −1 and 1.
         """
         level = check_probability("confidence_level", confidence_level)
         half_width = two_sided_z(level) * sqrt(self.variance)
-        # The normal interval of areas near 0 and 1 may reach beyond what a difference can be.
+        # For areas near 0 and 1 the normal interval may exceed the range of a difference.
         return max(-1.0, self.difference - half_width), min(1.0, self.difference + half_width)
 
 
@@ -89,29 +89,29 @@ def delong(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Classes, two of them.
+        True classes, two of them.
     score1, score2 : array-like of float, shape (n_samples,)
-        Scores of both models for the same samples, higher for the positive class: probabilities,
-        or values of a decision function.
+        Scores of both models for the same samples, higher for the positive class: probabilities or
+        values of a decision function.
     pos_label : object, optional
-        The positive class. Default: the greater of the two, as for scikit-learn's classifiers.
+        The positive class. Default: the greater of the two, as in scikit-learn's classifiers.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater": model 1 has the greater area.
     pooled_over_folds : bool, default=False
-        Whether the scores are pooled over the folds of a cross-validation; these are refused.
+        Whether the scores are pooled over the folds of a cross-validation. True raises an error.
 
     Returns
     -------
     DeLongResult
-        Unpacks as ``statistic, pvalue``; with both areas, their variances and covariance,
-        `difference`, `confidence_interval()` and both curves. Scores that rank all samples alike
-        give z = 0 and p = 1.
+        Unpacks as ``statistic, pvalue``; has both areas, their variances and covariance,
+        `difference`, `confidence_interval()` and both curves. Scores that rank all samples
+        identically give z = 0 and p = 1.
 
     Raises
     ------
     ValueError
-        If the arrays are not vectors of one length, a score is not finite, `y_true` has not two
-        classes with at least two samples each, or scores are pooled over folds.
+        If the arrays are not vectors of equal length, a score is not finite, `y_true` does not
+        have two classes with at least two samples each, or scores are pooled over folds.
 
     See Also
     --------
@@ -120,13 +120,13 @@ def delong(
 
     Notes
     -----
-    Valid for two fitted models and independent test samples, and where neither area is near 1 with
-    few samples: the normal approximation is poor there, and where a model separates the classes
-    perfectly its area is taken to have no variance. Not for nested models that were fitted to the
-    same samples that are tested here. Scores of several fits, pooled over folds, are not on one
-    scale, so an area over them is not the area of any model: they are refused.
+    Valid for two fitted models and independent test samples. The normal approximation is poor for
+    areas near 1 with few samples; if a model separates the classes perfectly, the estimated
+    variance of its area is 0. Not valid for nested models that were fitted to the test samples.
+    Scores of several fits are not on one scale. An area over scores pooled over folds is therefore
+    not the area of any model, and raises an error.
 
-    The variance is DeLong's, computed from midranks as Sun and Xu do.
+    The variance is DeLong's, computed from midranks with the algorithm of Sun and Xu.
 
     References
     ----------
@@ -146,12 +146,12 @@ def delong(
     >>> result.auc1, result.auc2, round(result.pvalue, 3)
     (0.875, 0.5625, 0.114)
 
-    0.88 against 0.56 looks like a lot, and eight samples cannot tell it from chance.
+    The areas are 0.88 and 0.56, but with eight samples the difference is not significant.
     """
     if check_flag("pooled_over_folds", pooled_over_folds):
         raise ValueError(
             "`pooled_over_folds` must be False: scores of models from different folds are not on "
-            "one scale, and their pooled ranking is no model's. Compare the area per split, with "
+            "one scale, and no model has their pooled ranking. Compare the area per split with "
             "cross_validate_models(models, X, y, scoring='roc_auc')."
         )
     check_option("alternative", alternative, ALTERNATIVES)
@@ -160,13 +160,13 @@ def delong(
         _checked_scores(name, score, positive.size)
         for name, score in (("score1", score1), ("score2", score2))
     ]
-    # The structural components V10 and V01 of DeLong et al., whose mean is the area.
+    # The structural components V10 and V01 of DeLong et al.; their mean is the area.
     of_positives, of_negatives = zip(*(placements(s, positive) for s in scores), strict=True)
     auc1, auc2 = (float(placements.mean()) for placements in of_positives)
-    # Their S10/m + S01/n, with ddof=1.
+    # S10/m + S01/n of DeLong et al., with ddof=1.
     covariance = np.cov(of_positives) / of_positives[0].size
     covariance += np.cov(of_negatives) / of_negatives[0].size
-    # Of the differences themselves: exactly 0 for identical rankings, where a sum may be 1e-18.
+    # Computed from the differences: exactly 0 for identical rankings, where a sum may be 1e-18.
     variance = float(
         np.var(of_positives[0] - of_positives[1], ddof=1) / of_positives[0].size
         + np.var(of_negatives[0] - of_negatives[1], ddof=1) / of_negatives[0].size
@@ -196,11 +196,11 @@ def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
     # One sample would make np.cov divide by 0.
     if counts.min() < 2:
         raise ValueError(
-            "`y_true` must have at least two samples of each class, since the variance of one is "
-            f"unknown; got {counts.tolist()} of {classes.tolist()}."
+            "`y_true` must have at least two samples of each class to estimate a variance; "
+            f"got {counts.tolist()} of {classes.tolist()}."
         )
     if pos_label is None:
-        # np.unique sorts, as scikit-learn's `classes_` are.
+        # np.unique sorts, like scikit-learn's `classes_`.
         pos_label = classes[1]
     elif not any(_is_same(pos_label, label) for label in classes.tolist()):
         raise ValueError(f"`pos_label` must be one of {classes.tolist()}; got {shown(pos_label)}.")
@@ -219,11 +219,11 @@ def _checked_scores(name: str, scores: ArrayLike, n: int) -> NDArray[np.float64]
     if array.shape != (n,):
         raise ValueError(
             f"`{name}` must have one score per entry of `y_true`, shape ({n},); got shape "
-            f"{array.shape}. Of predict_proba take the positive class's column."
+            f"{array.shape}. With predict_proba, use the column of the positive class."
         )
     if not np.isfinite(array).all():
         raise ValueError(
-            f"`{name}` must be finite; got {int((~np.isfinite(array)).sum())} that are not."
+            f"`{name}` must be finite; got {int((~np.isfinite(array)).sum())} values that are not."
         )
     return array
 
@@ -231,14 +231,14 @@ def _checked_scores(name: str, scores: ArrayLike, n: int) -> NDArray[np.float64]
 def placements(
     scores: NDArray[np.float64], positive: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each positive the share of negatives below it, for each negative of positives above.
+    """Share of negatives below each positive, and share of positives above each negative.
 
-    Ties count half. A midrank among all samples minus one within the class counts those of the
-    other class below.
+    Ties count half. The midrank among all samples minus the midrank within the class is the number
+    of samples of the other class below.
     """
     positives, negatives = scores[positive], scores[~positive]
-    # Average ranks of ties are midranks. Sorting makes it O(n log n), where DeLong et al. compare
-    # each positive with each negative.
+    # Midranks are the average ranks of ties. Sorting takes O(n log n); DeLong et al. compare each
+    # positive with each negative.
     among_all = stats.rankdata(scores)
     below = among_all[positive] - stats.rankdata(positives)
     above = positives.size - (among_all[~positive] - stats.rankdata(negatives))
@@ -246,8 +246,8 @@ def placements(
 
 
 def _curve(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> Curve:
-    """False and true positive rates as the threshold falls, a point per distinct score."""
-    # Every distinct score stays a point; scikit-learn's roc_curve drops those on a straight line.
+    """False and true positive rates as the threshold falls, one point per distinct score."""
+    # Keeps a point per distinct score; scikit-learn's roc_curve drops collinear points.
     order = np.argsort(-scores, kind="stable")
     last_of_ties = np.r_[np.flatnonzero(np.diff(scores[order])), scores.size - 1]
     true = np.cumsum(positive[order])[last_of_ties]

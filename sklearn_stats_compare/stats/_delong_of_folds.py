@@ -1,4 +1,4 @@
-"""DeLong's test of areas that are means over the folds of a cross-validation."""
+"""DeLong's test for areas averaged over the folds of a cross-validation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,21 +18,20 @@ def delong_of_folds(folds: Sequence[Fold], *, alternative: str = "two-sided") ->
     Parameters
     ----------
     folds : sequence of (array, array, array)
-        Of each fold the truth, and the scores of both models, as for `delong`. No sample is in two
-        folds.
+        Truth and scores of both models in each fold, as for `delong`. No sample is in two folds.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        Of the mean area of model 1 against that of model 2.
+        "greater": model 1 has the greater mean area.
 
     Returns
     -------
     DeLongResult
-        Means of the areas, and the variances of these means: the sums over folds divided by K².
-        Curves are vertical means of the folds' (Fawcett, 2006), whose areas are the mean areas.
+        Mean areas, and the variances of these means: sums over folds divided by K². The curves are
+        vertical averages over folds (Fawcett, 2006), so that their areas are the mean areas.
 
     Raises
     ------
     ValueError
-        If a fold has not two classes with at least two samples each.
+        If a fold does not have two classes with at least two samples each.
 
     References
     ----------
@@ -49,7 +48,7 @@ def delong_of_folds(folds: Sequence[Fold], *, alternative: str = "two-sided") ->
     def mean(name: str) -> float:
         return float(np.mean([getattr(fold, name) for fold in found]))
 
-    # Folds share no sample: the variance of a mean of K independent areas.
+    # Folds share no samples: the variance of a mean of K independent areas.
     variances = {name: mean(name) / n_folds for name in ("var1", "var2", "cov", "variance")}
     auc1, auc2 = mean("auc1"), mean("auc2")
     statistic, pvalue = z_test(auc1 - auc2, variances["variance"], alternative)
@@ -65,9 +64,9 @@ def delong_of_folds(folds: Sequence[Fold], *, alternative: str = "two-sided") ->
 
 
 def _mean_curve(curves: Sequence[Curve]) -> Curve:
-    """Mean of the true positive rates at each false positive rate that a curve turns at."""
+    """Mean true positive rate at each false positive rate where any curve has a point."""
     at = np.unique(np.concatenate([false for false, _ in curves]))
-    # A curve may rise straight up: two heights for each place, from the left and from the right.
+    # A curve may be vertical: it has two heights there, the limits from the left and the right.
     low, high = (
         np.mean([_height(curve, at, side) for curve in curves], axis=0)
         for side in ("left", "right")
@@ -79,7 +78,7 @@ def _height(curve: Curve, at: NDArray[np.float64], side: str) -> NDArray[np.floa
     false, true = curve
     first = np.searchsorted(false, at, side="left")
     last = np.searchsorted(false, at, side="right") - 1
-    turns = last >= first  # the curve has points there, the lowest and the highest of them
+    turns = last >= first  # the curve has points there, from the lowest to the highest
     point = np.clip(first if side == "left" else last, 0, false.size - 1)
     between = np.interp(at, false, true)
     return np.where(turns, true[point], between)

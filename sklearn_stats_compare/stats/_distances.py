@@ -1,29 +1,29 @@
-"""Distances: how far many points are from each other, from one product of matrices."""
+"""Distances between many points, from one matrix product."""
 
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-# A squared distance loses the digits by which it is below the squared lengths: with less than this
-# share of them left it is to be computed from explicit differences. That keeps 10 digits.
-_CLOSE = 1e-5
-# The same for digits that were lost when points of very different level were centred.
-_FAR_OFF = 1e-13
-# Rows of a table that are made at once, and their numbers.
+# A squared distance loses digits if it is small relative to the squared lengths. Below this share
+# of them it is computed from explicit differences, which keeps 10 digits.
+_LOST_BY_PRODUCTS = 1e-5
+# The same for digits lost when points of very different level were centred.
+_LOST_BY_CENTRING = 1e-13
+# Rows of a table that are computed at once, and the numbers in them.
 _ROWS_AT_ONCE = 128
 _NUMBERS_AT_ONCE = 500_000
 
 
 class Distances:
-    """Distances between points, of which the products with each other are held if they are fewer.
+    """Distances between points; the matrix of products is stored if it is smaller than the points.
 
     Parameters
     ----------
     points : ndarray of float, shape (m, columns)
-        A point per candidate.
+        One point per candidate.
     levels : ndarray of float, shape (m,)
-        Squared size of what a point was centred from, of which a share is lost to rounding.
+        Squared size of each point before it was centred, which determines its rounding error.
     """
 
     def __init__(self, points: NDArray[np.float64], levels: NDArray[np.float64]) -> None:
@@ -39,7 +39,7 @@ class Distances:
     def __call__(
         self, rows: slice, columns: slice
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Distances of points `rows` from `columns`; and which of them are lost to rounding."""
+        """Distances of points `rows` from `columns`, and which of them are lost to rounding."""
         if self._products is not None:
             found = -2 * self._products[rows, columns]
         else:
@@ -47,14 +47,14 @@ class Distances:
             found = (-2 * self._points[rows]) @ self._points[columns].T
         lengths = self._squares[rows, None] + self._squares[columns]
         found += lengths
-        lengths *= _CLOSE
-        lengths += _FAR_OFF * (self._levels[rows, None] + self._levels[columns])
+        lengths *= _LOST_BY_PRODUCTS
+        lengths += _LOST_BY_CENTRING * (self._levels[rows, None] + self._levels[columns])
         lost: NDArray[np.bool_] = found < lengths
         found[lost] = 0.0
         return np.sqrt(found, out=found), lost
 
     def root(self, which: NDArray[np.intp]) -> NDArray[np.float64]:
-        """A square root of the products of some points: rows whose products these are."""
+        """A square root of the matrix of products of some points: rows with the same products."""
         if self._points is not None:
             return self._points[which]
         assert self._products is not None
@@ -65,14 +65,14 @@ class Distances:
 
 
 class Rows:
-    """Rows of a table of all pairs, of which a block is made at once, and held.
+    """Rows of a table of all pairs; one block of rows is computed and stored at a time.
 
     Parameters
     ----------
     block : callable
-        From slices of rows and of columns to their numbers, of shape (…, rows, columns).
+        Maps slices of rows and of columns to numbers of shape (…, rows, columns).
     m : int
-        Number of rows, and of columns.
+        Number of rows and of columns.
     """
 
     def __init__(self, block: Callable[[slice, slice], NDArray[np.float64]], m: int) -> None:
@@ -82,10 +82,10 @@ class Rows:
 
     def __call__(self, i: int, columns: slice) -> NDArray[np.float64]:
         """Columns behind `i` of row `i`."""
-        # Blocks do not depend on who asks for which rows first, nor do their last bits then.
+        # Blocks, and so their last bits, do not depend on the order in which rows are requested.
         above = i - i % self._height
         if self._above != above:
             rows = slice(above, min(above + self._height, self._m))
-            self._held = np.empty((0, 0))  # not two blocks at once
+            self._held = np.empty((0, 0))  # frees the old block before the new one is computed
             self._held, self._above = self._block(rows, slice(above, self._m)), above
         return self._held[..., i - above, columns.start - above : columns.stop - above]

@@ -1,9 +1,9 @@
-"""Racing: which candidates may be dropped after the splits seen so far, and a race from end to end.
+"""Racing: tests that drop candidates after the splits evaluated so far, and the whole race.
 
-The question is not which candidate is better on new data but which one the full table of scores
-would name: the splits seen are a simple random sample, without replacement, of its J columns. So
-the standard error of a mean difference is s·√(1/n − 1/J); the overlap of training sets has no part
-in it, and how splits depend on each other does not matter.
+A race predicts which candidate has the best mean in the full table of scores, not which one is
+better on new data. The splits evaluated so far are a simple random sample, without replacement, of
+the J columns of that table. The standard error of a mean difference is therefore s·√(1/n − 1/J). It
+does not depend on the overlap of training sets or on other dependence between splits.
 """
 
 from collections.abc import Callable
@@ -28,12 +28,12 @@ Evaluate = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Schedule:
-    """When a race over `n_splits` splits evaluates and when it looks.
+    """The schedule of evaluations and looks of a race over `n_splits` splits.
 
     Attributes
     ----------
     block : int
-        Number of splits that are evaluated at a time.
+        Number of splits evaluated at a time.
     looks : tuple of int
         Numbers of splits after which candidates may be dropped.
     """
@@ -43,12 +43,12 @@ class Schedule:
 
     @classmethod
     def of(cls, n_splits: int) -> "Schedule":
-        """About six steps, the first of at least five splits.
+        """Return a schedule of about six steps, the first with at least five splits.
 
         Raises
         ------
         ValueError
-            If there are fewer than 10 splits: too few to drop anything on.
+            If there are fewer than 10 splits, which are too few to drop candidates.
         """
         if n_splits < FEWEST_SPLITS:
             raise ValueError(
@@ -68,22 +68,22 @@ class Schedule:
 
 @dataclass(frozen=True, eq=False)
 class RaceStep:
-    """What a race knew and did after one block.
+    """State of a race after one block.
 
     Attributes
     ----------
     look : int or None
-        Number of the look, from 1; None for the finish, and where only failures were dropped.
+        Number of the look, from 1; None for the finish, or if only failures were dropped.
     n_splits : int
         Splits evaluated so far.
     n_alive : int
-        Candidates that are left.
+        Number of remaining candidates.
     dropped : ndarray of int
         Candidates dropped here.
     leader : int or None
-        Candidate with the best mean so far of those left; None if none is left.
+        Remaining candidate with the best mean so far; None if none remains.
     n_fits : int
-        Candidate × split evaluations so far.
+        Number of candidate × split evaluations so far.
     """
 
     look: int | None
@@ -96,17 +96,17 @@ class RaceStep:
 
 @dataclass(frozen=True, eq=False)
 class RaceResult:
-    """Who finished a race, and how it went.
+    """Result of `race`: the candidates that finished, and every step.
 
     Attributes
     ----------
     n_evaluated : ndarray of int, shape (n_candidates,)
-        Splits on which each candidate was evaluated.
+        Number of splits on which each candidate was evaluated.
     alive : ndarray of bool, shape (n_candidates,)
-        Whether it finished.
+        Whether each candidate finished.
     pvalue : ndarray of float, shape (n_candidates,)
-        Adjusted p-value by which it was dropped, below alpha; NaN for those that finished or
-        failed, 0 for those that could not catch up any more.
+        Adjusted p-value, below alpha, at which a candidate was dropped. NaN for candidates that
+        finished or failed, 0 for those that could no longer reach the leader.
     steps : list of RaceStep
         Every look, every block after which a failure was dropped, and the finish.
     """
@@ -128,28 +128,28 @@ def race(
     columns: NDArray[np.intp] | None = None,
     after_step: Callable[[RaceStep], object] | None = None,
 ) -> RaceResult:
-    """Evaluate candidates on more and more splits, and drop those that cannot win.
+    """Evaluate candidates on more and more splits, and drop those that are unlikely to win.
 
     Parameters
     ----------
     evaluate : callable
         ``evaluate(candidates, positions)`` returns the scores of these candidates on these splits,
-        (n_candidates, n_positions). Positions count splits in an order that was drawn without
-        looking at scores. A split on which no candidate has a finite score says nothing about any
-        of them and is left out of looks; a candidate that alone has none there is dropped.
+        (n_candidates, n_positions). Positions number the splits in an order that was drawn without
+        looking at scores. Looks ignore a split on which no candidate has a finite score. On any
+        other split, a candidate without a finite score is dropped.
     n_candidates, n_splits : int
         Size of the full table.
     alpha : float, default=0.05
-        Level: about the highest probability to drop the candidate with the best mean over all
-        splits, as far as the splits seen can speak for the rest. No rule on a few splits knows of
-        a rival that will crash on one to come.
+        Level: approximate upper bound on the probability to drop the candidate with the best mean
+        over all splits. It assumes that the splits evaluated so far represent the rest; for
+        example, it cannot foresee that another candidate will fail on a later split.
     strategy : {"pooled", "strict"}, default="pooled"
         As for `elimination_pvalues`.
     bounds : (float, float), optional
-        Lowest and highest score there can be, where that is known.
+        Lowest and highest possible score, if known.
     columns : ndarray of int, shape (n_splits,), optional
-        Column of the full table that each position is. The leader at the finish is named from
-        means in that order, so that rounding breaks ties as it does in the table.
+        Column of the full table for each position. Means at the finish are computed in that order,
+        so that rounding breaks ties as in the table.
     after_step : callable, optional
         Called with every `RaceStep`.
 
@@ -185,7 +185,7 @@ def race(
                 seen, n_telling, n_candidates, len(schedule.looks), strategy
             )
             if bounds is not None:
-                found[_beaten(seen, n_telling, bounds)] = 0.0
+                found[_out_of_reach(seen, n_telling, bounds)] = 0.0
             out = rows[found < alpha]
             pvalue[out] = found[found < alpha]
             alive[out] = False
@@ -226,37 +226,38 @@ def elimination_pvalues(
     Parameters
     ----------
     values : ndarray of float, shape (n_alive, n)
-        Finite scores of the candidates that are left on the splits so far, n < `n_splits`.
+        Finite scores of the remaining candidates on the splits so far, n < `n_splits`.
     n_splits : int
         Number of splits of the full table, J.
     n_candidates : int
-        Number of candidates that the race began with, m.
+        Number of candidates at the start of the race, m.
     n_looks : int
         Number of looks of the whole race, L.
     strategy : {"pooled", "strict"}, default="pooled"
-        "strict": L·(m − 1)·p, p the one-sided p-value from the candidate's own differences from the
-        leader, with n − 1 degrees of freedom. "pooled": L·max((m − 1)·p_pool, p), where p_pool has
-        the residual variance of the additive model candidate + split, (n − 1)(a − 1) degrees of
-        freedom. The second condition guards against candidates that vary more than the pool says,
-        on whose account pooled variance alone drops the winner.
+        "strict" returns L·(m − 1)·p. Here p is the one-sided p-value of the candidate's differences
+        from the leader, with n − 1 degrees of freedom. "pooled" returns L·max((m − 1)·p_pool, p).
+        Here p_pool uses the residual variance of the additive model candidate + split, with
+        (n − 1)(a − 1) degrees of freedom for a remaining candidates. The condition on p protects
+        candidates that vary more than the pooled variance, which alone may drop the winner.
 
     Returns
     -------
     ndarray of float, shape (n_alive,)
-        1 for the leader and its exact ties. Dropping what is below alpha at each look drops the
-        full table's winner with probability of about alpha at most ("strict": as far as Student's t
-        holds for means of n splits; "pooled": as measured, see benchmarks/racing.py).
+        1 for the leader and its exact ties. Dropping candidates below alpha at each look drops the
+        winner of the full table with probability at most about alpha. For "strict" this assumes
+        that means of n splits follow Student's t; for "pooled" it is measured in
+        benchmarks/racing.py.
     """
     n_alive, n = values.shape
     pvalues = np.ones(n_alive)
     if n_alive < 2 or n < 2:
         return pvalues
-    left = 1 / n - 1 / n_splits  # what of the full mean is not known yet
+    left = 1 / n - 1 / n_splits  # variance factor of the unknown part of the full mean
     scores = SplitScores(values, SplitDesign.from_ratio(1.0, n))
     tests = PairedTTests.against(scores, int(np.argmax(values.mean(axis=1))), np.arange(n_alive))
     behind = tests.mean_diff
     own = small_tail(standardise(behind, tests.std * np.sqrt(left)), n - 1)
-    # Nothing varies: n equal differences are as unlikely as n equal signs, and no more is known.
+    # Without variation, n equal differences count as n equal signs.
     own = np.where(tests.constant & (behind > 0), 2.0 ** (1 - n), own)
     if strategy == "strict":
         adjusted = (n_candidates - 1) * own
@@ -269,10 +270,10 @@ def elimination_pvalues(
     return np.where(behind > 0, np.minimum(1.0, n_looks * adjusted), 1.0)
 
 
-def _beaten(
+def _out_of_reach(
     values: NDArray[np.float64], n_splits: int, bounds: tuple[float, float]
 ) -> NDArray[np.bool_]:
-    """Who cannot reach the leader's sum any more, were all splits to come at the bounds."""
+    """Which candidates cannot reach the leader's sum, whatever the remaining scores are."""
     lowest, highest = bounds
     sums = values.sum(axis=1)
     open_splits = n_splits - values.shape[1]

@@ -1,4 +1,4 @@
-"""compare_error_rates(): two models that were tested on different, independent test sets."""
+"""compare_error_rates(): two models tested on different, independent test sets."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from sklearn_stats_compare.stats._accuracy_interval import LARGEST_TEST_SET, wil
 from sklearn_stats_compare.stats._normal import two_sided_z, z_test
 from sklearn_stats_compare.stats._pair import StatisticPair
 
-# scipy's boschloo_exact holds arrays of (n1 + 1) × (n2 + 1) floats, 800 MB each at this size.
+# SciPy's boschloo_exact allocates arrays of (n1 + 1) × (n2 + 1) floats, 800 MB each at this size.
 _MOST_TABLES = 10**8
-# How far a rate times its size may be from a whole count: a rate of 1/3 comes rounded.
+# Tolerance for rate × size as a whole number: a rate such as 1/3 is rounded.
 _WHOLE = 1e-6
 
 
@@ -33,17 +33,17 @@ class ErrorRatesResult(StatisticPair):
     Attributes
     ----------
     statistic : float
-        z of the difference; of the exact tests what scipy gives: an odds ratio ("exact"; NaN where
-        all are errors or none), or Fisher's p-value of the alternative, two-sided the smaller
-        of both ("boschloo").
+        z of the difference. The exact tests have SciPy's statistics: for "exact" an odds ratio (NaN
+        if all or no predictions are errors), for "boschloo" Fisher's p-value of the alternative
+        (two-sided: the smaller of both one-sided ones).
     pvalue : float
-        p-value of the alternative that was asked for.
+        p-value for the chosen alternative.
     difference : float
         `error1` − `error2`.
     variance : float
-        Variance of the difference, each set's own: e₁(1 − e₁)/n₁ + e₂(1 − e₂)/n₂.
+        Unpooled variance of the difference, e₁(1 − e₁)/n₁ + e₂(1 − e₂)/n₂.
     error1, n1, error2, n2 : float, int, float, int
-        What was given.
+        The arguments.
     """
 
     difference: float
@@ -56,22 +56,23 @@ class ErrorRatesResult(StatisticPair):
     def confidence_interval(
         self, confidence_level: float = 0.95, method: str = "wald"
     ) -> tuple[float, float]:
-        """Two-sided interval of the difference.
+        """Two-sided confidence interval of the difference.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Chance that the interval covers the difference, near enough for "newcombe". That of
-            "wald" is far lower where a set is expected to have few errors: with a true rate of
-            0.02 in both of 500 and 50 samples, 95 % cover in 64 % of cases, by "newcombe" in 96 %.
+            Probability that the interval covers the difference. The coverage of "newcombe" is
+            close to it; that of "wald" is far lower if a set is expected to have few errors. For
+            500 and 50 samples with a true rate of 0.02 in both, nominal 95 % intervals cover in
+            64 % of cases with "wald" and in 96 % with "newcombe".
         method : {"wald", "newcombe"}, default="wald"
-            "wald" is difference ± z·√variance, as in textbooks; "newcombe" is made of both rates'
-            Wilson intervals (Newcombe's method 10), which is the one to take for small counts.
+            "wald" is difference ± z·√variance, as in textbooks. "newcombe" combines the Wilson
+            intervals of both rates (Newcombe's method 10); use it for small counts.
 
         Returns
         -------
         low, high : float
-            Limits of the difference `error1` − `error2`, within −1 and 1.
+            Limits for `error1` − `error2`, clipped to −1 and 1.
         """
         level = check_probability("confidence_level", confidence_level)
         if check_option("method", method, ("wald", "newcombe")) == "wald":
@@ -79,8 +80,7 @@ class ErrorRatesResult(StatisticPair):
         else:
             low1, high1 = wilson_interval(self.error1, self.n1, level)
             low2, high2 = wilson_interval(self.error2, self.n2, level)
-            # Newcombe (1998), method 10: from both Wilson intervals, squared and added on either
-            # side.
+            # Newcombe (1998), method 10: adds the squared distances to both Wilson limits.
             below = sqrt((self.error1 - low1) ** 2 + (high2 - self.error2) ** 2)
             above = sqrt((high1 - self.error1) ** 2 + (self.error2 - low2) ** 2)
         return max(-1.0, self.difference - below), min(1.0, self.difference + above)
@@ -95,40 +95,42 @@ def compare_error_rates(
     method: str = "wald",
     alternative: str = "two-sided",
 ) -> ErrorRatesResult:
-    """Compare the error rates of two models that were tested on different, independent test sets.
+    """Compare the error rates of two models tested on different, independent test sets.
 
-    On one common test set this is the wrong test, since both models meet the same hard samples:
-    there use `mcnemar`.
+    If both models were tested on the same test set, use `mcnemar` instead: their errors are then
+    correlated.
 
     Parameters
     ----------
     error1 : float
-        Share of errors of model 1, from 0 to 1. Given accuracies, the difference is theirs.
+        Error rate of model 1, from 0 to 1. Accuracies are accepted too; the difference is then
+        theirs.
     n1 : int
-        Number of samples in model 1's test set.
+        Number of samples in the test set of model 1.
     error2 : float
-        Share of errors of model 2.
+        Error rate of model 2.
     n2 : int
-        Number of samples in model 2's test set.
+        Number of samples in the test set of model 2.
     method : {"wald", "pooled", "exact", "boschloo"}, default="wald"
-        "wald" is z with each set's own variance, the same as its interval's; "pooled" is z with the
-        variance under equal rates; "exact" is Fisher's exact test and "boschloo" Boschloo's, which
-        is exact too and finds more (seconds for hundreds of samples). The exact ones need whole
-        counts and are for small ones.
+        "wald" is the z-test with the unpooled variance, which its interval has too. "pooled" is the
+        z-test with the variance under equal rates. "exact" is Fisher's exact test. "boschloo" is
+        Boschloo's exact test, which has more power but takes seconds for hundreds of samples. Use
+        the exact tests for small counts; they need rates that are whole numbers of errors.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater": model 1 has the higher error rate.
 
     Returns
     -------
     ErrorRatesResult
-        Unpacks as ``statistic, pvalue``; with `difference`, `variance` and
+        Unpacks as ``statistic, pvalue``; has `difference`, `variance` and
         `confidence_interval()`.
 
     Raises
     ------
     ValueError
-        If a rate is not from 0 to 1, a size is not a whole number ≥ 1, an exact test is asked for
-        of rates that are no whole counts, "boschloo" of too many samples, or an option is unknown.
+        If a rate is not from 0 to 1, a size is not a whole number ≥ 1, a rate is not a whole number
+        of errors for an exact test, there are too many samples for "boschloo", or an option is
+        unknown.
 
     See Also
     --------
@@ -138,9 +140,9 @@ def compare_error_rates(
     Notes
     -----
     Valid for two fitted models and independent test samples. "wald" and "pooled" are normal
-    approximations: with fewer than about five errors or five right answers in a set take an exact
-    test. With a true rate of 0.02 in both of 500 and 50 samples "wald" rejects in 36 % of cases at
-    a nominal 5 %, because a set without an error has no variance.
+    approximations: use an exact test if a set has fewer than about five errors or five correct
+    predictions. For 500 and 50 samples with a true rate of 0.02 in both, "wald" rejects in 36 % of
+    cases at a nominal 5 %, because a set without errors has an estimated variance of 0.
 
     References
     ----------
@@ -153,8 +155,8 @@ def compare_error_rates(
 
     Examples
     --------
-    15 % errors on 30 samples, 25 % on 5,000. The first looks ten points better, but a difference of
-    that size is what 30 samples give by chance: the interval contains 0.
+    Model 1 has 15 % errors on 30 samples, model 2 has 25 % on 5,000. The first looks ten points
+    better, but 30 samples often give such a difference by chance: the interval contains 0.
 
     >>> from sklearn_stats_compare import compare_error_rates
     >>> result = compare_error_rates(0.15, 30, 0.25, 5000)
@@ -163,7 +165,7 @@ def compare_error_rates(
     >>> [round(limit, 3) for limit in result.confidence_interval()]
     [-0.228, 0.028]
     """
-    # A bool is a Real number too, and True would be an error rate of 1.
+    # A bool is a Real number too: True would be an error rate of 1.
     for name, rate in (("error1", error1), ("error2", error2)):
         if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate <= 1:
             raise ValueError(f"`{name}` must be a rate from 0 to 1; got {shown(rate)}.")
@@ -195,28 +197,28 @@ def _pooled(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple[f
 
 
 def _fisher(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple[float, float]:
-    # SciPy's odds ratio is NaN where a column is 0; its p-value is then 1.
+    # SciPy's odds ratio is NaN if a column is 0; its p-value is then 1.
     result = stats.fisher_exact(_counts(e1, n1, e2, n2), alternative=alternative)
     return result.statistic, result.pvalue
 
 
 def _boschloo(e1: float, n1: int, e2: float, n2: int, alternative: str) -> tuple[float, float]:
-    # SciPy's `boschloo_exact` has the samples that are compared as columns.
+    # SciPy's `boschloo_exact` expects the two samples as columns.
     table = _counts(e1, n1, e2, n2).T
-    # SciPy returns NaN where all are right or all wrong; no table could be less extreme.
+    # SciPy returns NaN if all or no predictions are errors; no table is less extreme.
     if not table.sum(axis=1).all():
         return 1.0, 1.0
     if (n1 + 1) * (n2 + 1) > _MOST_TABLES:
         raise ValueError(
-            f"`method` must be 'exact' or 'wald' for {n1:,} and {n2:,} samples: 'boschloo' holds "
-            f"every table of so many, and has room for {_MOST_TABLES:,}."
+            f"`method` must be 'exact' or 'wald' for {n1:,} and {n2:,} samples: 'boschloo' "
+            f"computes every possible table, and is limited to {_MOST_TABLES:,} of them."
         )
     result = stats.boschloo_exact(table, alternative=alternative)
     return result.statistic, min(1.0, result.pvalue)
 
 
 def _counts(e1: float, n1: int, e2: float, n2: int) -> Any:
-    """Errors and right answers of both sets, a row each."""
+    """Numbers of errors and of correct predictions, one row per set."""
     rows = []
     for name, rate, n in (("error1", e1, n1), ("error2", e2, n2)):
         count = round(rate * n)

@@ -1,4 +1,4 @@
-"""A family of paired tests: p-values, equivalence and intervals adjusted for its size alike."""
+"""Family: p-values, equivalence tests and intervals adjusted for the same number of tests."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +18,7 @@ from sklearn_stats_compare.stats._student import standardise
 
 
 class Decisions(NamedTuple):
-    """What is decided of each pair; at most one of the three holds."""
+    """The decision on each pair; at most one of the three is True."""
 
     better: NDArray[np.bool_]
     worse: NDArray[np.bool_]
@@ -27,22 +27,22 @@ class Decisions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """Tests of pairs of candidates that are read together.
+    """Tests of pairs of candidates that share one error rate.
 
     Parameters
     ----------
     scores : SplitScores
-        The scores that `tests` come from; all their pairs make the family, whichever are shown,
-        unless `n_tests` says otherwise.
+        The scores of `tests`. The family is all their pairs, even if fewer are shown, unless
+        `n_tests` is given.
     tests : PairedTTests
-        The pairs that are asked for: all of them, or fewer where `p_adjust` allows it.
+        The requested pairs: all of them, or fewer if `p_adjust` allows it.
     settings : Settings
-        The test that made them, the adjustment, the ROPE and the level.
+        The test, the adjustment, the ROPE and the level.
     rng : None, int or numpy.random.Generator
         Source of the draws of "maxt".
     n_tests : int, optional
-        Number of tests in the family, where it was named before the scores were seen and is not
-        that of all pairs. "maxt" then draws the maxima over `tests` alone.
+        Number of tests in the family, if it was fixed before the scores were seen and is not the
+        number of all pairs. "maxt" then draws maxima over `tests` only.
     """
 
     scores: SplitScores
@@ -56,20 +56,21 @@ class Family:
         return self.scores.n_pairs if self.n_tests is None else self.n_tests
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
-        """Adjusted p-values of the stated alternative, shape (n_pairs,)."""
+        """Adjusted p-values for an alternative, shape (n_pairs,)."""
         if self.settings.adjustment.joint:
             return self._maxt.pvalue(alternative)
         return self._adjust(self.tests.pvalue(alternative))
 
     def equivalence_pvalue(self, outside: RopeProbabilities) -> NDArray[np.float64]:
-        """Adjusted p-values of two one-sided tests that the difference lies outside the ROPE.
+        """Adjusted p-values of the two one-sided tests (TOST) for equivalence within the ROPE.
 
         Parameters
         ----------
         outside : RopeProbabilities
-            Of every pair, for the same ROPE: the one-sided p-values are its two outer tails.
+            Probabilities of every pair for the same ROPE. The two outer ones are the one-sided
+            p-values.
         """
-        # Two one-sided tests reject together, so that the larger p-value counts (Schuirmann, 1987).
+        # Both one-sided tests must reject, so that the larger p-value counts (Schuirmann, 1987).
         single = np.maximum(outside.worse, outside.better)
         tests, settings = self.tests, self.settings
         if settings.test.of_splits and not settings.adjustment.joint:
@@ -78,7 +79,7 @@ class Family:
         margin = np.minimum(tests.mean_diff - low, high - tests.mean_diff)
         nearer = standardise(margin, tests.std_err)
         if not settings.test.of_splits:
-            # Only pairs that would be equivalent: what one sample weighs has to be looked up.
+            # Only for pairs that would be equivalent, because the weight of a sample is costly.
             close = np.flatnonzero((single < settings.alpha) & (tests.std_err > 0))
             weight = settings.test.weight_of_a_sample(self.scores, tests, close)
             nearer[close] = _with_rare_differences(margin[close], tests.std_err[close], weight)
@@ -95,21 +96,21 @@ class Family:
     ) -> Decisions:
         """The decision on each pair, first against second.
 
-        Two-sided whatever alternative is asked for, since the ranking chose the direction; a
-        difference that is shown to lie inside the ROPE is `equivalent`, even if it is not zero.
+        Decisions are two-sided for every alternative, because the ranking chose the direction. A
+        difference that is significantly inside the ROPE is `equivalent`, even if it is not zero.
 
         Parameters
         ----------
         outside : RopeProbabilities or None
-            Of every pair, for the same ROPE; None where the test knows none, and nothing is shown
-            to be equivalent.
+            Probabilities of every pair for the same ROPE. None if the test has none; then no pair
+            is equivalent.
         two_sided : ndarray of float, shape (n_pairs,), optional
-            ``pvalue("two-sided")``, where it is known already.
+            ``pvalue("two-sided")``, if already computed.
         """
         if two_sided is None:
             two_sided = self.pvalue("two-sided")
         alpha = self.settings.alpha
-        # Where both hold, equivalence goes first: a difference may be real and too small to matter.
+        # Equivalence has priority: a significant difference may be too small to matter.
         equivalent = np.zeros(len(two_sided), dtype=bool)
         if outside is not None:
             equivalent = self.equivalence_pvalue(outside) < alpha
@@ -118,7 +119,7 @@ class Family:
         return Decisions(differs & (difference > 0), differs & (difference < 0), equivalent)
 
     def half_width(self) -> NDArray[np.float64]:
-        """Half-widths of the 1 − alpha intervals, simultaneous where the adjustment has such."""
+        """Half-widths of the 1 − alpha intervals, simultaneous if the adjustment provides them."""
         settings, tests = self.settings, self.tests
         if not settings.test.has_std_err:
             return np.full_like(tests.mean_diff, np.nan)
@@ -128,7 +129,7 @@ class Family:
             critical = critical_value(
                 settings.p_adjust, alpha=settings.alpha, n_tests=self._size, df=tests.df
             )
-        # A constant difference is known exactly, also where no pair varies and nothing is critical.
+        # A constant difference has half-width 0, even if the critical value is not finite.
         half_width = np.zeros_like(self.tests.std_err)
         return np.multiply(
             critical, self.tests.std_err, out=half_width, where=self.tests.std_err != 0
@@ -140,8 +141,8 @@ class Family:
         return MaxT(self.scores, self.tests, self.rng, self.settings.test, of_these)
 
     def _adjust(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
-        # Pairs that cannot be tested at all (one split) are no family; missing ones are not in it.
-        # Of a family of its own the known p-values are all there are, and there may be none.
+        # Missing pairs are not in the family. If no pair can be tested (one split), it is empty, and
+        # a family named beforehand consists of its known p-values.
         all_pairs = self.n_tests is None and np.all(self.tests.df > 0)
         n_tests = self.scores.n_pairs if all_pairs else None
         return adjust_pvalues(pvalues, self.settings.p_adjust, n_tests=n_tests)
@@ -150,15 +151,15 @@ class Family:
 def _with_rare_differences(
     margin: NDArray[np.float64], std_err: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """z for which the difference is `margin` = z·√(std_err² + z²·weight²) away from a limit.
+    """z with `margin` = z·√(std_err² + z²·weight²), where margin is the distance to a limit.
 
-    Differences on few samples are counts of rare events, whose variance is estimated as too small
-    whenever the count is too small: none seen gives none. z² samples more in the variance make the
-    limit one of Wilson's kind: of k differences among n, z²/n for k = 0, where Poisson's exact
-    97.5 % limit is 3.7/n.
+    Differences on few samples are counts of rare events. If such a count is too small, so is its
+    estimated variance; a count of 0 has variance 0. Adding z² samples to the variance gives a limit
+    like Wilson's: for k = 0 differences among n it is z²/n, and Poisson's exact 97.5 % limit is
+    3.7/n.
     """
     squared = std_err**2
-    # The root of z⁴·w² + z²·SE² = margin², in a form that loses no digits where w is small.
+    # The root of z⁴·w² + z²·SE² = margin², in a form that loses no digits if w is small.
     root = np.sqrt(squared**2 + 4 * weight**2 * margin**2)
     z = np.sqrt(2 * margin**2 / (squared + root))
     return np.copysign(z, margin)

@@ -17,23 +17,23 @@ _F_DF = (10, 5)
 
 @dataclass(frozen=True, eq=False)
 class FiveByTwo:
-    """Both tests of many pairs of candidates at once, each pair first − second.
+    """Both tests for many pairs of candidates at once, each as first − second.
 
     Attributes
     ----------
     mean_diff : ndarray of float, shape (n_pairs,)
         Mean of the ten differences.
     first_diff : ndarray of float, shape (n_pairs,)
-        Difference on the first split of all, which the t-test is about.
+        Difference on the first split, the numerator of the t-test.
     std : ndarray of float, shape (n_pairs,)
-        Root of the mean of the five variances, each of the two differences of a repeat.
+        Root of the mean of the five variances, one for the two differences of each repeat.
     f_statistic : ndarray of float, shape (n_pairs,)
         Alpaydın's F with 10 and 5 degrees of freedom.
 
     Notes
     -----
-    Where the two differences of every repeat are equal, or as good as equal, nothing is known of
-    their spread: they count as two equal signs, which have a two-sided p-value of 1/2.
+    If the two differences of every repeat are equal, or almost equal, their spread is unknown. They
+    count as two equal signs, with a two-sided p-value of 1/2.
     """
 
     mean_diff: NDArray[np.float64]
@@ -48,11 +48,11 @@ class FiveByTwo:
         """The tests of candidates `first` against `second` on five complementary halvings."""
         one, other = scores.comparable(first), scores.comparable(second)
         differences = one - other
-        # Differences between equal scores that were reached by other sums.
+        # Rounding error of scores that are equal.
         rounding = ROUNDING * np.maximum(np.abs(one), np.abs(other)).max(axis=1, keepdims=True)
         differences[np.abs(differences) <= rounding] = 0.0
         halves = differences.reshape(-1, N_REPEATS, 2)
-        # (d1 − mean)² + (d2 − mean)² of two is half their squared difference.
+        # (d1 − mean)² + (d2 − mean)² is half the squared difference of the two.
         within = halves[:, :, 0] - halves[:, :, 1]
         within[np.abs(within) <= rounding] = 0.0
         variances = within**2 / 2
@@ -73,7 +73,7 @@ class FiveByTwo:
 
     @property
     def t_statistic(self) -> NDArray[np.float64]:
-        """Dietterich's t with 5 degrees of freedom; 0 for no difference."""
+        """Dietterich's t with 5 degrees of freedom; 0 if there is no difference."""
         return standardise(self.first_diff, self.std)
 
     def t_pvalue(self, alternative: str) -> NDArray[np.float64]:

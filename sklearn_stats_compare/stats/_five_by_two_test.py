@@ -1,4 +1,4 @@
-"""The 5×2cv tests as tests of a pair: p-values alone, for splits that are five halvings."""
+"""The 5×2cv tests as pair tests: only p-values, for five repeats of 2-fold cross-validation."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from sklearn_stats_compare.stats._splits import SplitDesign
 
 @dataclass(frozen=True)
 class FiveByTwoTest(PairTest):
-    """Either of the two, which differ in what they read off the ten differences of a pair."""
+    """Base class of both tests, which use the ten differences of a pair in different ways."""
 
     has_std_err: bool = False
     has_joint_null: bool = False
@@ -33,9 +33,9 @@ class FiveByTwoTest(PairTest):
         )
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
-        """Every pair in rank order, better minus worse, some at a time."""
+        """Yield every pair in rank order, better minus worse, in chunks."""
         order = scores.order
-        # The order of pairs in which `PairedTTests.in_chunks` has them: row by row.
+        # The same order of pairs as in `PairedTTests.in_chunks`: row by row.
         i, j = np.triu_indices(len(order), 1)
         for start in range(0, max(i.size, 1), chunk_size):
             part = slice(start, start + chunk_size)
@@ -102,12 +102,12 @@ class _DietterichTests(PairedTTests):
 
     @cached_property
     def statistic(self) -> NDArray[np.float64]:
-        """The first difference of all over its standard deviation."""
+        """The difference on the first split over its standard deviation."""
         return self.found.t_statistic
 
     @property
     def direction(self) -> NDArray[np.float64]:
-        """The mean's, but none where the first split, which t is about, points the other way."""
+        """Direction of the mean; 0 if the first split, which t uses, has the opposite sign."""
         agrees = np.sign(self.statistic) == np.sign(self.mean_diff)
         return np.where(agrees, self.mean_diff, 0.0)
 
@@ -127,7 +127,7 @@ class _AlpaydinTests(PairedTTests):
         return self.pvalue("two-sided") / 2
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
-        """p-values, the same for every alternative: F has no direction."""
+        """p-values, which are the same for every alternative because F has no direction."""
         return self.found.f_pvalue()
 
 

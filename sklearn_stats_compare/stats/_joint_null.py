@@ -1,4 +1,4 @@
-"""JointNull: draws of the t statistics of all pairs under the hypothesis that nothing differs."""
+"""JointNull: draws of the t statistics of all pairs under the null hypothesis of equal means."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -13,56 +13,55 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._student import small_tail
 
-# Numbers of one array that are held at once: small enough for the processor's cache.
+# Numbers in one array at a time, small enough for the processor's cache.
 _NUMBERS_AT_ONCE = 120_000
-# Draws of means that are made at once: another number would give other draws for the same seed.
+# Draws of means per batch. Another size would give other draws for the same seed.
 _DRAWS_AT_ONCE = 2_000
-# Candidates × draws of means that are held at once.
+# Candidates × draws of means in memory at a time.
 _MEANS_AT_ONCE = 1_000_000
-# Up to this many candidates statistics are drawn in double precision. Beyond it the time matters
-# more: in single precision 20,000 draws for 1,000 candidates take about half a minute.
+# Up to this many candidates statistics are drawn in double precision. With more, single precision
+# saves time: 20,000 draws for 1,000 candidates take about half a minute.
 _MOST_IN_DOUBLE = 200
-# On fewer splits the drawn standard deviations of some pairs are so small that single precision,
-# which subtracts large squares, would lose them.
+# With fewer splits some drawn standard deviations are so small that single precision would lose
+# them when it subtracts large squares.
 _FEWEST_IN_SINGLE = 5
 
 
 class JointNull:
     """Draws of the t statistics of all pairs of candidates, were their means equal.
 
-    Each draw is a whole table of scores, C·G: C holds the split-centred scores, G is a J × J matrix
-    of independent standard normal numbers. A drawn table has the covariance between candidates
-    that the scores have, and every pair in it has its own mean and its own standard deviation, as
-    the observed pairs have: T*_ij = mean/(sd/√J) of row i minus row j.
+    Each draw is a whole table of scores, C·G. C holds the split-centred scores, and G is a J × J
+    matrix of independent standard normal numbers. The rows of a drawn table have the covariance of
+    the candidates. As in the observed table, every pair has its own mean and standard deviation:
+    T*_ij = mean/(sd/√J) of row i minus row j.
 
-    J splits say little of the correlations of many candidates: drawn as they stand, of 30 equal
-    candidates on 5 to 30 splits some pair would be called different in 7 to 11 % of cases at a
-    nominal 5 %. So the covariance is shrunk, by Ledoit and Wolf's estimate of how much, towards
-    that of independent candidates of equal variance. Among comparisons of all pairs of means that
-    is the one with the largest maxima: a conjecture of Tukey and Kramer that Hayter (1989) proved
-    for three means and for some correlations of more.
+    J splits contain little information on the correlations of many candidates. Without shrinkage
+    the test would reject too often: with 30 equal candidates on 5 to 30 splits, it would call some
+    pair different in 7 to 11 % of cases at a nominal 5 %. The covariance is therefore shrunk, with
+    Ledoit and Wolf's weight, towards that of independent candidates of equal variance. Among
+    all-pairs comparisons of means, independence gives the largest maxima: a conjecture of Tukey and
+    Kramer that Hayter (1989) proved for three means and for some correlations of more.
 
-    Nadeau and Bengio's correction multiplies every standard error by the same factor. It is in the
-    observed statistics, so it need not be in the drawn ones. Flipping signs of splits would not do:
-    the splits of one data set are not independent.
+    Nadeau and Bengio's correction multiplies every standard error by the same factor. The observed
+    statistics include it, and so the drawn ones need not. Flipping the signs of splits is not valid
+    because the splits of one data set are not independent.
 
     Parameters
     ----------
     scores : SplitScores
         The scores, on at least two splits.
     rng : None, int or numpy.random.Generator
-        Source of the draws; the same int gives the same draws, in whatever order the candidates
-        come.
+        Source of the draws; the same int gives the same draws, whatever the order of candidates.
     n_draws : int
         Number of draws.
 
     Attributes
     ----------
     candidates : ndarray of int, shape (m,)
-        The candidates that are not missing, in rank order. Positions below refer to it.
+        The candidates that are not missing, in rank order. Positions refer to this array.
     excluded : ndarray of bool, shape (m, m)
-        Pairs that are not drawn: the diagonal, and those whose difference is constant, or varies so
-        little that rounding would decide. `pvalue` accounts for them.
+        Pairs that are not drawn: the diagonal, and pairs whose difference is constant up to
+        rounding. `pvalue` accounts for them.
 
     References
     ----------
@@ -87,13 +86,13 @@ class JointNull:
 
     @cached_property
     def _shape(self) -> CandidateShape:
-        """The covariance between candidates, which means alone are drawn without."""
+        """The covariance between candidates; draws of means do not need it."""
         return CandidateShape.of(self._scores.comparable(self.candidates), self._df)
 
     @cached_property
     def excluded(self) -> NDArray[np.bool_]:
         """Pairs that are not drawn, shape (m, m)."""
-        # In the geometry that is drawn: what was close before it was shrunk need not be so now.
+        # Computed after shrinking, which may separate pairs that were close.
         shape = self._shape
         return close_pairs(shape.factor, rounding_limit(self._dtype), shape.own, shape.copy_of)
 
@@ -109,69 +108,68 @@ class JointNull:
     ) -> NDArray[np.float64]:
         """P(max T* ≥ statistic) over a family of pairs, for each statistic.
 
-        A pair that differs but is `excluded` adds its own tail to the probability (Bonferroni's
-        inequality). A family without any pair that differs has probability 1.
+        A pair that differs but is `excluded` adds its own tail probability (Bonferroni's
+        inequality). If no pair of the family differs, the p-value is 1.
 
         Parameters
         ----------
         statistic : ndarray of float, shape (n,)
-            Observed, the larger the more extreme.
+            Observed statistics; larger is more extreme.
         reached : ndarray of int, shape (n,)
-            Draws whose maximum over the family reaches the statistic; see `count`.
+            Number of draws whose maximum over the family reaches the statistic; see `count`.
         drawn : bool or ndarray of bool, shape (n,)
             Whether the family has a pair that is drawn.
         n_undrawn : int or ndarray of int, shape (n,)
-            How many pairs it has that differ but are not drawn.
+            Number of pairs in the family that differ but are not drawn.
         df : int or ndarray of float
-            Degrees of freedom of those.
+            Degrees of freedom of these pairs.
         two_sided : bool
-            Whether the maximum is of |T*|.
+            Whether the maximum is taken over |T*|.
         """
-        # Of pairs that differ in their degrees of freedom, the fewest have the heaviest tail: a
-        # bound, which costs next to nothing as few pairs are not drawn.
+        # An upper bound: the pair with the fewest degrees of freedom has the heaviest tail. It is
+        # hardly conservative because few pairs are not drawn.
         tail = small_tail(statistic, np.min(df))
         own = np.where(statistic > 0, 2 * tail if two_sided else tail, 1.0)
-        # (1 + count)/(1 + draws): the observed table is one of those that the null makes, so that
-        # no p-value is 0 (Davison and Hinkley, 1997, section 4.2).
-        # Whether anything is drawn is asked first: without a draw that can reach it, the count of 0
-        # would stand for 1/20,001.
+        # (1 + count)/(1 + draws) includes the observed table as a draw under the null, so that no
+        # p-value is 0 (Davison and Hinkley, 1997, section 4.2).
+        # If nothing is drawn, the Monte Carlo term is 0; a count of 0 alone would give 1/20,001.
         p = np.where(drawn, (1 + reached) / (1 + self.n_draws), 0.0) + n_undrawn * own
         return np.where(np.logical_or(drawn, n_undrawn), np.minimum(p, 1.0), 1.0)
 
     def means(self, tests: PairedTTests) -> Iterator[NDArray[np.float64]]:
-        """Draw the means of candidates, were all the same, (draws, candidates) at a time.
+        """Yield draws of the means of equal candidates, (draws, candidates) per batch.
 
-        They are multivariate t: one χ² for a whole draw, unlike the statistics above, each of which
-        has a standard deviation of its own. Moved to the observed means they are the joint
-        posterior, with a non-informative prior.
+        The means are multivariate t: one χ² for a whole draw, whereas each of the statistics above
+        has its own standard deviation. Shifted to the observed means they are draws from the joint
+        posterior with a non-informative prior.
 
         Parameters
         ----------
         tests : PairedTTests
-            The leader minus each candidate that is to be drawn, itself included. The differences
-            have the standard errors of these.
+            The leader minus each candidate to draw, itself included. The drawn differences have
+            the standard errors of these tests.
         """
         generator = np.random.default_rng(self._rng)
         spread = _spread(self._scores.comparable(tests.second), tests)
-        # A product of matrices rounds equal rows in several ways, and copies must be tied.
+        # Copies must be tied exactly, but a matrix product may round equal rows differently.
         different, copy_of = np.unique(spread, axis=0, return_inverse=True)
         has_copies = len(different) < len(spread)
         root = (different if has_copies else spread).T
         width = max(1, _MEANS_AT_ONCE // len(spread))
         for start in range(0, self.n_draws, _DRAWS_AT_ONCE):
             n = min(_DRAWS_AT_ONCE, self.n_draws - start)
-            # χ² before the normal numbers: the other order would change every drawn number.
+            # χ² is drawn before the normal numbers; the other order would change all draws.
             chi = np.sqrt(generator.chisquare(self._df, n))
             student = generator.standard_normal((spread.shape[1], n)) / chi
             for part in range(0, n, width):
                 draws = student[:, part : part + width].T @ root
-                # NumPy 2.0 gives the inverse of rows as a column.
+                # NumPy 2.0 returns the inverse of rows as a column.
                 yield draws[:, copy_of.ravel()] if has_copies else draws
 
     def squares(self) -> Iterator[NDArray[np.float64]]:
-        """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time.
+        """Yield signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) per batch.
 
-        Excluded pairs have 0.
+        Excluded pairs are 0.
         """
         for table in self._tables(np.arange(len(self.candidates))):
             yield self._df * table.squares(slice(None), slice(None), self.excluded)
@@ -186,13 +184,13 @@ class JointNull:
         order : ndarray of int, shape (m,)
             Positions in `candidates`.
         everyone : bool
-            Of all other candidates, not only of those before it.
+            Whether to use all other candidates, not only those before it.
 
         Yields
         ------
         lowest, highest : ndarray of float, shape (draws, m)
-            In `order`, at most and at least 0: no p-value below a half depends on an extreme on the
-            other side.
+            In `order`; clipped to at most 0 and at least 0. No p-value below a half depends on an
+            extreme on the other side.
         """
         m = len(order)
         excluded = self.excluded[np.ix_(order, order)]
@@ -202,7 +200,7 @@ class JointNull:
             for start in range(0, m, height):
                 rows = slice(start, min(m, start + height))
                 before = slice(0, rows.stop)
-                # Row minus column: turned round, a column's candidate minus the row's.
+                # The negative of row minus column: the column's candidate minus the row's.
                 block = table.squares(rows, before, excluded[rows, before])
                 block[:, :, rows] *= np.tri(rows.stop - start, k=-1, dtype=self._dtype)
                 np.minimum(low[:, rows], -block.max(axis=2), out=low[:, rows])
@@ -214,24 +212,25 @@ class JointNull:
             yield -lowest, highest
 
     def _tables(self, order: NDArray[np.intp]) -> Iterator["_DrawnTables"]:
-        """Draw tables with the candidates in `order`, some at a time.
+        """Yield batches of drawn tables with the candidates in `order`.
 
-        With C = factor · Qᵀ (Q orthonormal, r columns), the means times √J are factor · z with z
-        standard normal, and the deviations have the covariance factor · W · factorᵀ with W an
-        independent Wishart matrix of J − 1 degrees of freedom. Bartlett's triangle A, W = A·Aᵀ,
-        stands for J − 1 columns of normal numbers. What shrinking adds is each candidate's own:
-        part of the factor, or drawn as a table of its own where candidates outnumber splits.
+        C = factor · Qᵀ, where Q is orthonormal with r columns. The means times √J are factor · z
+        with z standard normal. The deviations have the covariance factor · W · factorᵀ, where W is
+        an independent Wishart matrix of J − 1 degrees of freedom. Bartlett's triangle A with
+        W = A·Aᵀ replaces J − 1 columns of normal numbers. Shrinkage adds an independent component
+        for each candidate. It is part of the factor, or a separate draw if candidates outnumber
+        splits.
         """
         shape = self._shape
         m, rank = shape.factor.shape
         factor, copy_of = shape.factor[order].astype(self._dtype), shape.copy_of[order]
         width = max(m, rank, self._df if shape.own else 0)
         at_once = max(1, _NUMBERS_AT_ONCE // (m * width))
-        rng = np.random.default_rng(self._rng)  # an int begins anew: every pass has the same draws
+        rng = np.random.default_rng(self._rng)  # an int restarts: every pass has the same draws
         diagonal = np.arange(rank)
         below = np.tri(rank, k=-1, dtype=self._dtype)
-        # The products are small and many: on a busy machine several BLAS threads that wait for each
-        # other take up to a hundred times as long as one.
+        # There are many small products: on a busy machine BLAS threads that wait for each other
+        # take up to a hundred times as long as a single one.
         blas = ThreadpoolController()
         for start in range(0, self.n_draws, at_once):
             n = min(at_once, self.n_draws - start)
@@ -251,7 +250,7 @@ class JointNull:
 
 
 def count(reached: Iterator[NDArray[np.bool_]], n: int) -> NDArray[np.int64]:
-    """How many of the draws, which come some at a time as (draws, n), reach each statistic."""
+    """Count the draws that reach each statistic, given batches of shape (draws, n)."""
     counted = np.zeros(n, dtype=np.int64)
     for some in reached:
         counted += np.count_nonzero(some, axis=0)
@@ -259,12 +258,12 @@ def count(reached: Iterator[NDArray[np.bool_]], n: int) -> NDArray[np.int64]:
 
 
 class _DrawnTables:
-    """Means × √J of some drawn tables, (draws, m), and deviations from them, (draws, m, r)."""
+    """Means × √J of drawn tables, (draws, m), and deviations from them, (draws, m, r)."""
 
     def __init__(self, mean: NDArray[Any], deviations: NDArray[Any]) -> None:
         self.mean = mean
-        # Squared distances |a|² + |b|² − 2ab of all pairs are one matrix product. Where rounding
-        # would spoil them the pair is excluded.
+        # Squared distances |a|² + |b|² − 2ab of all pairs take one matrix product. Pairs for which
+        # rounding would dominate are excluded.
         length = np.einsum("dmr,dmr->dm", deviations, deviations)[:, :, None]
         one = np.ones_like(length)
         self._left = np.concatenate([-2 * deviations, length, one], axis=2)
@@ -283,17 +282,17 @@ class _DrawnTables:
 
 
 def _spread(values: NDArray[np.float64], tests: PairedTTests) -> NDArray[np.float64]:
-    """A square root of the joint posterior's scale times √(J − 1), a row per candidate.
+    """A square root of the joint posterior's scale times √(J − 1), one row per candidate.
 
-    The split-centred scores, widened by the correction. Where candidates differ from the leader by
-    a constant, one more column gives these differences the standard errors that the pairs' own
-    posteriors have.
+    The split-centred scores, widened by the correction. If candidates differ from the leader by a
+    constant, one more column gives these differences the standard errors of the posteriors of the
+    pairs.
     """
     centred = values - values.mean(axis=1, keepdims=True)
     spread = centred * np.sqrt(tests.variance_factor)
     if not tests.constant.any():
         return spread
-    # Where a split trains on next to nothing, errors may be too large to be squared.
+    # If training sets are almost empty, errors may be too large to be squared.
     largest = float(np.max(tests.std_err[tests.constant]))
     unit = 2.0**512 if largest > 1e150 else 1.0
     leader = tests.second == tests.first

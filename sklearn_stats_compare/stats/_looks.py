@@ -1,4 +1,4 @@
-"""The level of one look, where scores are looked at repeatedly while splits are added."""
+"""The level of one look, if scores are tested repeatedly while splits are added."""
 
 import numpy as np
 
@@ -6,21 +6,21 @@ from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail
 
 _N_DRAWS = 200_000
-# Below this level so few draws reach the boundary that it would be noise.
+# Below this level too few draws reach the boundary to estimate it.
 _LOWEST_LEVEL = 1e-3
-# The statistic of ever more repeats of the same data converges, so that later looks add nothing.
+# The statistic converges as repeats of the same data are added, so that later looks add nothing.
 _MOST_LOOKS = 50
 
 
 def level_of_a_look(
     design: SplitDesign, step: int, n_looks: int, alpha: float, n_pairs: int
 ) -> float:
-    """Level of each look, with which all looks together have the level `alpha`.
+    """Level of each look for which all looks together have the level `alpha`.
 
-    A constant level (Pocock's boundary) by simulation. Under the correction's own model the
-    difference on a split is a component that all splits of one data set share, of variance q, and
-    an independent one of variance 1. Later looks repeat most of what earlier ones saw, so the level
-    is much higher than `alpha` divided by the number of looks.
+    A constant level (Pocock's boundary), found by simulation. In the model of the correction the
+    difference on a split is the sum of a component of variance q, which all splits of a data set
+    share, and an independent one of variance 1. Later looks reuse most of the data of earlier ones,
+    and so the level is much higher than `alpha` divided by the number of looks.
 
     Parameters
     ----------
@@ -29,13 +29,13 @@ def level_of_a_look(
     step : int
         Number of splits added from one look to the next.
     n_looks : int
-        Most looks that there can be, the first included.
+        Largest number of looks, including the first.
     alpha : float
         Level of all looks together.
     n_pairs : int
-        Pairs that share alpha. The boundary is that of a pair at alpha/n_pairs, where it is
-        stricter than at alpha, but at 0.001 at the least: for hundreds of pairs and ten looks it is
-        about a tenth too high, of which an adjustment such as Bonferroni's has more to spare.
+        Number of pairs that share alpha. The boundary is computed for one pair at alpha/n_pairs,
+        but at 0.001 or above. For hundreds of pairs and ten looks the level is therefore about a
+        tenth too high. An adjustment such as Bonferroni's is more conservative than that.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def level_of_a_look(
     smallest = np.ones(_N_DRAWS)
     for look in range(min(n_looks, _MOST_LOOKS)):
         if look:
-            # Mean and sum of squares of n splits and `step` more.
+            # Update mean and sum of squares from n splits to n + `step`.
             more = rng.standard_normal(_N_DRAWS) / np.sqrt(step)
             squares += (more - mean) ** 2 * n * step / (n + step)
             if step > 1:

@@ -1,4 +1,4 @@
-"""The max-t correction: adjust for a family by the joint null distribution of its t statistics."""
+"""The max-t adjustment, from the joint null distribution of the t statistics of a family."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,35 +17,34 @@ from sklearn_stats_compare.stats._split_t import CORRECTED_T
 
 N_DRAWS = 20_000
 MOST_STEPPED_DOWN = 20_000
-"""Pairs up to which p-values are stepped down: every pair of every draw is put in order for it."""
+"""Largest number of pairs for the step-down, which needs all pairs of every draw."""
 
 
 @dataclass(frozen=True, eq=False)
 class MaxT:
-    """Adjustments of the family of all pairs by Monte Carlo from the joint null of their t.
+    """Adjusted p-values of the family of all pairs, by Monte Carlo from the joint null of their t.
 
     The single-step p-value of a statistic is the probability that the largest statistic of the
     family reaches it (see `JointNull`). A pair whose difference is constant cannot be drawn; its
-    own tail is added to that probability. Westfall and Young's free step-down lets the more extreme
-    pairs leave the family of the less extreme ones. A family of more than 20,000 pairs (200
-    candidates) is not stepped down, which makes no p-value smaller.
+    own tail is added to that probability. Westfall and Young's free step-down removes the more
+    extreme pairs from the family of the less extreme ones. A family of more than 20,000 pairs (200
+    candidates) is not stepped down, which is conservative.
 
-    Missing pairs, and pairs of identical candidates, stay outside the family.
+    Missing pairs and pairs of identical candidates are not in the family.
 
     Parameters
     ----------
     scores : SplitScores
-        The scores that `tests` come from.
+        The scores of `tests`.
     tests : PairedTTests
-        All pairs, each in the direction of the ranking or each against it; or, with `of_these`,
-        any pairs.
+        All pairs, all better minus worse or all worse minus better; any pairs with `of_these`.
     rng : None, int or numpy.random.Generator
         Source of the draws; the same int gives the same numbers.
     test : PairTest, default=CORRECTED_T
-        The test that made them, which draws from their joint null.
+        The test of the pairs, which draws from their joint null.
     of_these : bool, default=False
-        Whether `tests` are the family, as one candidate against the others is: then maxima are
-        taken over them alone.
+        Whether `tests` are the whole family, such as one candidate against the others. Maxima are
+        then taken over them only.
 
     References
     ----------
@@ -62,9 +61,10 @@ class MaxT:
     of_these: bool = False
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
-        """Adjusted p-values of the stated alternative, shape (n_pairs,).
+        """Adjusted p-values for an alternative, shape (n_pairs,).
 
-        A pair outside the family keeps its own p-value; no adjusted p-value is below it.
+        A pair outside the family keeps its p-value. No adjusted p-value is below the unadjusted
+        one.
         """
         own = self.tests.pvalue(alternative)
         adjusted = own.copy()
@@ -78,7 +78,7 @@ class MaxT:
                 adjusted[family] = self.single_step(np.abs(statistic))
         elif family.size:
             adjusted[family] = self._stepped_down(alternative)
-        # A family of one pair or of near-doublets adds nothing, and draws scatter about that.
+        # For one pair, or pairs that almost coincide, draws scatter around the unadjusted value.
         return np.fmax(adjusted, own)
 
     def single_step(self, statistic: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -89,7 +89,7 @@ class MaxT:
         """|t| above which the single-step p-value is below `alpha`."""
         if not self._family.size:
             return float("nan")
-        # Bonferroni's value over twice the pairs, or beyond all that was drawn.
+        # Bracket: Bonferroni's value for twice the pairs, or above the largest draw.
         beyond = float(stats.t.isf(alpha / 4 / self._family.size, np.min(self.tests.df)))
         low, high = 0.0, max(beyond, 2 * float(self._maxima["two-sided"].max(initial=0.0)))
         if not self.single_step(np.array([high]))[0] < alpha:
@@ -105,19 +105,19 @@ class MaxT:
 
     @cached_property
     def _family(self) -> NDArray[np.intp]:
-        """Positions of the pairs that differ at all."""
-        # NaN > 0 is False, so that missing pairs are left out as well.
+        """Positions of the pairs whose difference is not zero."""
+        # NaN > 0 is False: missing pairs are left out too.
         return np.flatnonzero(self.tests.std > 0)
 
     @cached_property
     def _null(self) -> JointNull:
-        """One source of draws, with a seed of its own, so that all tails share them."""
+        """One source of draws with a fixed seed, so that all tails share the draws."""
         seed = int(np.random.default_rng(self.rng).integers(2**63))
         return self.test.joint_null(self.scores, seed, N_DRAWS)
 
     @cached_property
     def _positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
-        """Of the family: ranks of first and second, and whether the pair cannot be drawn."""
+        """For each pair of the family, ranks of first and second and whether it is not drawn."""
         rank = np.empty_like(self.scores.order)
         rank[self.scores.order] = np.arange(len(rank))
         first = rank[self.tests.first[self._family]]
@@ -128,7 +128,7 @@ class MaxT:
 
     @cached_property
     def _maxima(self) -> dict[str, NDArray[np.float64]]:
-        """The largest statistic of each draw, ascending; empty where no pair can be drawn."""
+        """The largest statistic of each draw, sorted; empty if no pair can be drawn."""
         lowest, highest = self._extremes()
         return {
             "two-sided": np.sort(np.maximum(-lowest, highest)),
@@ -137,7 +137,7 @@ class MaxT:
         }
 
     def _extremes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Lowest and highest statistic of each draw, first minus second of every pair."""
+        """Lowest and highest statistic of each draw, each pair as first minus second."""
         first, second, excluded = self._positions
         if excluded.all():
             return np.empty(0), np.empty(0)
@@ -148,21 +148,21 @@ class MaxT:
             for lowest, highest in self._null.row_extremes(np.arange(self.scores.n_available))
         ]
         lowest, highest = (np.concatenate(part) for part in zip(*chunks, strict=True))
-        # Drawn in the direction of the ranking, better minus worse.
+        # Draws are in the direction of the ranking, better minus worse.
         return (lowest, highest) if first[0] < second[0] else (-highest, -lowest)
 
     def _extremes_of_these(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The same over the pairs of `tests`, in their own directions."""
         first, second, _ = self._positions
         lowest, highest = [], []
-        for squares in self._null.squares():  # 0 for excluded pairs, which is no extreme
+        for squares in self._null.squares():  # 0 for excluded pairs, which is never an extreme
             signed = squares[:, first, second]
             lowest.append(signed.min(axis=1, initial=0.0))
             highest.append(signed.max(axis=1, initial=0.0))
         return -np.sqrt(-np.concatenate(lowest)), np.sqrt(np.concatenate(highest))
 
     def _reached(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
-        """Single-step p-values of statistics that are the larger the more extreme."""
+        """Single-step p-values of statistics; larger is more extreme."""
         if not self._family.size:
             return np.where(np.isnan(statistic), np.nan, 1.0)
         excluded, maxima = self._positions[2], self._maxima[alternative]
@@ -184,12 +184,12 @@ class MaxT:
         turn = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
         statistic = turn(self.tests.statistic[self._family])
         first, second, excluded = self._positions
-        # From the least extreme pair to the most extreme, so that the running maximum at a pair is
-        # the maximum over all pairs that are no more extreme than it.
+        # Sorted from the least extreme pair: the running maximum at a pair is the maximum over all
+        # pairs that are at most as extreme.
         ascending = np.argsort(statistic)
         statistic, excluded = statistic[ascending], excluded[ascending]
         first, second = first[ascending], second[ascending]
-        # Signed squares are compared, which saves the roots of 20,000 × pairs draws.
+        # Comparing signed squares saves the square roots of 20,000 × pairs draws.
         threshold = statistic * np.abs(statistic)
 
         def reached() -> Iterator[NDArray[np.bool_]]:
@@ -206,7 +206,7 @@ class MaxT:
             df=self.tests.df,
             two_sided=alternative == "two-sided",
         )
-        # A less extreme pair never gets the smaller p-value.
+        # p-values must not decrease from more to less extreme pairs.
         pvalues = np.empty_like(stepped)
         pvalues[ascending] = np.maximum.accumulate(stepped[::-1])[::-1]
         return pvalues

@@ -20,11 +20,11 @@ class McNemarResult(StatisticPair):
     Attributes
     ----------
     statistic : float
-        χ², or of "exact" and "mid-p" the smaller of the two discordant counts.
+        χ²; for "exact" and "mid-p" the smaller of the two discordant counts.
     pvalue : float
         Two-sided p-value.
     n_both_right, n_only_1_right, n_only_2_right, n_both_wrong : int
-        Samples by which of the two models predicted them correctly.
+        Numbers of samples that both, only one, or neither model predicted correctly.
     """
 
     n_both_right: int
@@ -45,17 +45,17 @@ class McNemarResult(StatisticPair):
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Bonett and Price's interval of the difference of the two accuracies.
 
-        One sample is added to each discordant count, which keeps its coverage in small test sets.
+        It adds one sample to each discordant count, which keeps the coverage in small test sets.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Chance that the interval covers the difference.
+            Probability that the interval covers the difference.
 
         Returns
         -------
         low, high : float
-            Limits of the difference, within −1 and 1.
+            Limits for the difference, clipped to −1 and 1.
 
         References
         ----------
@@ -64,8 +64,7 @@ class McNemarResult(StatisticPair):
         37, 479–488. https://doi.org/10.3102/1076998611411915
         """
         level = check_probability("confidence_level", confidence_level)
-        # Wald's variance of a paired difference, of counts with one sample more in either
-        # discordant cell.
+        # Wald's variance of a paired difference with one sample added to each discordant count.
         first = (self.n_only_1_right + 1) / (self.n + 2)
         second = (self.n_only_2_right + 1) / (self.n + 2)
         middle = first - second
@@ -84,36 +83,36 @@ def mcnemar(
 ) -> McNemarResult:
     """Test whether two classifiers have the same accuracy, from predictions on one test set.
 
-    Only samples that exactly one of the two predicts correctly tell them apart; under equality each
-    model is as likely as the other to be that one.
+    The test uses only discordant samples, which exactly one of the two models predicts correctly.
+    If the accuracies are equal, each model is equally likely to be the correct one.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Classes.
+        True classes.
     pred1, pred2 : array-like of shape (n_samples,)
         Predictions of both models for the same samples in the same order.
     method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
-        "exact" is binomial and never rejects too often; "mid-p" gives half weight to the observed
-        count, which is less cautious and in practice rejects no more often than it says (at equal
-        counts it is 1 − P(count)/2); "chi2" and "chi2_corrected", Edwards' correction for
-        continuity, are approximations for some 25 discordant samples and more. Where both models
-        are ahead equally often nothing is corrected.
+        "exact" is the binomial test, which never exceeds its level. "mid-p" gives half weight to
+        the observed count; it is less conservative and in practice keeps its level (at equal counts
+        it is 1 − P(count)/2). "chi2" and "chi2_corrected" are approximations for about 25 or more
+        discordant samples, the latter with Edwards' continuity correction, which does not apply to
+        equal counts.
     pooled_over_folds : bool, default=False
-        Whether the predictions are pooled over the folds of a cross-validation, as those of
-        scikit-learn's ``cross_val_predict``: then a warning says what the test ignores.
+        Whether the predictions are pooled over the folds of a cross-validation, like those of
+        scikit-learn's ``cross_val_predict``. If True, a warning says what the test ignores.
 
     Returns
     -------
     McNemarResult
-        Unpacks as ``statistic, pvalue``; with the four counts, `difference` and
+        Unpacks as ``statistic, pvalue``; has the four counts, `difference` and
         `confidence_interval()`. Without discordant samples p = 1.
 
     Raises
     ------
     ValueError
-        If the arrays are not vectors of one length ≥ 1, hold missing values, `method` is unknown,
-        or predictions are not of the kind of the classes: text beside numbers, or probabilities.
+        If the arrays are not vectors of equal length ≥ 1 or have missing values, `method` is
+        unknown, or predictions cannot be classes of `y_true` (text for numbers, probabilities).
 
     Warns
     -----
@@ -127,8 +126,8 @@ def mcnemar(
 
     Notes
     -----
-    Valid for two fitted models and independent test samples. It compares these two fits, not the
-    ways in which they were trained.
+    Valid for two fitted models and independent test samples. The test compares these two fits, not
+    the learning procedures.
 
     References
     ----------
@@ -141,7 +140,7 @@ def mcnemar(
 
     Examples
     --------
-    Model 1 alone is right on one sample, model 2 alone on seven, both on thirteen:
+    Only model 1 is right on one sample, only model 2 on seven, and both on thirteen:
 
     >>> import numpy as np
     >>> from sklearn_stats_compare import mcnemar
@@ -152,7 +151,7 @@ def mcnemar(
     >>> round(result.pvalue, 3), round(result.difference, 3)
     (0.07, -0.286)
 
-    Seven to one is not yet enough to call model 2 better.
+    Seven against one is not enough to conclude that model 2 is better.
     """
     check_option("method", method, MCNEMAR_METHODS)
     correct = correct_predictions(y_true, {"pred1": pred1, "pred2": pred2})
@@ -168,12 +167,12 @@ def mcnemar(
 
 
 def mcnemar_of_counts(both: int, only_1: int, only_2: int, n: int, method: str) -> McNemarResult:
-    """McNemar's test of samples that both models, only one, and `n` in all predicted correctly."""
-    # Python's whole numbers: squares of NumPy's overflow from 3·10⁹ samples on.
+    """McNemar's test from the numbers of samples that both or only one predicted correctly."""
+    # Python integers, because squares of NumPy's overflow from 3·10⁹ samples on.
     statistic, pvalue = MCNEMAR_METHODS[method](int(only_1), int(only_2))
     return McNemarResult(
         statistic=float(statistic),
-        # Twice the tail is more than 1 where both counts are equal or nearly so.
+        # Twice the tail exceeds 1 if both counts are equal or nearly so.
         pvalue=min(1.0, float(pvalue)),
         n_both_right=int(both),
         n_only_1_right=int(only_1),
@@ -183,13 +182,13 @@ def mcnemar_of_counts(both: int, only_1: int, only_2: int, n: int, method: str) 
 
 
 def _exact(only_1: int, only_2: int) -> tuple[float, float]:
-    # With share 1/2 the binomial is symmetric: both tails are twice the smaller one.
+    # The binomial with p = 1/2 is symmetric: both tails together are twice the smaller one.
     return min(only_1, only_2), 2 * stats.binom.cdf(min(only_1, only_2), only_1 + only_2, 0.5)
 
 
 def _mid_p(only_1: int, only_2: int) -> tuple[float, float]:
     least, n = min(only_1, only_2), only_1 + only_2
-    if only_1 == only_2:  # the two tails share this count, so that half of it is taken off once
+    if only_1 == only_2:  # the two tails share this count, so that half of it is subtracted once
         return least, 1 - stats.binom.pmf(least, n, 0.5) / 2 if n else 1.0
     return least, 2 * stats.binom.cdf(least, n, 0.5) - stats.binom.pmf(least, n, 0.5)
 
@@ -199,13 +198,13 @@ def _chi2(only_1: int, only_2: int) -> tuple[float, float]:
 
 
 def _chi2_corrected(only_1: int, only_2: int) -> tuple[float, float]:
-    # As R's mcnemar.test, which corrects only where the counts differ.
+    # Like R's mcnemar.test, which corrects only if the counts differ.
     return _of_chi2(max(0, abs(only_1 - only_2) - 1) ** 2, only_1 + only_2)
 
 
 def _of_chi2(squared: int, n_discordant: int) -> tuple[float, float]:
     statistic = squared / n_discordant if n_discordant else 0.0
-    # The upper tail itself: 1 − cdf has no digits left of a small p-value.
+    # The upper tail, because 1 − cdf loses the digits of a small p-value.
     return statistic, float(special.chdtrc(1, statistic))
 
 

@@ -1,6 +1,6 @@
-"""p-values of a family of tests → adjusted p-values, and simultaneous critical values.
+"""Adjusted p-values and simultaneous critical values for a family of tests.
 
-A new adjustment is a row of `ADJUSTMENTS`, and its function.
+To add an adjustment, write its function and add a row to `ADJUSTMENTS`.
 """
 
 from collections.abc import Callable
@@ -20,31 +20,31 @@ _MOST_TESTS = 10**18
 def adjust_pvalues(
     pvalues: ArrayLike, method: str | None, *, n_tests: int | None = None
 ) -> NDArray[np.float64]:
-    """Adjust the p-values of a family of tests for its size.
+    """Adjust the p-values of a family of tests for multiplicity.
 
     Parameters
     ----------
     pvalues : array-like of float, shape (n,)
-        Unadjusted p-values. NaN stays NaN and is not counted in the family.
+        Unadjusted p-values. NaN stays NaN and does not count in the family.
     method : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by"}
-        None leaves the p-values as they are. "bonferroni", "sidak" (tests independent or
-        positively dependent) and "holm" (any dependence) bound the chance of one false rejection;
-        "hochberg" does so under positive dependence. "bh" (positive dependence) and "by" (any
-        dependence) bound the expected share of false rejections.
+        None leaves the p-values unchanged. "bonferroni" and "holm" (any dependence), "sidak"
+        (independence or positive dependence) and "hochberg" (positive dependence) control the
+        probability of any false rejection. "bh" (positive dependence) and "by" (any dependence)
+        control the expected share of false rejections.
     n_tests : int, optional
-        Size of the family where it is larger than what is given; only for None, "bonferroni" and
-        "sidak", which need no other test's p-value. Default: the number of p-values that are not
-        NaN.
+        Size of the family if it is larger than the number of p-values. Only for None, "bonferroni"
+        and "sidak", which do not need the p-values of the other tests. Default: the number of
+        p-values that are not NaN.
 
     Returns
     -------
     ndarray of float, shape (n,)
-        Adjusted p-values, at most 1, in the order given.
+        Adjusted p-values, at most 1, in the same order.
 
     Raises
     ------
     ValueError
-        If `method` is unknown, a p-value lies outside [0, 1], or `n_tests` is given to a method
+        If `method` is unknown, a p-value is outside [0, 1], or `n_tests` is given for a method
         that needs every p-value of its family.
 
     References
@@ -85,7 +85,7 @@ def adjust_pvalues(
         if n_tests != size:
             check_option("method", method, CLOSED_FORM)
         size = int(n_tests)
-    if known.all() and p.size:  # then the millions of a large family are not picked out
+    if known.all() and p.size:  # avoids a copy of the millions of a large family
         return np.minimum(rows[method](p, size), 1.0)
     adjusted = p.copy()
     if known.any():
@@ -94,14 +94,15 @@ def adjust_pvalues(
 
 
 def critical_value(method: str | None, *, alpha: float, n_tests: int, df: Any) -> Any:
-    """|t| beyond which a two-sided interval of 1 − `alpha` excludes zero, for each `df`.
+    """|t| above which a two-sided 1 − `alpha` interval excludes zero, for each `df`.
 
-    Simultaneous over `n_tests` for "bonferroni", "sidak" and "holm" (whose step-down verdicts have
-    no simple intervals: it takes Bonferroni's); marginal for None, "hochberg", "bh" and "by".
+    Simultaneous over `n_tests` for "bonferroni", "sidak" and "holm"; marginal for None, "hochberg",
+    "bh" and "by". "holm" has Bonferroni's intervals, because its step-down verdicts have no simple
+    intervals.
     """
     if n_tests < 1:
         return float("nan")
-    # isf of the tail: ppf of 1 minus it would round to infinity for families of 1e16 and more.
+    # isf of the tail, because ppf of 1 − tail rounds to infinity for families of 1e16 or more.
     critical = stats.t.isf(ADJUSTMENTS[method].level(alpha, n_tests) / 2, df)
     return critical if np.ndim(df) else float(critical)
 
@@ -115,7 +116,7 @@ def _shared(alpha: float, n: int) -> float:
 
 
 def _sidak_level(alpha: float, n: int) -> float:
-    # 1 − (1 − alpha)^(1/n) would lose the digits of a small alpha.
+    # The direct 1 − (1 − alpha)^(1/n) would lose the digits of a small alpha.
     return float(-np.expm1(np.log1p(-alpha) / n))
 
 
@@ -128,14 +129,14 @@ def _bonferroni(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
 
 
 def _sidak(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −inf, and the answer exactly 1
+    with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −inf, and the result exactly 1
         adjusted: NDArray[np.float64] = -np.expm1(n * np.log1p(-p))
     return adjusted
 
 
 def _holm(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    # The smallest of n p-values times n, the next times n − 1, …; adjusted p-values keep the order
-    # of the unadjusted ones, as a step down ends at the first that is not rejected (Wright, 1992).
+    # The smallest of n p-values times n, the next times n − 1, …. The running maximum keeps their
+    # order, because a step-down stops at the first that is not rejected (Wright, 1992).
     order = np.argsort(p)
     adjusted = np.empty_like(p)
     adjusted[order] = np.maximum.accumulate(p[order] * np.arange(n, 0, -1))
@@ -143,7 +144,7 @@ def _holm(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
 
 
 def _hochberg(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    # Holm's factors, stepped up from the largest: the first that is rejected takes the rest along.
+    # Holm's factors in a step-up from the largest: the first rejection rejects all smaller ones.
     order = np.argsort(p)[::-1]
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum.accumulate(p[order] * np.arange(1, n + 1))
@@ -151,37 +152,37 @@ def _hochberg(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
 
 
 def _false_discovery(method: str) -> Callable[[NDArray[np.float64], int], Any]:
-    # SciPy counts the p-values itself; NaN, which it does not take, were left out before.
+    # SciPy counts the p-values itself. It does not accept NaN, which the caller has removed.
     return lambda p, n: stats.false_discovery_control(p, method=method)
 
 
 Adjust = Callable[[NDArray[np.float64], int], Any]
-"""p-values of a family, and its size → adjusted p-values, which may exceed 1."""
+"""Maps the p-values and the size of a family to adjusted p-values, which may exceed 1."""
 
 
 @dataclass(frozen=True)
 class Adjustment:
-    """A way to adjust the p-values of a family for its size.
+    """A multiplicity adjustment of the p-values of a family.
 
     Parameters
     ----------
     name : str or None
-        Its key; what ``p_adjust=`` takes.
+        Its key, the value of ``p_adjust=``.
     prose : str
-        How p-values were adjusted, after "p-values were adjusted for 6 pairs"; "" for not at all.
+        Method, to follow "p-values were adjusted for 6 pairs"; "" if they are not adjusted.
     adjust : callable or None
-        The adjusted p-values; None where they come from the test's joint null distribution.
+        Computes the adjusted p-values; None if they come from the test's joint null distribution.
     closed_form : bool, default=False
-        Whether the adjustment of one p-value needs the size of the family alone, not the others.
+        Whether an adjusted p-value depends only on its p-value and the size of the family.
     level : callable
-        From the level of a family and its size to that of each interval. By default alpha, which
-        makes intervals of each pair by itself.
+        Maps the level and the size of a family to the level of each interval. By default alpha,
+        for which intervals are marginal.
     simultaneous : bool, default=False
-        Whether all intervals together hold all differences with 1 − alpha.
+        Whether all intervals together cover all differences with probability 1 − alpha.
     wider : str or None, optional
-        Of a joint adjustment: one that is not, and a bit more cautious.
+        For a joint adjustment, a slightly more conservative one that is not joint.
     works : tuple of str, default=()
-        Keys of the works to cite for it, as a report's bibliography has them.
+        Keys of the works to cite, as in a report's bibliography.
     """
 
     name: str | None
@@ -195,21 +196,21 @@ class Adjustment:
 
     @property
     def joint(self) -> bool:
-        """Whether p-values come from the joint null, whose draws take time."""
+        """Whether p-values come from draws of the joint null, which take time."""
         return self.adjust is None
 
     @property
     def line(self) -> str:
-        """What a line of a terminal or of a picture says."""
+        """Short description for a terminal or a figure."""
         return f"adjusted by {self.name}" if self.name else "not adjusted"
 
     @property
     def in_the_limit(self) -> str | None:
-        """The method for infinitely many splits, which have no joint null to draw from."""
+        """The method for infinitely many splits, for which no joint null can be drawn."""
         return self.wider if self.joint else self.name
 
     def sentence(self, pairs: str) -> str:
-        """What the methods of a paper say; `pairs` is their number in words."""
+        """Description for the methods section of a paper; `pairs` is their number in words."""
         if not self.prose:
             return "p-values were not adjusted for the number of pairs"
         return f"p-values were adjusted for {pairs} {self.prose}"
@@ -237,7 +238,7 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
             simultaneous=True,
             works=("sidak1967rectangular",),
         ),
-        # Holm's verdicts have no simple intervals: Bonferroni's are simultaneous, and wider.
+        # Holm's verdicts have no simple intervals. Bonferroni's are simultaneous, but wider.
         Adjustment(
             "holm",
             "by Holm's method",
@@ -271,6 +272,6 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
     )
 }
 P_ADJUST = tuple(ADJUSTMENTS)
-"""Every way to correct for the size of the family."""
+"""All multiplicity adjustments, by name."""
 CLOSED_FORM = tuple(name for name, row in ADJUSTMENTS.items() if row.closed_form)
-"""Adjustments of one p-value that need only the size of the family, not the other p-values."""
+"""Adjustments that need only one p-value and the size of the family."""

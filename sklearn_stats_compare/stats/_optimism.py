@@ -1,4 +1,4 @@
-"""How much of the winner's score is luck: the mean that was chosen as the highest, corrected."""
+"""Selection optimism: correction of the highest mean for having been chosen as the highest."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,18 +23,18 @@ class OptimismResult:
     Attributes
     ----------
     mean : float
-        The leader's mean score, as it stands.
+        The leader's mean score, uncorrected.
     optimism : float
-        How much of it is estimated to be selection, in score units: `mean` − `corrected_mean`.
+        Estimated optimism due to selection, in score units: `mean` − `corrected_mean`.
     corrected_mean : float
-        The score to expect, corrected for the choice.
+        The expected score of the leader, corrected for selection.
     std_err : float
-        Corrected standard error of the leader's mean, s·√(1/J + q), as if the leader had been given
-        before: neither the choice nor the correction adds to it.
+        Corrected standard error of the leader's mean, s·√(1/J + q). It treats the leader as fixed
+        in advance, and does not include the uncertainty of the choice or of the correction.
     df : int
         Degrees of freedom, n_splits − 1.
     method : str
-        The method that was used.
+        The method.
     """
 
     mean: float
@@ -47,17 +47,17 @@ class OptimismResult:
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Interval of the leader's score around `corrected_mean`, as wide as without correction.
 
-        It is the usual interval of a cross-validated score, moved. It covers how a score varies
-        with the splits, and neither the choice itself (other data would have chosen another
-        leader) nor how uncertain the correction is, so that its level is nominal: the user guide
-        has the coverage that was measured.
+        It is the usual interval of a cross-validated score, shifted. It reflects how a score varies
+        with the splits. It reflects neither the choice itself (other data might have chosen another
+        leader) nor the uncertainty of the correction. Its level is therefore nominal; the user
+        guide reports measured coverage.
         """
         level = check_probability("confidence_level", confidence_level)
         return self.limits((1 - level) / 2)
 
     def limits(self, tail: float) -> tuple[float, float]:
-        """The same interval, by the share `tail` that is outside on either side."""
-        # At a level of nearly 1 the critical value is infinite, and 0·∞ would be NaN.
+        """The same interval, given the probability `tail` on either side."""
+        # At a level close to 1 the critical value is infinite, and 0·∞ would be NaN.
         half_width = float(stats.t.isf(tail, self.df)) * self.std_err if self.std_err else 0.0
         return self.corrected_mean - half_width, self.corrected_mean + half_width
 
@@ -65,44 +65,44 @@ class OptimismResult:
 def selection_optimism(
     scores: SplitScores, *, method: str = "fold_bootstrap", rng: Any = None
 ) -> OptimismResult:
-    """Estimate how much of the leader's mean is owed to its having been chosen as the highest.
+    """Estimate the optimism of the leader's mean due to its selection as the highest.
 
-    An approximate correction from the split scores alone. It stays optimistic, by up to about 0.07
-    where all candidates are near chance, and is pessimistic where one is clearly better; a value
-    slightly above chance is no signal. For a figure to publish use nested cross-validation or an
-    untouched test set.
+    This is an approximate correction that uses only the split scores. It remains optimistic, by up
+    to about 0.07, if all candidates are near chance, and is pessimistic if one is clearly better. A
+    corrected value slightly above chance is not evidence of skill. For a published figure use
+    nested cross-validation or an untouched test set.
 
     Parameters
     ----------
     scores : SplitScores
-        Scores of the candidates, on splits that form repeats; missing candidates are left out.
+        Scores of the candidates on splits that form repeats; missing candidates are left out.
     method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
         "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all, at
-        least 20 a repeat), takes the candidate with the best mean on the folds drawn and scores it
-        on the others. "cross_selection" takes, for each split, the candidate that is best on the
-        other splits of its repeat and scores it on that split. "tibshirani" is Tibshirani and
-        Tibshirani's: the mean over the splits of the best score on the split minus the leader's.
-        Of candidates that tie, the scores are averaged.
+        least 20 per repeat), selects the candidate with the best mean on the drawn folds and scores
+        it on the others. "cross_selection" selects, for each split, the best candidate on the other
+        splits of its repeat and scores it on that split. "tibshirani" is Tibshirani and
+        Tibshirani's estimate: the mean over splits of the best score minus the leader's. Scores of
+        tied candidates are averaged.
     rng : None, int or numpy.random.Generator, optional
         Source of the resamples of "fold_bootstrap". Default: fresh entropy.
 
     Returns
     -------
     OptimismResult
-        All numbers NaN where every candidate is missing, and of "tibshirani" where there is only
-        one split.
+        All numbers are NaN if every candidate is missing, or for "tibshirani" if there is only one
+        split.
 
     Raises
     ------
     ValueError
-        If `method` is unknown, or is not "tibshirani" and the splits form no repeats of at least
-        two folds: folds of different repeats test on the same samples, and selecting on some of
-        them to score on others would leave most of the optimism in.
+        If `method` is unknown, or is not "tibshirani" and the splits do not form repeats of at
+        least two folds. Selection on some folds and scoring on others removes the optimism only if
+        they test on different samples.
 
     Notes
     -----
-    The resamples' scores are read relative to the leader's on the same folds, which leaves their
-    expectation as it is and makes the optimism exactly zero where there was nothing to choose.
+    The scores of the resamples are taken relative to the leader's on the same folds. This does not
+    change their expectation, and makes the optimism exactly zero for a single candidate.
 
     References
     ----------
@@ -111,15 +111,15 @@ def selection_optimism(
 
     Tsamardinos, I., Greasidou, E. and Borboudakis, G. (2018). Bootstrapping the out-of-sample
     predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
-    https://doi.org/10.1007/s10994-018-5714-4 (whose bootstrap is of samples; here it is of folds).
+    https://doi.org/10.1007/s10994-018-5714-4 (bootstraps samples; here folds are drawn).
     """
     check_option("method", method, OPTIMISM_METHODS)
     folds = folds_by_repeat(scores)
     if method != "tibshirani" and not folds:
         raise ValueError(
-            f"`method` must be 'tibshirani' here; got {method!r}. The splits form no repeats, that "
-            "is, runs of at least two splits whose test sets partition the data, as those of "
-            "KFold and RepeatedKFold do."
+            f"`method` must be 'tibshirani' here; got {method!r}. The splits do not form repeats, "
+            "that is, runs of at least two splits whose test sets partition the data, as with "
+            "KFold and RepeatedKFold."
         )
     df = scores.n_splits - 1
     if df < 1 or not scores.n_available:
@@ -127,14 +127,14 @@ def selection_optimism(
         return OptimismResult(nothing, nothing, nothing, nothing, df, method)
     leader = scores.order[0]
     values = scores.comparable(scores.order[: scores.n_available])
-    # Relative to the leader: see the Notes. Each resample's own level drops out.
+    # Relative to the leader (see the Notes): the level of each resample cancels.
     ahead = values - values[0]
     if method == "tibshirani":
         # Tibshirani and Tibshirani (2009): the mean over folds of (leader's error − lowest error).
         optimism = float(ahead.max(axis=0).mean())
     else:
-        # Rounding follows the size of a candidate's own scores: huge ones of a candidate that
-        # diverged must not make ties among the others.
+        # Rounding error relative to each candidate's own scores: those of a candidate that diverged
+        # must not cause ties among the others.
         rounding = ROUNDING * np.abs(values).max(axis=1)
         if method == "cross_selection":
             chosen = [_cross_selected(values[:, k], ahead[:, k], rounding) for k in folds]
@@ -145,7 +145,7 @@ def selection_optimism(
             chosen = [
                 _bootstrapped(values[:, k], ahead[:, k], rounding, n, generator) for k in folds
             ]
-        # Every split counts the same, as in the mean itself, should repeats differ in folds.
+        # Every split has the same weight, as in the mean, also if repeats differ in folds.
         optimism = -float(np.average(chosen, weights=[k.size for k in folds]))
     mean = float(scores.means[leader])
     return OptimismResult(
@@ -170,10 +170,10 @@ def folds_by_repeat(scores: SplitScores) -> list[NDArray[np.intp]]:
 def _cross_selected(
     values: NDArray[np.float64], ahead: NDArray[np.float64], rounding: NDArray[np.float64]
 ) -> float:
-    """Mean lead over the leader, on each fold, of the candidate that is best on the others."""
-    # All but one fold by subtraction, in O(m·k) instead of O(m·k²).
+    """Mean difference to the leader, on each fold, of the best candidate on the other folds."""
+    # Sums over all but one fold by subtraction: O(m·k) instead of O(m·k²).
     elsewhere = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
-    return float(_of_the_best(elsewhere, ahead, rounding).mean())
+    return float(_scores_of_selected(elsewhere, ahead, rounding).mean())
 
 
 def _bootstrapped(
@@ -183,27 +183,28 @@ def _bootstrapped(
     n_resamples: int,
     generator: np.random.Generator,
 ) -> float:
-    """Mean lead over the leader, on the folds not drawn, of the candidate best on those drawn."""
+    """Mean difference to the leader, on the other folds, of the best candidate on drawn folds."""
     k = values.shape[1]
     drawn = np.empty((k, 0))
     while drawn.shape[1] < n_resamples:
-        # How often each fold was drawn; k draws with replacement are one multinomial draw.
+        # Number of times each fold was drawn; k draws with replacement are one multinomial draw.
         more = generator.multinomial(k, np.full(k, 1 / k), size=n_resamples).T
-        # With few folds all may be drawn, which leaves none to score on.
+        # With few folds all may be drawn, and none remains for scoring.
         drawn = np.hstack([drawn, more[:, (more == 0).any(axis=0)]])
     drawn = drawn[:, :n_resamples]
     left = drawn == 0
     # Means of all candidates over all resamples as one matrix product.
-    return float(_of_the_best(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean())
+    return float(
+        _scores_of_selected(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean()
+    )
 
 
-def _of_the_best(
+def _scores_of_selected(
     chosen_by: NDArray[np.float64], scored_by: NDArray[np.float64], rounding: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """In every column, `scored_by` of the row with the highest `chosen_by`; ties averaged."""
+    """In every column, `scored_by` of the row with the highest `chosen_by`; average over ties."""
     first = chosen_by.argmax(axis=0)
-    # Sums in another order differ by rounding: equal candidates would win by it, and a tie be
-    # decided by the order of candidates.
+    # Sums in another order differ by rounding, which must not decide between equal candidates.
     tolerance = np.maximum(rounding[:, None], rounding[first])
     best = chosen_by >= chosen_by.max(axis=0) - tolerance
     return (scored_by * best).sum(axis=0) / best.sum(axis=0)

@@ -1,4 +1,4 @@
-"""StatisticPair: results that unpack as ``statistic, pvalue`` where people expect a pair."""
+"""StatisticPair: base class of results that unpack as ``statistic, pvalue``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

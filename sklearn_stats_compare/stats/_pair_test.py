@@ -1,6 +1,6 @@
-"""PairTest: what a test of two candidates knows, so that nothing that reads it asks for its name.
+"""PairTest: the interface of a test of two candidates, so that no caller depends on its name.
 
-A new test is a subclass in a file of its own, and a line in `_pair_tests`.
+To add a test, write a subclass in its own file and add a line to `_pair_tests`.
 """
 
 from abc import ABC, abstractmethod
@@ -18,34 +18,35 @@ from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._simulated import Simulator, split_simulator
 from sklearn_stats_compare.stats._splits import SplitDesign
 
-_ENDLESS = 10_000_000
-"""Degrees of freedom that stand for ∞: quantiles differ from the normal ones by about 1e-7."""
+_INFINITE_DF = 10_000_000
+"""Degrees of freedom that replace ∞: quantiles differ from the normal ones by about 1e-7."""
 
 
 @dataclass(frozen=True)
 class PairTest(ABC):
-    """From the scores of candidates to a test of each pair, and to their joint null distribution.
+    """Tests of each pair of candidates, and their joint null distribution.
 
-    Tables, verdicts, sets, probabilities, displays and reports read these alone. Whatever a test
-    needs beside split scores, such as a value per sample, it finds in the scores it is given.
+    Tables, verdicts, sets, probabilities, displays and reports use only this interface. A test
+    takes all its data, such as values of samples, from the scores that it is given.
 
     Parameters
     ----------
     name : str
-        Its key, unique; what ``test=`` takes.
+        Its unique key, the value of ``test=``.
     words : str
-        What people read, such as "corrected t-test".
+        Its name in text, such as "corrected t-test".
     has_std_err : bool, default=True
         Whether it estimates the standard error of a mean difference. Intervals, equivalence,
-        posteriors, sets of the best and plans are made of that; without it there are p-values only.
+        posteriors, sets of the best and plans require it; without it there are only p-values.
     has_joint_null : bool, default=True
-        Whether the statistics of all pairs can be drawn together.
+        Whether the statistics of all pairs can be drawn jointly.
     std_err_words : str, default="corrected standard error"
-        What a report calls the standard error of a mean.
+        Name of the standard error of a mean in reports.
     of_splits : bool, default=True
-        Whether its degrees of freedom are counted in splits, so that few of them strain it.
+        Whether its degrees of freedom depend on the number of splits. If so, few splits cause a
+        warning.
     works : tuple of str, default=()
-        Keys of the works to cite for it, as a report's bibliography has them.
+        Keys of the works to cite, as in a report's bibliography.
     """
 
     name: str
@@ -60,24 +61,24 @@ class PairTest(ABC):
         return self.name
 
     def check(self, design: SplitDesign) -> None:
-        """Raise ValueError where splits of this design cannot be tested."""
+        """Raise ValueError if splits of this design cannot be tested."""
         return
 
     def check_scores(self, scores: SplitScores) -> None:
-        """Raise ValueError where these scores cannot be tested."""
+        """Raise ValueError if these scores cannot be tested."""
         self.check(scores.design)
 
     def strained(self, scores: SplitScores) -> list[str]:
-        """Sentences on what strains a test that is not `of_splits`; empty where all is well."""
+        """Sentences of warning for a test that is not `of_splits`; empty if there are none."""
         return []
 
     @abstractmethod
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
-        """Every pair in rank order, better minus worse, some at a time; at least one chunk."""
+        """Yield every pair in rank order, better minus worse, in at least one chunk."""
 
     @abstractmethod
     def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
-        """Candidate `i` minus each of `others`, without looking at any other pair."""
+        """Candidate `i` minus each of `others`; no other pair is computed."""
 
     def all_pairs(self, scores: SplitScores) -> PairedTTests:
         """Every pair of candidates in rank order: (1st, 2nd), (1st, 3rd), …, (2nd, 3rd), …."""
@@ -91,22 +92,22 @@ class PairTest(ABC):
     def weight_of_a_sample(
         self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
     ) -> NDArray[np.float64]:
-        """How far one sample more on which two candidates differ would move their mean difference.
+        """Change of the mean difference if two candidates differed on one more sample.
 
-        Of some pairs, for their equivalence, where the test is not `of_splits`; else 0.
+        Equivalence tests use it if the test is not `of_splits`; otherwise it is 0.
         """
         return np.zeros(len(which))
 
     def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
-        """Draws of the statistics of all pairs, were all means equal."""
+        """Draws of the statistics of all pairs under the hypothesis of equal means."""
         return JointNull(scores, rng, n_draws)
 
     def overlap_ratio(self, design: SplitDesign) -> float:
-        """q of the variance factor 1/J + q: what infinitely many repeats would leave of it."""
+        """q of the variance factor 1/J + q: its limit for infinitely many repeats."""
         return design.overlap_ratio
 
     def df(self, scores: SplitScores) -> int:
-        """Degrees of freedom of a single candidate's mean."""
+        """Degrees of freedom of the mean of one candidate."""
         return scores.n_splits - 1
 
     def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
@@ -114,26 +115,26 @@ class PairTest(ABC):
         return scores.std_errs
 
     def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
-        """Draws of scores like these with other true means, on which the test can be tried."""
+        """Return a function that draws scores like these with other true means."""
         return split_simulator(scores, dependence)
 
     def in_the_limit(
         self, scores: SplitScores, tests: PairedTTests
     ) -> tuple[PairedTTests, NDArray[np.float64]]:
-        """What infinitely many repeats would leave of all pairs, and how far means may move.
+        """Return all pairs in the limit of infinitely many repeats, and how far means may move.
 
-        The mean of J splits is within s/√J of where all repeats would bring it; two of these.
+        The limit differs from the mean of J splits by about s/√J; means may move by twice that.
         """
-        limit = replace(tests, df=_ENDLESS, variance_factor=self.overlap_ratio(scores.design))
+        limit = replace(tests, df=_INFINITE_DF, variance_factor=self.overlap_ratio(scores.design))
         return limit, 2 * tests.std / np.sqrt(scores.n_splits)
 
     def detectable(
         self, scores: SplitScores, tests: PairedTTests, times: float, *, power: float, alpha: float
     ) -> NDArray[np.float64]:
-        """True differences that are found with `power`, with so many times the repeats."""
+        """True differences detected with `power` and `times` as many repeats."""
         n_splits, ratio = times * scores.n_splits, self.overlap_ratio(scores.design)
         in_std = detectable_difference(n_splits, ratio, power=power, alpha=alpha)
-        # 0 × ∞ would be NaN where the scores never vary.
+        # If the scores never vary, 0 × ∞ would be NaN.
         nothing = np.where(np.isnan(in_std), np.nan, np.zeros_like(tests.std))
         with np.errstate(over="ignore"):
             return np.multiply(tests.std, in_std, out=nothing, where=tests.std != 0)
@@ -147,9 +148,9 @@ class PairTest(ABC):
         power: float,
         alpha: float,
     ) -> NDArray[np.float64]:
-        """Smallest number of repeats that finds a true difference with `power`; inf if none."""
+        """Smallest number of repeats that detects a true difference with `power`; inf if none."""
         n_folds = scores.design.splits_per_repeat
-        # Scores that never differ have a std of 0: any difference is found, however few splits.
+        # If the standard deviation is 0, any difference is detected with any number of splits.
         with np.errstate(divide="ignore", over="ignore"):
             in_std = difference / tests.std
         ratio = self.overlap_ratio(scores.design)
@@ -157,8 +158,8 @@ class PairTest(ABC):
 
     @abstractmethod
     def line(self, scores: SplitScores) -> str:
-        """The test and what it assumes of the splits, in half a line of a terminal."""
+        """The test and its assumptions on the splits, in half a line."""
 
     @abstractmethod
     def methods(self, scores: SplitScores) -> str:
-        """The same for the methods of a paper, after "compared pair by pair with"."""
+        """Text for the methods section of a paper, to follow "compared pair by pair with"."""

@@ -1,4 +1,4 @@
-"""Every test of a pair that a comparison can be made by, a line each."""
+"""All pair tests that a comparison can use, one line each."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ PAIR_TESTS: dict[str, PairTest] = {
 
 
 def pair_test(test: Any) -> PairTest:
-    """The test of this name, or the one that is given; ValueError lists the names otherwise."""
+    """Return the test of this name, or `test` itself; a ValueError lists the known names."""
     if isinstance(test, PairTest):
         return test
     return PAIR_TESTS[check_option("test", test, tuple(PAIR_TESTS))]
 
 
 def check_has_std_err(test: PairTest, asked: str) -> None:
-    """Raise ValueError where `asked` needs a standard error and the test estimates none."""
+    """Raise ValueError if the test has no standard error, which `asked` needs."""
     if test.has_std_err:
         return
     having = " or ".join(repr(name) for name, known in PAIR_TESTS.items() if known.has_std_err)

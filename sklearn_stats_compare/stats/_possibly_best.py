@@ -1,4 +1,4 @@
-"""Who may be the best: possibly-best set, model confidence set, probability of being best."""
+"""Possibly-best set, model confidence set, and probability of being best."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,9 +24,9 @@ class BestProbabilities:
     Attributes
     ----------
     best : ndarray of float, shape (n_candidates,)
-        Probability that each candidate's mean is the highest; candidates that are always tied
-        share theirs. They sum to 1. NaN for a missing candidate, and for all with one split or
-        where nothing was trained on.
+        Probability that each candidate's mean is the highest. The probabilities sum to 1; tied
+        candidates share theirs. NaN for a missing candidate; all NaN with one split or without
+        training samples.
     within_rope : ndarray of float, shape (n_candidates,)
         Probability that each candidate's mean is within the ROPE of the highest.
     """
@@ -42,9 +42,9 @@ def possibly_best_pvalues(
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
 ) -> NDArray[np.float64]:
-    """p-value of each candidate against being the best (Hsu's comparison with the best).
+    """p-value of each candidate for the hypothesis that it is the best (Hsu, 1981).
 
-    Keep every candidate whose p-value is not below alpha: a given true best is left out with
+    Keep every candidate whose p-value is not below alpha. A given true best is excluded with
     probability at most alpha, although the sample best, against which it is tested, was chosen
     from the data.
 
@@ -53,9 +53,9 @@ def possibly_best_pvalues(
     scores : SplitScores
         Scores of the candidates.
     method : {"bonferroni", "maxt"}, default="bonferroni"
-        Adjustment for the m − 1 one-sided tests by which a candidate could be left out: by their
-        number, or by the joint null distribution of their statistics (Dunnett's way), which is
-        sharper.
+        Adjustment for the m − 1 one-sided tests that could exclude a candidate. "bonferroni" uses
+        their number; "maxt" uses the joint null distribution of their statistics, like Dunnett's
+        test, and has more power.
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt".
     test : PairTest, default=CORRECTED_T
@@ -64,7 +64,7 @@ def possibly_best_pvalues(
     Returns
     -------
     ndarray of float, shape (n_candidates,)
-        1 for the sample best and its ties; NaN for a missing candidate, or all with one split.
+        1 for the sample best and its ties. NaN for a missing candidate; all NaN with one split.
 
     References
     ----------
@@ -91,12 +91,13 @@ def possibly_best_pvalues(
 def model_confidence_set_pvalues(
     scores: SplitScores, *, rng: Any = 0, test: PairTest = CORRECTED_T
 ) -> NDArray[np.float64]:
-    """Model confidence set p-value of each candidate, by the range statistic T_R.
+    """Model confidence set p-value of each candidate, with the range statistic T_R.
 
-    The set of all candidates whose p-value is not below alpha holds every best one with
-    probability 1 − alpha. From the full set the candidate that is most clearly worse than another
-    is removed as long as max |t_ij| over the set is significant; t has the corrected variance, and
-    the null distribution is the joint one that the max-t adjustment uses (`JointNull`).
+    The set of candidates whose p-value is not below alpha contains every best one with probability
+    1 − alpha. The algorithm starts from all candidates. While max |t_ij| over the set is
+    significant, it removes the candidate that is most clearly worse than another. The t statistics
+    have the corrected variance, and the null distribution is that of the max-t adjustment
+    (`JointNull`).
 
     Parameters
     ----------
@@ -110,8 +111,8 @@ def model_confidence_set_pvalues(
     Returns
     -------
     ndarray of float, shape (n_candidates,)
-        1 for the candidate that is removed last, and for what is identical to it; NaN for a
-        missing candidate, or all with one split.
+        1 for the last candidate and those identical to it. NaN for a missing candidate; all NaN
+        with one split.
 
     References
     ----------
@@ -125,7 +126,7 @@ def model_confidence_set_pvalues(
     m = available.size
     statistic = np.zeros((m, m))
     differs = np.zeros((m, m), dtype=bool)
-    df = np.inf  # the fewest of all pairs; whatever it is, a single candidate needs none
+    df = np.inf  # replaced by the fewest of all pairs; a single candidate does not need it
     for row in range(m - 1):
         tests = test.against(scores, int(available[row]), available[row + 1 :])
         statistic[row, row + 1 :] = tests.statistic
@@ -133,8 +134,8 @@ def model_confidence_set_pvalues(
         differs[row, row + 1 :] = differs[row + 1 :, row] = tests.std > 0
         df = min(df, float(np.min(tests.df)))
     removed, observed = _elimination(statistic)
-    # The sets are nested: with the candidates in the reverse order of their removal, each set adds
-    # one candidate to the one before, and only its pairs can raise the maximum.
+    # The sets are nested. In reverse order of removal each set adds one candidate to the previous
+    # set, and only the pairs of this candidate can raise the maximum.
     order = removed[::-1]
     null = test.joint_null(scores, rng, N_DRAWS)
     maxima = (
@@ -151,8 +152,8 @@ def model_confidence_set_pvalues(
         df=df,
         two_sided=True,
     )
-    # A candidate's p-value is the largest of the steps up to its removal: Hansen, Lunde and Nason
-    # define MCS p-values so, and the sets of all levels are nested by it.
+    # The MCS p-value of a candidate is the largest p-value up to its removal (Hansen, Lunde and
+    # Nason), so that the sets of all levels are nested.
     pvalues[available[removed]] = np.maximum.accumulate(step[::-1])
     return pvalues
 
@@ -165,20 +166,20 @@ def probability_best(
     rng: Any = None,
     test: PairTest = CORRECTED_T,
 ) -> BestProbabilities:
-    """Probability of each candidate to have the highest mean, from the joint posterior.
+    """Probability that each candidate has the highest mean, from the joint posterior.
 
-    The joint posterior of all means is multivariate t with J − 1 degrees of freedom, location the
-    means and scale matrix cov(scores)·(1/J + q); its pairwise differences are the posteriors of
-    `Posterior`. It is drawn from through the split-centred scores (`JointNull.means`), so no matrix
-    of candidates × candidates is needed and more candidates than splits are no trouble.
+    The joint posterior of the means is multivariate t with J − 1 degrees of freedom. Its location
+    is the observed means and its scale matrix is cov(scores)·(1/J + q). Its pairwise differences
+    are those of `Posterior`. Draws use the split-centred scores (`JointNull.means`): they need no
+    candidates × candidates matrix, and candidates may outnumber splits.
 
     Parameters
     ----------
     scores : SplitScores
         Scores of the candidates.
     most_behind : float
-        Upper end of the ROPE, ≥ 0: a mean that the highest exceeds by no more than this is
-        practically equivalent to it.
+        Upper end of the ROPE, ≥ 0: means at most this far below the highest are practically
+        equivalent to it.
     n_draws : int, default=20,000
         Number of draws; the standard error of a probability is at most 0.5/√n_draws.
     rng : None, int or numpy.random.Generator, optional
@@ -203,19 +204,19 @@ def probability_best(
         return BestProbabilities(best, within)
     tests = test.against(scores, int(scores.order[0]), available)
     if not np.isfinite(tests.variance_factor).all():
-        # Where nothing was trained on the variance is infinite, and nothing is known of the best.
+        # Without training samples the variance is infinite, and nothing is known about the best.
         return BestProbabilities(best, within)
     means = scores.means[available]
     times_best, times_within = np.zeros(available.size), np.zeros(available.size)
     for draws in test.joint_null(scores, rng, n_draws).means(tests):
         draws += means
         highest = draws.max(axis=1, keepdims=True)
-        # Of a flat array, and not nonzero of a table, which takes fifteen times as long.
+        # np.nonzero of the table would take fifteen times as long.
         draw, candidate = np.divmod(np.flatnonzero(draws == highest), available.size)
-        share = 1 / np.bincount(draw)  # copies are tied in every draw, and share it
+        share = 1 / np.bincount(draw)  # copies are tied in every draw and share it
         np.add.at(times_best, candidate, share[draw])
         within_rope = (draws >= highest - most_behind).view(np.uint8)
-        # Sums of fewer than 256 need no wider numbers, which take four times as long.
+        # Sums below 256 fit in one byte; wider numbers take four times as long.
         wide = np.uint8 if len(draws) < 256 else np.intp
         times_within += np.add.reduce(within_rope, axis=0, dtype=wide)
     best[available], within[available] = times_best / n_draws, times_within / n_draws
@@ -249,16 +250,16 @@ def _dunnett_pvalues(
 def _elimination(
     statistic: NDArray[np.float64],
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Order in which candidates are removed, and max |t| of the set before each removal."""
+    """Order in which candidates are removed, and max |t| over the set before each removal."""
     m = len(statistic)
     order = np.empty(m, dtype=np.intp)
     observed = np.zeros(m)
     left = np.ones(m, dtype=bool)
     for k in range(m):
         members = np.flatnonzero(left)
-        # How clearly another member is better than each: the largest of its columns.
+        # The largest t by which another member is better than each candidate.
         worst_of = statistic[np.ix_(members, members)].max(axis=0)
-        # Of ties the last in rank goes first.
+        # Of ties the last in rank is removed first.
         position = members.size - 1 - int(np.argmax(worst_of[::-1]))
         order[k], observed[k] = members[position], max(worst_of[position], 0.0)
         left[order[k]] = False

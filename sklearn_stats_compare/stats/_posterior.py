@@ -1,4 +1,4 @@
-"""Posterior: the Student t of a mean score difference, with its region of practical equivalence."""
+"""Posterior: Student's t posterior of a mean score difference, and its ROPE probabilities."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -35,12 +35,12 @@ def rope_probabilities(
 ) -> RopeProbabilities:
     """Probabilities below, inside and above the ROPE for many posteriors at once.
 
-    Each tail is evaluated on its small side, so neither tail, nor a ROPE far out in one of them,
-    loses its digits. A point mass lies inside a ROPE whose boundary it touches.
+    Each tail is evaluated on its small side, so that small probabilities keep their digits, also
+    for a ROPE far out in a tail. A point mass on the boundary of a ROPE is inside.
     """
     n = np.size(loc)
     if n > _PAIRS_AT_ONCE:
-        # A few at a time, whose dozen intermediate arrays a processor's cache holds.
+        # In chunks whose dozen intermediate arrays fit in the processor's cache.
         found = RopeProbabilities(*(np.empty(n) for _ in range(3)))
         for start in range(0, n, _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
@@ -52,7 +52,7 @@ def rope_probabilities(
     low, high = rope
     below = standardise(low - loc, scale)
     above = standardise(high - loc, scale)
-    # A point mass on a boundary is inside: its outer tail is empty, not a half.
+    # A point mass on a boundary is inside: the outer tail is 0, not 1/2.
     below_tail = np.where((scale == 0) & (below == 0), 0.0, small_tail(below, df))
     above_tail = np.where((scale == 0) & (above == 0), 0.0, small_tail(above, df))
     worse = np.where(below <= 0, below_tail, 1 - below_tail)
@@ -67,7 +67,7 @@ def _between(
     below_tail: NDArray[np.float64],
     above_tail: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """P(below ≤ T ≤ above) from the small tails of both ends, which keep their digits."""
+    """P(below ≤ T ≤ above), from the small tails at both ends, which keep their digits."""
     return np.where(
         below > 0,
         below_tail - above_tail,
@@ -79,9 +79,9 @@ def _between(
 class Posterior:
     """Posterior distribution of the mean difference between two models, model 1 − model 2.
 
-    With the corrected variance and a non-informative prior the posterior is Student's t. Its
-    methods are those of a frozen SciPy distribution. Two identical candidates have `scale` 0:
-    all probability at one point, and every method still answers.
+    With the corrected variance and a non-informative prior the posterior is Student's t. The class
+    has the methods of a frozen SciPy distribution. Two identical candidates have `scale` 0: the
+    posterior is a point mass, for which every method is defined.
 
     Parameters
     ----------
@@ -92,20 +92,21 @@ class Posterior:
     scale : float
         Corrected standard error of the mean difference, in score units, ≥ 0.
     rope : float or (float, float), default=0.0
-        Region of practical equivalence that `probabilities()` uses unless told otherwise: a
-        half-width or (low, high), in score units.
+        Default region of practical equivalence for `probabilities()`: a half-width or
+        (low, high), in score units.
 
     Raises
     ------
     ValueError
-        If `df`, `loc` or `scale` is no number, `df` or `scale` is negative, or `rope` is not a
-        half-width ≥ 0 or low ≤ high; of a method, if what it is given are no numbers.
+        If `df`, `loc` or `scale` is not a number, `df` or `scale` is negative, or `rope` is not a
+        half-width ≥ 0 or low ≤ high. Methods raise it if an argument is not a number.
 
     Notes
     -----
-    Valid where the corrected t-test is: scores of both models on the same splits of one data set.
-    It speaks of the mean score of the learning procedure for data sets like this one, not of the
-    score of one fitted model. NaN parameters (a failed candidate, one split) give NaN.
+    Valid under the conditions of the corrected t-test: scores of both models on the same splits of
+    one data set. The posterior is for the mean score of the learning procedure on data sets like
+    this one, not for the score of one fitted model. NaN parameters (a failed candidate, one split)
+    give NaN.
 
     References
     ----------
@@ -119,7 +120,7 @@ class Posterior:
 
     Examples
     --------
-    The best two candidates of scikit-learn's published example:
+    The two best candidates of scikit-learn's published example:
 
     >>> from sklearn_stats_compare import Posterior
     >>> posterior = Posterior(df=99, loc=0.01, scale=0.013327776619887863, rope=0.01)
@@ -128,8 +129,8 @@ class Posterior:
     >>> print(f"{posterior.sf(0):.3f}")
     0.773
 
-    The first model scores higher with probability 0.773, but by more than 0.01 only with
-    probability 0.5: nothing is decided.
+    The first model scores higher with probability 0.773, and by more than 0.01 with probability
+    0.5: the comparison is undecided.
     """
 
     df: float
@@ -138,14 +139,14 @@ class Posterior:
     rope: float | tuple[float, float] = 0.0
 
     def __post_init__(self) -> None:
-        # Below 1 SciPy's inverse is off by any amount, and there are no such splits.
+        # No splits have `df` between 0 and 1, where SciPy's inverse is inaccurate.
         rules = {"df": "≥ 1, or 0 of one split", "loc": "a number", "scale": "≥ 0"}
         for name, rule in rules.items():
             value = getattr(self, name)
             beyond = name != "loc" and is_number(value) and value < 0
             if not is_number(value) or beyond or (name == "df" and 0 < value < 1):
                 raise ValueError(f"`{name}` must be {rule}; got {shown(value)}.")
-            if not isinstance(value, int):  # also of a fraction, which SciPy does not know
+            if not isinstance(value, int):  # also a Fraction, which SciPy does not accept
                 object.__setattr__(self, name, float(value))
         if not _is_nan_pair(self.rope):
             object.__setattr__(self, "rope", check_interval("rope", self.rope))
@@ -159,11 +160,11 @@ class Posterior:
         return stats.t(self.df, loc=self.loc, scale=self.scale)
 
     def pdf(self, x: ArrayLike) -> Any:
-        """Probability density at `x`; for a point mass inf at the point and 0 elsewhere."""
+        """Probability density at `x`; a point mass is inf at its point and 0 elsewhere."""
         x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x == self.loc, np.inf, 0.0))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.pdf(x)
 
     def cdf(self, x: ArrayLike) -> Any:
@@ -171,37 +172,37 @@ class Posterior:
         x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x >= self.loc, 1.0, 0.0))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.cdf(x)
 
     def sf(self, x: ArrayLike) -> Any:
-        """P(difference > x); for a small tail more accurate than ``1 - cdf(x)``."""
+        """P(difference > x), which is more accurate than ``1 - cdf(x)`` for a small tail."""
         x = check_numbers("x", x)
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x < self.loc, 1.0, 0.0))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.sf(x)
 
     def ppf(self, q: ArrayLike) -> Any:
-        """Difference below which a share `q` of the probability lies; NaN outside [0, 1]."""
+        """Quantile at probability `q`; NaN outside [0, 1]."""
         q = check_numbers("q", q)
         if self._is_point:
             return self._at_point(q, lambda q: np.where((q >= 0) & (q <= 1), self.loc, np.nan))
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.ppf(q)
 
     def mean(self) -> float:
-        """Mean of the distribution; as SciPy has it, infinite for one degree of freedom."""
-        with _far_out():
+        """Mean of the distribution; infinite for one degree of freedom, as in SciPy."""
+        with _no_overflow_errors():
             return self.loc if self._is_point else float(self._student.mean())
 
     def std(self) -> float:
-        """Standard deviation; wider than `scale`, and infinite for two degrees of freedom."""
-        with _far_out():
+        """Standard deviation; larger than `scale`, and infinite for two degrees of freedom."""
+        with _no_overflow_errors():
             return 0.0 if self._is_point else float(self._student.std())
 
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
-        """Random draws; a scalar without `size`, as SciPy's frozen distributions give."""
+        """Random draws; a scalar without `size`, as in SciPy's frozen distributions."""
         if not isinstance(random_state, np.random.Generator):
             check_seed("random_state", random_state)
         if size is not None:
@@ -210,11 +211,11 @@ class Posterior:
         if self._is_point or np.isnan(self.loc) or np.isnan(self.scale) or not self.df > 0:
             constant = self.loc if self._is_point else float("nan")
             return constant if size is None else np.full(size, constant)
-        with _far_out():
+        with _no_overflow_errors():
             return self._student.rvs(size=size, random_state=random_state)
 
     def interval(self, confidence: ArrayLike) -> tuple[Any, Any]:
-        """Ends of the central region that holds a share `confidence`, in [0, 1], of probability."""
+        """Limits of the central interval with probability `confidence` in [0, 1]."""
         share = check_numbers("confidence", confidence)
         if ((share < 0) | (share > 1)).any():
             raise ValueError(f"`confidence` must be in [0, 1]; got {shown(confidence)}.")
@@ -227,7 +228,7 @@ class Posterior:
         Parameters
         ----------
         rope : float or (float, float), optional
-            Half-width ≥ 0 or (low, high) in score units. Default: the posterior's own `rope`.
+            Half-width ≥ 0 or (low, high) in score units. Default: `rope` of the posterior.
 
         Returns
         -------
@@ -240,26 +241,26 @@ class Posterior:
         return RopeProbabilities(*(float(p) for p in found))
 
     def break_even_rope(self, probability: float = 0.95) -> float:
-        """Half-width of the ROPE beyond which the pair counts as equivalent.
+        """Smallest half-width of a ROPE with which the pair counts as equivalent.
 
         Parameters
         ----------
         probability : float, default=0.95
-            Probability, in (0, 1), that the ROPE must hold for the pair to count as equivalent.
+            Probability, in (0, 1), that the ROPE must contain for the pair to count as equivalent.
 
         Returns
         -------
         float
-            The half-width r, in score units, with P(−r ≤ difference ≤ r) = `probability`. A user
-            to whom differences below r do not matter may treat the two models as equivalent.
+            The half-width r, in score units, with P(−r ≤ difference ≤ r) = `probability`. If
+            differences below r do not matter, the two models may be treated as equivalent.
         """
         probability = check_probability("probability", probability)
         distance = abs(self.loc)
         if self._is_point or not self.df > 0 or np.isnan(distance) or np.isnan(self.scale):
             return distance if self._is_point else float("nan")
-        # In standard units, shifted by the distance so that no digits are lost when it is large.
-        # The mass within ±r is at most P(T ≤ r − distance) and at least P(|T| ≤ r − distance).
-        with _far_out():
+        # In standard units, shifted by the distance so that a large distance loses no digits. The
+        # probability within ±r is between P(|T| ≤ r − distance) and P(T ≤ r − distance).
+        with _no_overflow_errors():
             shift = float(np.divide(distance, self.scale))
         standard = stats.t(self.df)
         most = float(standard.isf((1 - probability) / 2))
@@ -273,28 +274,28 @@ class Posterior:
             return probability - float(_between(*ends, *(small_tail(z, self.df) for z in ends)))
 
         least = max(float(standard.ppf(probability)), -shift)
-        if lacking(least) <= 0:  # the other tail is empty at double precision
+        if lacking(least) <= 0:  # the other tail is 0 in double precision
             return float(distance + self.scale * least)
-        while lacking(most) > 0:  # by rounding alone
+        while lacking(most) > 0:  # only because of rounding
             most += 1e-9 * (1 + most)
-        # Of the smallest probabilities the ends may be hundreds of orders of magnitude apart.
+        # For the smallest probabilities the bracket may span hundreds of orders of magnitude.
         u = optimize.brentq(lacking, least, most, xtol=1e-14, maxiter=5000)
-        with _far_out():
+        with _no_overflow_errors():
             return float(distance + np.multiply(self.scale, u))
 
     def _at_point(self, x: ArrayLike, value: Any) -> Any:
-        """`value` where x is a number, NaN where it is not; a scalar for a scalar, as in SciPy."""
+        """`value`, or NaN where x is NaN; a scalar for a scalar, as in SciPy."""
         x = np.asarray(x, dtype=float)
         return np.where(np.isnan(x), np.nan, value(x))[()]
 
 
-def _far_out() -> np.errstate:
-    """Where SciPy overflows on its way to what is right: 0, 1 or infinite far out, or NaN."""
+def _no_overflow_errors() -> np.errstate:
+    """Silence overflow in SciPy far out in a tail, where results are still correct."""
     return np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore")
 
 
 def _is_nan_pair(rope: Any) -> bool:
-    """A relative ROPE has no width where no candidate has a mean."""
+    """Whether a relative ROPE is undefined because no candidate has a mean."""
     return (
         isinstance(rope, tuple)
         and len(rope) == 2

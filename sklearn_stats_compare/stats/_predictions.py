@@ -1,4 +1,4 @@
-"""Predictions of several models for one test set: which are right, and where they come from."""
+"""Checks of predictions of several models for one test set."""
 
 import warnings
 
@@ -13,18 +13,18 @@ from sklearn_stats_compare._messages import (
     outside_level,
 )
 
-# Cross-validated predictions come from `cross_val_predict`, whose documentation says too that they
-# are not for measuring generalisation error.
+# Pooled predictions come from `cross_val_predict`. Its documentation also warns against using them
+# to measure generalisation error.
 _POOLED = (
-    "Predictions pooled over folds come from several fits of each model: this test takes them for "
-    "predictions of one, and so ignores how the models vary with their training data. For models "
-    'under cross-validation compare with test="samples", which adds that variation, or scores per '
-    "split, with cross_validate_models or corrected_ttest."
+    "Predictions pooled over folds come from several fits of each model, but this test assumes a "
+    "single fit: it ignores how the models vary with their training data. For models under "
+    'cross-validation use test="samples", which includes that variation, or compare scores per '
+    "split with cross_validate_models or corrected_ttest."
 )
 
 
 def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:
-    """Whether each model predicted each sample correctly, shape (n_models, n_samples)."""
+    """Which samples each model predicted correctly, shape (n_models, n_samples)."""
     truth = check_classes("y_true", y_true)
     rows = []
     for name, pred in preds.items():
@@ -35,12 +35,12 @@ def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArr
                 f"got {row.size}."
             )
         check_same_kind(name, row, truth)
-        # NumPy compares text with numbers to False everywhere, hence the check before.
+        # The check is needed because NumPy compares text with numbers as False everywhere.
         rows.append(truth == row)
     return np.array(rows, dtype=bool)
 
 
 def warn_if_pooled(pooled_over_folds: bool) -> None:
-    """Check the flag, and warn where the predictions come from several fits of each model."""
+    """Check the flag, and warn if the predictions come from several fits of each model."""
     if check_flag("pooled_over_folds", pooled_over_folds):
         warnings.warn(_POOLED, ComparisonWarning, stacklevel=outside_level())

@@ -15,40 +15,40 @@ from sklearn_stats_compare.stats._sample_sums import SampleSums
 from sklearn_stats_compare.stats._sample_variance import SampleVariance
 from sklearn_stats_compare.stats._scores import SplitScores
 
-# Draws that are made at once: another number would give other draws for the same seed.
+# Draws per batch. Another size would give other draws for the same seed.
 _DRAWS_AT_ONCE = 1_000
-# Numbers of one array that are held at once: small enough for the processor's cache.
+# Numbers in one array at a time, small enough for the processor's cache.
 _NUMBERS_AT_ONCE = 64_000
-# Candidates × draws of means that are held at once.
+# Candidates × draws of means in memory at a time.
 _MEANS_AT_ONCE = 500_000
 # Below it Gaver and Kafadar's approximation is off by more than 1 % at z = 4.
 _FEWEST_APPROXIMATED = 9
-# Pairs whose error is a smaller share of their candidates' are not drawn: of the seven digits of
-# single precision, in which they are, three would be left.
+# Pairs whose error is a smaller share of their candidates' errors are not drawn: only three of the
+# seven digits of single precision would remain.
 _CLOSE = 1e-4
 
 
 class SampleNull(JointNull):
     """Draws of the t statistics of all pairs, each with the standard error of its test.
 
-    The means of candidates are drawn as normal, with the covariance that has the squared standard
-    errors of all pairs: the sums of products of their per-sample values, refits included. A pair's
-    difference over its standard error is then standard normal, z; read off as the t of n − 1
-    degrees of freedom with the same tail it has the distribution of the pair's own test, so that
-    the p-value of a family of one is that of the pair. Samples are many beside splits, so that the
-    covariance is not shrunk.
+    The means of candidates are drawn from a normal distribution. Its covariance reproduces the
+    squared standard errors of all pairs: it has the sums of products of their per-sample values,
+    including the variation of refits. The difference of a pair over its standard error is then
+    standard normal. This z is converted to the t of n − 1 degrees of freedom with the same tail
+    probability, so that a family of one pair has the p-value of that pair. The covariance is not
+    shrunk because there are many samples.
 
-    Between z and t stands Gaver and Kafadar's approximation, t² = (n − 1)·(exp(g·z²) − 1): to
-    0.1 % from 30 samples on.
+    The conversion is Gaver and Kafadar's approximation t² = (n − 1)·(exp(g·z²) − 1), which is
+    accurate to 0.1 % from 30 samples on.
 
     Parameters
     ----------
     scores : SplitScores
         The scores.
     samples : SampleScores
-        Their values per sample.
+        Values of the samples.
     variance : SampleVariance
-        The squared standard error of a mean of these.
+        The squared standard error of their mean.
     rng : None, int or numpy.random.Generator
         Source of the draws, as for `JointNull`.
     n_draws : int
@@ -93,7 +93,7 @@ class SampleNull(JointNull):
 
     @cached_property
     def _weights(self) -> NDArray[Any]:
-        """1/standard error of every pair that is drawn, 0 of the others."""
+        """1/standard error of every drawn pair, 0 for the others."""
         weights = np.zeros_like(self._errors)
         np.divide(1.0, self._errors, out=weights, where=~self.excluded)
         return weights.astype(self._dtype)
@@ -103,7 +103,7 @@ class SampleNull(JointNull):
         return self._sums.root()
 
     def means(self, tests: PairedTTests) -> Iterator[NDArray[np.float64]]:
-        """Draw the means of candidates, were all the same, (draws, candidates) at a time.
+        """Yield draws of the means of equal candidates, (draws, candidates) per batch.
 
         Multivariate t of n − 1 degrees of freedom, one χ² for a whole draw; see `JointNull.means`.
         """
@@ -112,9 +112,9 @@ class SampleNull(JointNull):
         position = np.empty(self._scores.n_candidates, dtype=np.intp)
         position[self.candidates] = np.arange(len(self.candidates))
         which = copy_of[position[tests.second]]
-        # Where candidates differ from the leader by a constant one more number gives these
-        # differences the standard errors that the pairs' own posteriors have.
-        beside = np.where(tests.constant, tests.std_err, 0.0)
+        # If candidates differ from the leader by a constant, one more number gives these
+        # differences the standard errors of the posteriors of the pairs.
+        own_error = np.where(tests.constant, tests.std_err, 0.0)
         width = max(1, _MEANS_AT_ONCE // len(which))
         for start in range(0, self.n_draws, _DRAWS_AT_ONCE):
             n = min(_DRAWS_AT_ONCE, self.n_draws - start)
@@ -124,11 +124,11 @@ class SampleNull(JointNull):
                 some = student[:, part : part + width].T
                 draws = (some[:, :-1] @ root.T)[:, which]
                 if tests.constant.any():
-                    draws += some[:, -1:] * beside
+                    draws += some[:, -1:] * own_error
                 yield draws
 
     def squares(self) -> Iterator[NDArray[np.float64]]:
-        """Signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) at a time."""
+        """Yield signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) per batch."""
         m = len(self.candidates)
         at_once = max(1, _NUMBERS_AT_ONCE // m**2)
         for drawn in self._drawn_means():
@@ -167,16 +167,16 @@ class SampleNull(JointNull):
             yield -lowest, highest
 
     def _drawn_means(self) -> Iterator[NDArray[Any]]:
-        """Means of the candidates, (m, draws), some draws at a time."""
+        """Yield means of the candidates, (m, draws) per batch."""
         root, copy_of = self._root
-        generator = np.random.default_rng(self._rng)  # an int begins anew: every pass is the same
+        generator = np.random.default_rng(self._rng)  # an int restarts: every pass is the same
         for start in range(0, self.n_draws, _DRAWS_AT_ONCE):
             n = min(_DRAWS_AT_ONCE, self.n_draws - start)
             drawn = root @ generator.standard_normal((root.shape[1], n))
             yield drawn.astype(self._dtype)[copy_of]
 
     def _squared_t(self, z: NDArray[Any]) -> NDArray[Any]:
-        """The square of the t with the same tail as the standard normal z."""
+        """The square of the t with the same tail probability as the standard normal z."""
         df = self._df
         if df < _FEWEST_APPROXIMATED:
             exact: NDArray[Any] = special.stdtrit(df, special.ndtr(-np.abs(z))) ** 2

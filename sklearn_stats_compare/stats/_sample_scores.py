@@ -1,4 +1,4 @@
-"""SampleScores: a value per sample, whose mean over the test samples of a split is its score."""
+"""SampleScores: a value per sample; the score of a split is the mean over its test samples."""
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -18,38 +18,38 @@ from sklearn_stats_compare.stats._limits import LARGEST
 
 FORMS = ("mean", "auc")
 AGREEMENT = 1e-6
-"""How far means of samples and of splits may differ, in root mean squares of a candidate."""
+"""Tolerance between means of samples and of splits, relative to the root mean square."""
 _RARE = 0.25
-# Numbers in double precision that are held at once.
+# Numbers in double precision in memory at a time.
 _NUMBERS_AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class SampleScores:
-    """Values per sample of several candidates, each from the split that tests on the sample.
+    """Values of samples for several candidates, each from the split that tests on the sample.
 
     Parameters
     ----------
     values : array-like of float, shape (n_candidates, n_repeats, n_samples)
-        Values φ, higher is better, with the score of a split as their mean over the samples that
-        it tests on: 1 or 0 for accuracy, the negative loss of each sample for log loss, the score
-        plus the sample's influence on it for scores that are no means. Single precision stays so.
-        A candidate with any value that is not finite counts as missing as a whole.
+        Values φ, higher is better. Their mean over the test samples of a split is its score. They
+        are 1 or 0 for accuracy, and the negative loss of each sample for log loss. For scores that
+        are not means they are the score plus the sample's influence on it. Single precision is
+        kept. A candidate with any value that is not finite is missing.
     n_folds : int
-        Folds of a repeat, K ≥ 2.
+        Number of folds of a repeat, K ≥ 2.
     form : {"mean", "auc"}, default="mean"
-        What the score is: "auc" for areas under ROC curves, whose variance has a form of its own.
+        Kind of score: "auc" for areas under ROC curves, which have another variance formula.
     words : str, default=""
-        What was tested, for people: "5 folds, 60 groups" where each value is that of a group.
-        Default: made from the numbers of folds, repeats and samples.
+        Description of the test samples, such as "5 folds, 60 groups" if each value is that of a
+        group. Default: the numbers of folds, repeats and samples.
     fewest : int, optional
-        For scores that are ratios of counts, such as F1 or recall: the fewest samples of a class
-        in a fold. Below 20 a warning says that the level does not hold.
+        For ratios of counts, such as F1 or recall, the smallest number of samples of a class in a
+        fold. Below 20 a warning says that the test exceeds its level.
 
     Raises
     ------
     ValueError
-        If `values` are not numbers of three dimensions, none of them empty, there are fewer samples
+        If `values` is not a non-empty three-dimensional array of numbers, there are fewer samples
         than folds, or an option is unknown.
     """
 
@@ -75,7 +75,7 @@ class SampleScores:
         object.__setattr__(self, "values", values)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Without what is computed when it is asked for.
+        # Without cached properties.
         return {each.name: vars(self)[each.name] for each in fields(self)}
 
     @property
@@ -85,30 +85,30 @@ class SampleScores:
 
     @property
     def n_repeats(self) -> int:
-        """Number of times that every sample is tested on, R."""
+        """Number of repeats, R: every sample is tested once in each."""
         return int(self.values.shape[1])
 
     @property
     def n_samples(self) -> int:
-        """Number of samples, or of groups of them, n."""
+        """Number of samples, or of groups, n."""
         return int(self.values.shape[2])
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
-        """Whether each candidate has a value that is no number to compute with, (n_candidates,)."""
+        """Whether each candidate has a value that is not finite, shape (n_candidates,)."""
         return ~(self.largest <= LARGEST)
 
     @cached_property
     def largest(self) -> NDArray[np.float64]:
-        """Largest value without its sign of each candidate; NaN where one is."""
-        # Two passes, where np.abs would make a copy of everything.
+        """Largest absolute value of each candidate; NaN if any value is NaN."""
+        # Two passes, because np.abs would copy all values.
         high, low = self.values.max(axis=(1, 2)), self.values.min(axis=(1, 2))
         return np.maximum(high, -low).astype(np.float64)
 
     @cached_property
     def means(self) -> NDArray[np.float64]:
         """Mean value of each candidate, NaN where missing, shape (n_candidates,)."""
-        with np.errstate(invalid="ignore", over="ignore"):  # of infinite values, which are missing
+        with np.errstate(invalid="ignore", over="ignore"):  # missing candidates
             means = np.asarray(self.values.mean(axis=(1, 2), dtype=np.float64))
         means[self.missing] = np.nan
         return means
@@ -121,7 +121,7 @@ class SampleScores:
         known = np.flatnonzero(~self.missing)
         for start in range(0, known.size, step):
             rows = known[start : start + step]
-            # In units of the largest, whose square neither overflows nor vanishes.
+            # In units of the largest, so that squares neither overflow nor underflow.
             unit = np.where(self.largest[rows] > 0, self.largest[rows], 1.0)
             part = self.values[rows] / unit[:, None, None]
             np.multiply(part, part, out=part)
@@ -131,9 +131,9 @@ class SampleScores:
     def rare_differences(
         self, first: NDArray[np.intp], second: NDArray[np.intp]
     ) -> NDArray[np.float64]:
-        """The largest difference of two candidates on one sample, its mean over repeats.
+        """The largest difference of two candidates on one sample, averaged over repeats.
 
-        0 where they differ on more than a quarter of the samples, unless all values are one of two.
+        0 if they differ on more than a quarter of the samples, unless there are only two values.
         """
         if self._has_two_values:
             low, high = self.bounds
@@ -151,7 +151,7 @@ class SampleScores:
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """The lowest and the highest value of all candidates that are not missing."""
+        """The lowest and highest value of all candidates that are not missing."""
         known = ~self.missing
         if not known.any():
             return np.nan, np.nan
@@ -160,30 +160,30 @@ class SampleScores:
 
     @cached_property
     def _has_two_values(self) -> bool:
-        """Whether there are no other values than two, such as right and wrong."""
+        """Whether there are only two different values, such as correct and wrong."""
         low, high = self.bounds
         rows = (self.values[k] for k in np.flatnonzero(~self.missing))
         return all(((row == low) | (row == high)).all() for row in rows)
 
     @property
     def rounding(self) -> float:
-        """Share of a root mean square up to which a standard deviation is rounding error."""
+        """Share of the root mean square up to which a standard deviation is rounding error."""
         return 8 * float(np.finfo(self.values.dtype).eps)
 
     @property
     def described(self) -> str:
-        """`words`, or the same made from the shape: "2 × 5 folds, 569 samples"."""
+        """`words`, or a description of the shape: "2 × 5 folds, 569 samples"."""
         if self.words:
             return self.words
         repeats = f"{self.n_repeats:,} × " if self.n_repeats > 1 else ""
         return f"{repeats}{count(self.n_folds, 'fold')}, {count(self.n_samples, 'sample')}"
 
     def subset(self, rows: NDArray[np.intp]) -> "SampleScores":
-        """The values of some candidates; of all of them, the same."""
+        """The values of some candidates; `self` if all are selected."""
         if np.array_equal(rows, np.arange(self.n_candidates)):
             return self
         chosen = self.values[rows]
-        if chosen.base is None:  # a copy of its own, which need not be copied again
+        if chosen.base is None:  # already a copy
             chosen.setflags(write=False)
         return replace(self, values=chosen)
 
@@ -206,11 +206,11 @@ class SampleScores:
         allowed = AGREEMENT * np.maximum(
             self.root_mean_squares[known], np.abs(splits).max(axis=1, initial=0.0)
         )
-        # Larger folds have more samples, each of which counts alike in a mean over samples.
+        # Weights: in a mean over samples larger folds have more weight.
         weighed = splits @ (n_test / max(int(n_test.sum()), 1))
         far = np.minimum(np.abs(found - weighed), np.abs(found - splits.mean(axis=1))) > allowed
         if int(n_test.sum()) != self.n_samples * self.n_repeats:
-            # Groups, whose number in each fold is not known: a mean of the splits by some weights.
+            # Numbers of groups per fold are unknown: some weighted mean of the splits must match.
             low, high = splits.min(axis=1), splits.max(axis=1)
             far &= (found < low - allowed) | (found > high + allowed)
         if far.any():
@@ -223,11 +223,11 @@ class SampleScores:
 
 
 def _kept(values: Any) -> NDArray[Any]:
-    """Numbers as an array that nobody edits; single precision stays, which halves its size."""
+    """Return numbers as a read-only array; single precision is kept, which halves its size."""
     kept = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
     if not (kept and values.dtype in (np.float32, np.float64)):
         values = check_numbers("values", values, "numbers, candidates × repeats × samples")
-    # What is read-only already, such as a part of another one, is not copied: it may be gigabytes.
+    # Read-only input, such as a part of another array, is not copied: it may take gigabytes.
     if values.flags.writeable or not values.flags.c_contiguous:
         values = np.array(values, order="C")
         values.setflags(write=False)

@@ -1,4 +1,4 @@
-"""SampleSums: standard errors of all pairs of candidates, from one product of matrices."""
+"""SampleSums: standard errors of all pairs of candidates, from one matrix product."""
 
 import hashlib
 from functools import cached_property
@@ -21,11 +21,11 @@ class SampleSums:
     Parameters
     ----------
     samples : SampleScores
-        Values per sample.
+        Values of the samples.
     variance : SampleVariance
         The squared standard error of a mean.
     candidates : ndarray of int, shape (m,)
-        Candidates that are not missing; positions below refer to it.
+        Candidates that are not missing; positions refer to this array.
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class SampleSums:
 
     @cached_property
     def _distances(self) -> Distances:
-        """Of the candidates, in units."""
+        """Distances of the candidates, in units."""
         m, values = len(self.candidates), self.samples.values
-        # Less what the first of them has: scores like 0.999999 ± 1e-9 lose no digits this way, as
-        # the difference of two numbers is rounded relative to itself.
+        # The first candidate is subtracted: a difference of two numbers is rounded relative to
+        # itself, so that scores like 0.999999 ± 1e-9 lose no digits.
         first = values[self.candidates[:1]].astype(np.float64)
         step = max(1, _NUMBERS_AT_ONCE // first.size)
         points, levels = np.empty((m, self.variance.n_coordinates)), np.empty(m)
@@ -64,10 +64,10 @@ class SampleSums:
         return errors
 
     def root(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """A square root, (u, r), of the products of different candidates; and which each one is.
+        """A square root, (u, r), of the products of distinct candidates, and the row of each one.
 
         Its rows times independent standard normal numbers are draws of the candidates' means, up to
-        what they have in common. Copies are one row, so that they are tied in every draw.
+        a common shift. Copies share a row, so that they are tied in every draw.
         """
         copies: dict[bytes, int] = {}
         number = np.array(

@@ -1,4 +1,4 @@
-"""The t-test of per-sample differences: it compares candidates by samples, not by splits."""
+"""The t-test of per-sample differences, which compares candidates by samples, not by splits."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,62 +30,64 @@ _NUMBERS_AT_ONCE = 500_000
 
 @dataclass(frozen=True)
 class SampleTTest(PairTest):
-    """Student's t of per-sample differences, each sample tested on once in every repeat.
+    """Student's t of per-sample differences; every sample is tested once in each repeat.
 
     With K folds, R repeats and d_ir the difference of the values of sample i in repeat r::
 
         SE² = (1/n)·[s̄²·K/(K − 1) + ê²/R],  t with n − 1 degrees of freedom
 
-    s̄² is the mean over repeats of Var_i(d_ir), ê² the mean over samples of Var_r(d_ir): how much
-    the difference on a sample changes when the models are trained anew. Areas under ROC curves,
-    whose per-sample values are influences, have K/(K − 1)·[Var_i(d̄_i)/n + s_R²/R], with s_R² the
-    variance of the repeats' means.
+    s̄² is the mean over repeats of Var_i(d_ir). ê² is the mean over samples of Var_r(d_ir), which
+    measures how much the difference on a sample changes when the models are refitted. For areas
+    under ROC curves the per-sample values are influences, and the variance is
+    K/(K − 1)·[Var_i(d̄_i)/n + s_R²/R], with s_R² the variance of the means of the repeats.
 
     Parameters
     ----------
     instability : float, default=1.0
-        What is taken for ê²/s̄² where there is one repeat, which cannot show it, ≥ 0. See Notes.
+        Assumed ratio ê²/s̄² ≥ 0 if there is one repeat, which cannot show it. See Notes.
 
     Notes
     -----
-    The estimate is the difference of mean scores over splits, by which candidates are ranked. The
-    mean over samples is the same where folds are of one size. Where they are not, split means give
-    the samples of small folds more weight; the standard error is that of equal weights, too small
-    by at most 6 % for sizes that differ up to twofold.
+    The estimate is the difference of mean scores over splits, by which candidates are ranked. With
+    folds of equal size it is the mean over samples. Otherwise split means give the samples of small
+    folds more weight. The standard error assumes equal weights; it is too small by at most 6 % for
+    sizes that differ up to twofold.
 
     With one repeat and instability 1 the variance is that of Nadeau and Bengio (2003), estimated
-    from n differences in place of K: s²·(1/K + 1/(K − 1)) of split means that vary by s²·K/n. Their
-    test has K − 1 degrees of freedom, 4 with ``cv=5``; this one has n − 1.
+    from n differences instead of K: s²·(1/K + 1/(K − 1)) for split means with variance s²·K/n.
+    Their test has K − 1 degrees of freedom, 4 with ``cv=5``; this one has n − 1.
 
-    An `instability` below 1 supposes that models hardly change when they are trained anew. Two
-    repeats show ê²/s̄² of a pair; measured were 0.02 to 0.15 for logistic regressions, 0.2 to 0.35
-    for areas under ROC curves, 0.4 to 0.55 for near-duplicates, 0.6 for unpruned trees and 0.7 for
-    trees of random splits. At a nominal 5 % and with ``cv=5`` the test rejected 7.4 ± 0.6 % of
-    pairs of equal trees with instability 0, and 1.8 % with 1; of logistic regressions 3.9 and 0.5.
+    An `instability` below 1 assumes that models change little when they are refitted. The ratio
+    ê²/s̄² of a pair can be estimated from two repeats. Measured values are 0.02 to 0.15 for
+    logistic regressions, 0.2 to 0.35 for areas under ROC curves, 0.4 to 0.55 for near-duplicates,
+    0.6 for unpruned trees and 0.7 for trees with random splits. At a nominal 5 % and with ``cv=5``
+    the test rejected 7.4 ± 0.6 % of pairs of equal trees with instability 0, and 1.8 % with
+    instability 1. For logistic regressions it rejected 3.9 and 0.5 %.
 
-    There are two targets: the models that were fitted, and the algorithm on other training sets of
-    this size. The interval is of the fitted models. It covers the algorithm too where what one
-    training set teaches matters less than what one test set shows: of two logistic regressions
-    with C = 1 (log loss, 100 samples, 10×2 folds) 95 % intervals missed the fitted models in 7.1 ±
-    0.8 % of data sets and the algorithms in 5.1 ± 0.7 %; with C = 0.01, which shrinks so much that
-    all fitted models of a data set err alike, in 4.6 ± 0.7 and 20.5 ± 1.3 %. The corrected t-test
-    of the same 20 splits missed the algorithms in 15.3 %.
+    There are two targets: the fitted models, and the algorithm on other training sets of this size.
+    The interval is for the fitted models. It also covers the algorithm if models vary less between
+    training sets than scores vary between test sets. For two logistic regressions with C = 1 (log
+    loss, 100 samples, 10×2 folds), 95 % intervals missed the fitted models in 7.1 ± 0.8 % of data
+    sets and the algorithms in 5.1 ± 0.7 %. With C = 0.01 all fitted models of a data set err alike,
+    and the intervals missed them in 4.6 ± 0.7 % and the algorithms in 20.5 ± 1.3 %. The corrected
+    t-test of the same 20 splits missed the algorithms in 15.3 %.
 
-    Not valid where the test sets of a repeat overlap (shuffle splits, bootstraps), for time series,
-    and where samples depend on each other, unless each value is that of a group of them. Below 30
-    samples or groups it is a guide. Where the corrected t-test exceeds its level this one does too
-    (1-NN, areas of pure noise). Where folds hold few samples of a class, the influence of a sample
-    says too little of ratios of counts such as F1 and recall, and this test alone exceeds its
-    level: it rejected 17 ± 1 % of pairs of equal logistic regressions with three positives in a
-    fold (F1; corrected t 5 %), 7 to 9 % with six (F1, recall; 3 to 4 %), 5 % with twelve. A warning
-    says so below 20 samples of a class in a fold.
+    Not valid if the test sets of a repeat overlap (shuffle splits, bootstraps), for time series, or
+    if samples depend on each other, unless each value is that of a group. Below 30 samples or
+    groups it is only a guide. If the corrected t-test exceeds its level, so does this test (1-NN,
+    areas of pure noise). If folds have few samples of a class, influences approximate ratios of
+    counts such as F1 and recall poorly, and only this test exceeds its level. It rejected 17 ± 1 %
+    of pairs of equal logistic regressions with three positives in a fold (F1; corrected t 5 %),
+    7 to 9 % with six (F1, recall; 3 to 4 %), and 5 % with twelve. A warning is issued below 20
+    samples of a class in a fold.
 
-    Equivalence is judged more strictly than the interval where candidates differ on few samples:
-    a count of rare events that is too small has a variance that is too small. z² differing samples
-    are added to the variance, a limit of Wilson's kind. Of two candidates whose true difference
-    was the ROPE, 0.01 in accuracy with 300 samples, 17.8 % were called equivalent without it and
-    4.6 % with it, most of them the 5 % that differed on no sample. Candidates that predict the same
-    for every sample are equivalent, although (1 − d)ⁿ of those that differ on a share d do so.
+    The equivalence test is stricter than the interval if candidates differ on few samples. A count
+    of rare events that is too small has an estimated variance that is too small, and so z²
+    differing samples are added to the variance, as in Wilson's limit. For two candidates whose true
+    difference was the ROPE, 0.01 in accuracy with 300 samples, 17.8 % were called equivalent
+    without this addition and 4.6 % with it, most of them the 5 % that differed on no sample.
+    Candidates with identical predictions are equivalent, although candidates that differ on a share
+    d of the samples have identical predictions with probability (1 − d)ⁿ.
 
     References
     ----------
@@ -108,13 +110,13 @@ class SampleTTest(PairTest):
         object.__setattr__(self, "instability", float(self.instability))
 
     def check(self, design: SplitDesign) -> None:
-        """Raise ValueError unless every repeat tests on every sample once, in no order of time."""
+        """Raise ValueError unless every repeat tests every sample once, without order in time."""
         if design.expanding or design.sliding:
-            found = "windows over a time series, whose samples depend on each other"
+            found = "windows over a time series, in which samples depend on each other"
         elif design.resampled:
-            found = "bootstraps, whose training sets hold samples more than once"
+            found = "bootstraps, with repeated samples in their training sets"
         elif (design.repeat < 0).any():
-            found = "test sets that overlap, or leave samples out, as those of shuffle splits do"
+            found = "test sets that overlap or leave samples out, as in shuffle splits"
         else:
             return
         raise ValueError(
@@ -124,7 +126,7 @@ class SampleTTest(PairTest):
         )
 
     def check_scores(self, scores: SplitScores) -> None:
-        """Raise ValueError where the splits cannot be tested, or no values per sample are known."""
+        """Raise ValueError if the splits cannot be tested, or there are no values of samples."""
         _samples(scores)
         self.check(scores.design)
 
@@ -133,7 +135,7 @@ class SampleTTest(PairTest):
         return strained_samples(_samples(scores), scores.design)
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
-        """Every pair in rank order, better minus worse, some at a time."""
+        """Yield every pair in rank order, better minus worse, in chunks."""
         return self._in_chunks(scores, chunk_size, 1.0)
 
     def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
@@ -143,7 +145,7 @@ class SampleTTest(PairTest):
     def weight_of_a_sample(
         self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
     ) -> NDArray[np.float64]:
-        """The size of a rare difference, divided by n and widened like the variance."""
+        """The size of a rare difference over n, scaled like the standard error."""
         samples = _samples(scores)
         inflation = (samples.n_folds / (samples.n_folds - 1)) ** 0.5
         return (
@@ -153,12 +155,12 @@ class SampleTTest(PairTest):
         )
 
     def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
-        """Draws of the statistics of all pairs, were all means equal."""
+        """Draws of the statistics of all pairs under the hypothesis of equal means."""
         samples = _samples(scores)
         return SampleNull(scores, samples, self._variance(samples), rng, n_draws)
 
     def df(self, scores: SplitScores) -> int:
-        """n − 1, of a pair and of a single candidate's mean."""
+        """n − 1, for a pair and for the mean of one candidate."""
         return _samples(scores).n_samples - 1
 
     def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
@@ -172,7 +174,7 @@ class SampleTTest(PairTest):
         return found
 
     def line(self, scores: SplitScores) -> str:
-        """The test and what it is made of."""
+        """The test and its samples."""
         return f"{self.words} of {_samples(scores).described}"
 
     def methods(self, scores: SplitScores) -> str:
@@ -180,7 +182,7 @@ class SampleTTest(PairTest):
         samples = _samples(scores)
         if samples.n_repeats == 1:
             refits = (
-                "the variance between refits, which one repeat does not show, taken for "
+                "the variance between refits, which one repeat cannot estimate, assumed to be "
                 f"{self.instability:g} times the variance between samples"
             )
         else:
@@ -188,22 +190,22 @@ class SampleTTest(PairTest):
         return (
             f"the paired t-test of per-sample losses ({samples.described}), with "
             f"{count(self.df(scores), 'degree')} of freedom and the variance of Nadeau and Bengio "
-            f"(2003) estimated from samples in place of splits, with {refits}"
+            f"(2003) estimated from samples instead of splits, with {refits}"
         )
 
     def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
-        """Draws of scores like these with other true means: bootstraps of their samples."""
+        """Return a function that draws scores like these with other true means, by bootstrap."""
         samples = _samples(scores)
         return sample_simulator(scores, samples, self._variance(samples), dependence)
 
     def in_the_limit(
         self, scores: SplitScores, tests: PairedTTests
     ) -> tuple[PairedTTests, NDArray[np.float64]]:
-        """All pairs as infinitely many repeats would leave them, and how far they may move."""
+        """Return all pairs in the limit of infinitely many repeats, and how far means may move."""
         samples, order = _samples(scores), scores.order
         if samples.form == "auc":
-            # Pair by pair, for it takes a difference of sums. Nothing is out of reach of repeats
-            # where one repeat does not show what they leave.
+            # Pair by pair, because it is a difference of sums. With one repeat the limit is
+            # unknown, and no difference is excluded.
             rows = [
                 self._against(scores, int(order[k]), order[k + 1 :], np.inf).std_err
                 for k in range(len(order) - 1)
@@ -213,17 +215,17 @@ class SampleTTest(PairTest):
             limit = self._tests(scores, tests.first, tests.second, std_err, seen=False)
         else:
             (limit,) = self._in_chunks(scores, max(len(tests.first), 1), np.inf)
-        # What is divided by R is what the mean of all repeats may be away from that of these.
+        # The part divided by R is the variance of these repeats around the mean of all repeats.
         passing = np.sqrt(np.maximum(tests.std_err**2 - limit.std_err**2, 0.0))
         return limit, 2 * passing
 
     def detectable(
         self, scores: SplitScores, tests: PairedTTests, times: float, *, power: float, alpha: float
     ) -> NDArray[np.float64]:
-        """True differences that are found with `power`, with so many times the repeats."""
+        """True differences detected with `power` and `times` as many repeats."""
         n = _samples(scores).n_samples
         shift = detectable_difference(n, 0.0, power=power, alpha=alpha) * n**0.5
-        return shift * self._later(scores, tests, times).std_err
+        return shift * self._repeated(scores, tests, times).std_err
 
     def repeats_needed(
         self,
@@ -239,7 +241,7 @@ class SampleTTest(PairTest):
         n, n_now = samples.n_samples, samples.n_repeats
         shift = detectable_difference(n, 0.0, power=power, alpha=alpha) * n**0.5
         most = np.broadcast_to((difference / shift) ** 2, tests.std_err.shape)
-        lasting = self._later(scores, tests, np.inf).std_err
+        lasting = self._repeated(scores, tests, np.inf).std_err
 
         def variance(k: int, repeats: int) -> float:
             one = self._against(scores, int(tests.first[k]), tests.second[[k]], repeats / n_now)
@@ -251,8 +253,8 @@ class SampleTTest(PairTest):
     def _variance(self, samples: SampleScores, times: float = 1.0) -> SampleVariance:
         return SampleVariance.of(samples, self.instability, times)
 
-    def _later(self, scores: SplitScores, tests: PairedTTests, times: float) -> PairedTTests:
-        """Pairs against one candidate with so many times the repeats."""
+    def _repeated(self, scores: SplitScores, tests: PairedTTests, times: float) -> PairedTTests:
+        """Pairs against one candidate with `times` as many repeats."""
         if not len(tests.first) or times == 1.0:
             return tests
         return self._against(scores, int(tests.first[0]), tests.second, times)
@@ -277,7 +279,7 @@ class SampleTTest(PairTest):
                 pairs = slice(done, done + stop - j)
                 first[pairs], second[pairs] = order[i], order[j:stop]
                 known = slice(done, done + max(0, min(stop, n_known) - j))
-                if i == 0:  # the leader's rows as `against` has them, to the last bit
+                if i == 0:  # the leader's rows, bit-identical to those of `against`
                     std_err[known] = standard_errors(samples, variance, first[known], second[known])
                 elif known.stop > known.start:
                     std_err[known] = errors(i, slice(j, min(stop, n_known)))
@@ -317,7 +319,7 @@ class SampleTTest(PairTest):
         # Not an error that is extrapolated, which may be estimated as 0.
         constant = same & (mean_diff != 0) & seen
         if constant.any():
-            # Worth as many equal signs as there are samples: the two-sided p-value is 2^(1 − n).
+            # Counts as one equal sign per sample: the two-sided p-value is 2^(1 − n).
             t = float(stats.t.isf(max(2.0**-n, 1e-300), n - 1))
             std[constant] = np.abs(mean_diff[constant]) / t * n**0.5
         return PairedTTests(first, second, mean_diff, std, constant, n - 1, 1 / n)
@@ -326,7 +328,7 @@ class SampleTTest(PairTest):
 def _samples(scores: SplitScores) -> SampleScores:
     if scores.samples is None:
         raise ValueError(
-            "`test` must not be 'samples' for scores that hold no values per sample. Fit a search "
+            "`test` must not be 'samples' for scores without values of samples. Fit a search "
             'with return_predictions="values" or test="samples", or give '
             "SplitScores(values, design, samples=SampleScores(…))."
         )
@@ -336,7 +338,7 @@ def _samples(scores: SplitScores) -> SampleScores:
 def _mean_differences(
     scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Mean split differences, to the last bit those of the tests of splits."""
+    """Mean split differences, bit-identical to those of the tests of splits."""
     unit, (values,) = in_units(scores.comparable(slice(None)))
     means = np.empty(len(first))
     step = max(1, _NUMBERS_AT_ONCE // scores.n_splits)

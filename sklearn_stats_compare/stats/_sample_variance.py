@@ -1,4 +1,4 @@
-"""SampleVariance: from per-sample differences to the squared standard error of their mean."""
+"""SampleVariance: the squared standard error of a mean of per-sample differences."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 
-# Numbers in double precision that are held at once.
+# Numbers in double precision in memory at a time.
 _NUMBERS_AT_ONCE = 250_000
 
 
@@ -15,9 +15,10 @@ _NUMBERS_AT_ONCE = 250_000
 class SampleVariance:
     """The squared standard error of the mean of d_ir, sample i in repeat r.
 
-    Form "mean": (1/n)·[s̄²·K/(K − 1) + ê²/R], s̄² the mean over repeats of Var_i(d_ir), ê² the mean
-    over samples of Var_r(d_ir). Form "auc": K/(K − 1)·[Var_i(d̄_i)/n + s_R²/R], s_R² the variance of
-    the repeats' means. With one repeat of either form ê² is taken for `instability`·s̄².
+    Form "mean" is (1/n)·[s̄²·K/(K − 1) + ê²/R], with s̄² the mean over repeats of Var_i(d_ir) and
+    ê² the mean over samples of Var_r(d_ir). Form "auc" is K/(K − 1)·[Var_i(d̄_i)/n + s_R²/R], with
+    s_R² the variance of the means of the repeats. With one repeat, both assume
+    ê² = `instability`·s̄².
 
     Attributes
     ----------
@@ -26,11 +27,11 @@ class SampleVariance:
     n_folds, n_repeats, n_samples : int
         K, R and n.
     instability : float
-        Stands for ê²/s̄² where there is one repeat.
+        Assumed ê²/s̄² if there is one repeat.
     times : float
-        With so many times the repeats, infinity included: what is divided by R is divided by it.
-        Each fold's area has pairs of its own, so that repeats lower Var_i(d̄_i) as well: by
-        ê²·(1/R − 1/later), which two repeats show and one does not. Then the variance is NaN.
+        Multiplies the number of repeats R in the formula; may be infinite. Because each fold's area
+        has its own pairs, repeats also reduce Var_i(d̄_i), by ê²·(1/R − 1/later). This can be
+        estimated from two repeats; with one the variance is NaN.
     """
 
     form: str
@@ -42,7 +43,7 @@ class SampleVariance:
 
     @classmethod
     def of(cls, samples: SampleScores, instability: float, times: float = 1.0) -> "SampleVariance":
-        """That of values of this form and shape."""
+        """Return the variance for values of this form and shape."""
         shape = samples.n_folds, samples.n_repeats, samples.n_samples
         return cls(samples.form, *shape, instability, times)
 
@@ -51,16 +52,16 @@ class SampleVariance:
         return self.n_folds / (self.n_folds - 1)
 
     def __call__(self, d: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of differences (pairs, R, n), explicitly and in two passes; it changes them."""
+        """Variance for differences (pairs, R, n), explicitly in two passes; overwrites `d`."""
         n, repeats = self.n_samples, self.n_repeats
         later = repeats * self.times
         if repeats > 1 and self.form == "auc":
             of_samples = d.mean(axis=1).var(axis=1, ddof=1)
             of_repeats = d.mean(axis=2).var(axis=1, ddof=1)
             if self.times != 1:
-                # Only here: `coordinates` are those of sums, and this is a difference.
+                # Not in `coordinates`, which represent sums: this is a difference.
                 own = d - d.mean(axis=1, keepdims=True)
-                # What all samples of a repeat have in common is in s_R², and not in Var_i(d̄_i).
+                # s_R² contains what all samples of a repeat share; Var_i(d̄_i) does not.
                 own -= own.mean(axis=2, keepdims=True)
                 anew = _sum_of_squares(own) / ((n - 1) * (repeats - 1))
                 of_samples = np.maximum(of_samples - anew * (1 / repeats - 1 / later), 0.0)
@@ -87,12 +88,12 @@ class SampleVariance:
         return n * repeats + repeats - 1
 
     def coordinates(self, d: NDArray[np.float64]) -> NDArray[np.float64]:
-        """A vector for each candidate, (m, columns), whose squared distances are those of pairs.
+        """Vectors of candidates, (m, columns); squared distances are the variances of pairs.
 
-        Of values (m, R, n), which it changes; whatever the candidates have in common may be taken
-        off them before. The two sums of squares of the form "mean" are over the same numbers: in
-        coordinates of which the first is the mean over repeats (Helmert's, orthonormal) they share
-        all others, so that there are hardly more columns than numbers.
+        Overwrites the values, (m, R, n), from which a common part may have been subtracted. Both
+        sums of squares of the form "mean" are over the same numbers. In Helmert's orthonormal
+        coordinates, the first of which is the mean over repeats, they share all others, so that
+        there are hardly more columns than numbers.
         """
         m, repeats, n = d.shape
         inflation, later = self._inflation, repeats * self.times
@@ -119,7 +120,7 @@ class SampleVariance:
 
 
 def unit_of(samples: SampleScores, candidates: NDArray[np.intp]) -> float:
-    """A power of two to compute in, 1 unless squares would vanish or overflow."""
+    """A power of two as unit, 1 unless squares would underflow or overflow."""
     largest = float(samples.largest[candidates].max(initial=0.0))
     extreme = largest > 0 and not 1e-100 < largest < 1e100
     return float(2.0 ** np.floor(np.log2(largest))) if extreme else 1.0
@@ -133,11 +134,11 @@ def standard_errors(
 ) -> NDArray[np.float64]:
     """Standard errors of pairs of candidates that are not missing, from explicit differences.
 
-    Of the means of candidates `first` themselves where `second` is None.
+    If `second` is None, standard errors of the means of candidates `first`.
     """
     found = np.empty(len(first))
     unit = unit_of(samples, first if second is None else np.union1d(first, second))
-    # Against one candidate, which is converted once.
+    # One candidate for all pairs, which is converted once.
     one = second is not None and len(first) > 0 and bool((first == first[0]).all())
     row = samples.values[first[:1]].astype(np.float64) if one else None
     step = max(1, _NUMBERS_AT_ONCE // (variance.n_repeats * variance.n_samples))
@@ -155,7 +156,7 @@ def standard_errors(
 
 
 def _sum_of_squares(d: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of each pair, in an order that does not depend on how many pairs there are."""
+    """Sum of squares of each pair, in an order that does not depend on the number of pairs."""
     flat = d.reshape(len(d), -1)
     squares: NDArray[np.float64] = np.multiply(flat, flat).sum(axis=1)
     return squares

@@ -1,4 +1,4 @@
-"""SplitScores: the matrix of test scores, candidates × splits, that everything is computed from."""
+"""SplitScores: the matrix of test scores, candidates × splits, on which all tests are based."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -23,23 +23,23 @@ class SplitScores:
     Parameters
     ----------
     values : array-like of float, shape (n_candidates, n_splits)
-        Scores as scikit-learn's scorers give them: higher is better, whatever their sign.
-        A candidate with any score that is masked or not finite (or beyond ±1e150, which cannot be
-        squared) counts as missing as a whole: a mean over some of the splits cannot be compared
-        with a mean over all of them.
+        Scores as returned by scikit-learn's scorers: higher is better, whatever their sign. A
+        candidate is missing if any of its scores is masked or not finite, or is beyond ±1e150,
+        where squares overflow: a mean over some of the splits cannot be compared with a mean over
+        all of them.
     design : SplitDesign
-        Sizes of the splits, and `repeat`, `complementary_halves` and `expanding`.
+        Sizes and structure of the splits.
     samples : SampleScores, optional
-        Values per sample that the scores are means of, for ``test="samples"``. A candidate that is
+        Values of samples whose means are the scores, for ``test="samples"``. A candidate that is
         missing there is missing here.
 
     Raises
     ------
     ValueError
-        If `values` is not a non-empty matrix of numbers with one column per split of `design`, or
-        `samples` are of other candidates, splits or scores. Complex numbers and dates are none.
+        If `values` is not a non-empty matrix of real numbers with one column per split of
+        `design`, or `samples` have different candidates, splits or scores.
     TypeError
-        If `design` is no SplitDesign, or `samples` are no SampleScores.
+        If `design` is not a SplitDesign, or `samples` is not a SampleScores.
     """
 
     values: NDArray[np.float64]
@@ -76,7 +76,7 @@ class SplitScores:
             self.samples.check_agreement(values, self.design.n_test, _failed(values))
 
     def __getstate__(self) -> dict[str, Any]:
-        # Without what is computed when it is asked for.
+        # Without cached properties.
         return {each.name: vars(self)[each.name] for each in fields(self)}
 
     @property
@@ -91,9 +91,9 @@ class SplitScores:
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
-        """Whether each candidate has a score that is no number to compute with, (n_candidates,).
+        """Whether each candidate has an unusable score, shape (n_candidates,).
 
-        That is NaN, an infinity, or what stands for one: beyond ±1e150, where squares overflow.
+        Unusable scores are NaN, infinite, or beyond ±1e150, where squares overflow.
         """
         failed = _failed(self.values)
         return failed if self.samples is None else failed | self.samples.missing
@@ -105,29 +105,28 @@ class SplitScores:
 
     @cached_property
     def std_errs(self) -> NDArray[np.float64]:
-        """Corrected standard error of each mean, s·√(1/J + q); NaN where missing or J < 2."""
+        """Corrected standard error of each mean, s·√(1/J + q); NaN if missing or J < 2."""
         return self.std_errs_by(self.design.variance_factor)
 
     def std_errs_by(self, variance_factor: float) -> NDArray[np.float64]:
-        """The same with another factor than 1/J + q of the variance."""
+        """The same with another variance factor than 1/J + q."""
         values = self.comparable(slice(None))
         if self.n_splits < 2:
             return np.full(len(values), np.nan)
         std = values.std(axis=1, ddof=1)
         std[std <= ROUNDING * np.abs(values).max(axis=1)] = 0.0
-        # Nothing is widened where nothing varies, not even by an infinite factor.
+        # A standard deviation of 0 stays 0, even if the factor is infinite.
         factor = np.sqrt(variance_factor)
         return np.multiply(std, factor, out=np.zeros_like(std), where=std != 0)
 
     @cached_property
     def n_tested(self) -> float:
-        """Number of samples that a split tests on, about; inf where it cannot be known.
+        """Approximate number of test samples of a split; inf if it is unknown.
 
-        Infinite too where a score is beyond ±1, and so no share of the samples that are tested on.
-        Otherwise the mean of the design's sizes. Where these are not known, or below 5 and so
-        perhaps no sizes but a ratio, it is read off the scores: the smallest n ≤ 1,000 for which
-        the scores of a split are multiples of 1/n, as accuracies are, and of all splits the
-        largest.
+        It is infinite if a score is beyond ±1 and so cannot be a share of the test samples.
+        Otherwise it is the mean of the design's sizes. If these are unknown, or below 5 and so
+        perhaps only a ratio, it is estimated from the scores: for each split the smallest n ≤ 1,000
+        for which all scores are multiples of 1/n, as accuracies are, and of these the largest.
         """
         n_test = float(self.design.n_test.mean())
         values = self.values[~self.missing]
@@ -141,7 +140,7 @@ class SplitScores:
     @cached_property
     def order(self) -> NDArray[np.intp]:
         """Candidates from the best mean to the worst; ties by index; missing ones last."""
-        return np.argsort(-self.means, kind="stable")  # NaN sort last
+        return np.argsort(-self.means, kind="stable")  # NaN sorts last
 
     @property
     def n_available(self) -> int:
@@ -159,19 +158,19 @@ class SplitScores:
         return SplitScores(self.values[rows], self.design, samples)
 
     def comparable(self, rows: NDArray[np.intp] | slice) -> NDArray[np.float64]:
-        """Rows of scores, all NaN for a missing candidate so that nothing partial is compared."""
+        """Rows of scores; all NaN for a missing candidate, so that no partial row is compared."""
         return np.where(self.missing[rows, None], np.nan, self.values[rows])
 
     def correlation(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """Correlation over splits of candidates `rows` with all candidates in rank order.
 
-        NaN for a missing candidate, or one that scores the same on every split.
+        NaN for a missing candidate, or one with the same score on every split.
         """
         units = self._units(self.order).T
         return np.clip(self._units(rows) @ units, -1, 1)
 
     def _units(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Split-centred scores as vectors of length 1, NaN where nothing varies."""
+        """Split-centred scores as vectors of length 1; NaN for constant scores."""
         values = self.comparable(rows)
         centred = values - values.mean(axis=1, keepdims=True)
         norm = np.sqrt((centred**2).sum(axis=1, keepdims=True))
@@ -185,10 +184,10 @@ def _failed(values: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _denominator(scores: NDArray[np.float64]) -> float:
-    """The smallest n ≤ 1,000 for which all scores are multiples of 1/n; inf where there is none."""
+    """The smallest n ≤ 1,000 for which all scores are multiples of 1/n; inf if there is none."""
     different = np.unique(scores)
     n = np.arange(1, _LARGEST_DENOMINATOR + 1)
-    # A few at a time: scores that are no counts are found out by the first ones.
+    # In chunks: the first few scores show if they are not counts.
     for start in range(0, different.size, 16):
         counts = np.multiply.outer(n, different[start : start + 16])
         n = n[(np.abs(counts - np.round(counts)) < 1e-9).all(axis=1)]

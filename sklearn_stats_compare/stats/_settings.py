@@ -1,4 +1,4 @@
-"""Settings: what is decided of scores, and how."""
+"""Settings: test, adjustment, ROPE and level of a comparison."""
 
 from dataclasses import dataclass
 
@@ -11,17 +11,17 @@ from sklearn_stats_compare.stats._split_t import CORRECTED_T
 
 @dataclass(frozen=True)
 class Settings:
-    """Test, adjustment, ROPE and level by which pairs are decided on.
+    """Test, adjustment, ROPE and level for decisions on pairs.
 
     Parameters
     ----------
     alternative : {"greater", "less", "two-sided"}
-        Alternative of the p-values that are shown; verdicts are two-sided.
+        Alternative of the reported p-values; verdicts are two-sided.
     p_adjust : str or None
         A key of `ADJUSTMENTS`.
     rope : (float, float)
-        Low and high end of the region of practical equivalence, in score units; NaN where it is a
-        share of a mean that is not known.
+        Limits of the region of practical equivalence, in score units; NaN if it is relative to a
+        mean that is unknown.
     alpha : float
         Level, in (0, 1).
     test : str or PairTest, default=CORRECTED_T
@@ -30,8 +30,8 @@ class Settings:
     Raises
     ------
     ValueError
-        If a value is unknown or out of range, or the adjustment draws from a joint null
-        distribution and the test has none.
+        If a value is unknown or out of range, or the adjustment needs a joint null distribution
+        and the test has none.
     """
 
     alternative: str
@@ -43,8 +43,8 @@ class Settings:
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
         check_option("p_adjust", self.p_adjust, ADJUSTMENTS)
-        # Not the ROPE: whoever makes it has checked what was given, and of scores that are all
-        # missing a relative one is NaN, which no user may give.
+        # The caller checks the ROPE: users may not pass NaN, but a relative ROPE is NaN if all
+        # scores are missing.
         object.__setattr__(self, "alpha", check_probability("alpha", self.alpha))
         object.__setattr__(self, "test", pair_test(self.test))
         if self.adjustment.joint and not self.test.has_joint_null:
@@ -59,5 +59,5 @@ class Settings:
         return ADJUSTMENTS[self.p_adjust]
 
     def check_has_std_err(self, asked: str) -> None:
-        """Raise ValueError where `asked` needs a standard error and the test estimates none."""
+        """Raise ValueError if the test has no standard error, which `asked` needs."""
         check_has_std_err(self.test, asked)

@@ -1,4 +1,4 @@
-"""Scores like given ones, with other true means: by draws of splits, or of samples."""
+"""Simulated scores like given ones with other true means, by draws of splits or of samples."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,23 +14,23 @@ from sklearn_stats_compare.stats._scores import SplitScores
 DEPENDENCE = ("corrected", "naive")
 
 Simulator = Callable[[NDArray[np.float64], np.random.Generator], SplitScores]
-"""From true means, shape (n_candidates,), and a source of draws to scores that have them."""
+"""Maps true means, shape (n_candidates,), and a random generator to scores."""
 
 
 def split_simulator(scores: SplitScores, dependence: str) -> Simulator:
-    """Draw split scores with the covariance that `scores` have.
+    """Return a simulator of split scores with the covariance of `scores`.
 
-    Between candidates the covariance is that of the given scores within splits. Between splits
-    "corrected" makes all of them share a component, of q times that covariance: their correlation
-    is then n_test/(n_train + n_test), and the variance of a mean Nadeau and Bengio's. "naive" makes
-    splits independent.
+    The covariance between candidates is that of the given scores within splits. With "corrected"
+    all splits share a component with q times this covariance. Their correlation is then
+    n_test/(n_train + n_test), and the variance of a mean is Nadeau and Bengio's. With "naive"
+    splits are independent.
 
     Parameters
     ----------
     scores : SplitScores
         Scores without missing candidates, on at least two splits, with a finite ratio of sizes.
     dependence : {"corrected", "naive"}
-        Between splits.
+        Dependence between splits.
     """
     n_splits = scores.n_splits
     centred = scores.values - scores.means[:, None]
@@ -50,25 +50,25 @@ def split_simulator(scores: SplitScores, dependence: str) -> Simulator:
 def sample_simulator(
     scores: SplitScores, samples: SampleScores, variance: SampleVariance, dependence: str
 ) -> Simulator:
-    """Draw values per sample: a bootstrap of the samples, whose values keep their distribution.
+    """Return a simulator of values of samples by a bootstrap, which keeps their distribution.
 
-    "naive" is that alone: the variance of a mean is that of independent samples and of the models
-    as they were fitted. "corrected" moves all values of a candidate by one more draw, so that the
-    variance of every mean difference is what the test estimates.
+    "naive" is only the bootstrap: the variance of a mean is that of independent samples and fixed
+    models. "corrected" shifts all values of a candidate by another draw, so that the variance of
+    every mean difference is the one that the test estimates.
 
     Parameters
     ----------
     scores : SplitScores
         Scores without missing candidates.
     samples : SampleScores
-        Their values per sample.
+        Values of the samples.
     variance : SampleVariance
         The squared standard error of the test.
     dependence : {"corrected", "naive"}
-        What the estimated variance has beside that of the samples.
+        Whether to add the part of the estimated variance that is not due to samples.
     """
     n, own = samples.n_samples, samples.means[:, None, None]
-    shared = _beside_the_samples(samples, variance) if dependence == "corrected" else None
+    shared = _root_of_other_variance(samples, variance) if dependence == "corrected" else None
 
     def draw(means: NDArray[np.float64], rng: np.random.Generator) -> SplitScores:
         values = samples.values[:, :, rng.integers(n, size=n)] - own
@@ -77,15 +77,15 @@ def sample_simulator(
             values += (shared @ rng.standard_normal(shared.shape[1]))[:, None, None]
         values.setflags(write=False)
         drawn = replace(samples, values=values)
-        # Every split with the mean of all: the tests of samples read their means alone.
+        # Every split has the overall mean, because tests of samples use only the means.
         splits = np.repeat(drawn.means[:, None], scores.n_splits, axis=1)
         return SplitScores(splits, scores.design, drawn)
 
     return draw
 
 
-def _beside_the_samples(samples: SampleScores, variance: SampleVariance) -> NDArray[np.float64]:
-    """A square root of the covariance of means less that which a bootstrap of samples has."""
+def _root_of_other_variance(samples: SampleScores, variance: SampleVariance) -> NDArray[np.float64]:
+    """A square root of the covariance of means minus that of a bootstrap of samples."""
     every = np.arange(samples.n_candidates)
     points = SampleSums(samples, variance, every).root()
     whole = points[0][points[1]]

@@ -1,4 +1,4 @@
-"""Indices of splits, in any form that indexes an array: checked, made to index, and their keys."""
+"""Indices of splits in any form that indexes an array: checks, conversion and keys."""
 
 import zlib
 from collections import Counter
@@ -10,30 +10,30 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shown
 
-# Sizes are summed as int64, which ends at 9.2e18.
+# Sizes are summed as int64, whose largest value is 9.2e18.
 LARGEST_SIZE = 10**18
 
 
 def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]]:
-    """Return `splits` as a list of (train, test) if they point into `n_samples`, else ValueError.
+    """Return `splits` as a list of (train, test) if they index `n_samples`, else raise ValueError.
 
     Parameters
     ----------
     name : str
-        What the user calls them.
+        Name of the argument.
     splits : iterable of (train, test)
-        In any form that indexes an array of samples.
+        Indices in any form that indexes an array of samples.
     n_samples : int
         Size of that array.
     """
     rule = "(train, test) pairs of indices of samples, at least one pair"
     checked = []
     try:
-        if isinstance(splits, Mapping):  # its keys may be pairs
+        if isinstance(splits, Mapping):  # iterates over keys, which may be pairs
             raise TypeError
         for split in splits:
             train, test = split
-            # "01", {0: …, 1: …} and {0, 1} unpack into two things as well.
+            # "01", {0: …, 1: …} and {0, 1} also unpack into two items.
             if isinstance(split, str | bytes | Mapping | Set):
                 raise TypeError
             _check_index(train, n_samples)
@@ -43,36 +43,36 @@ def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]
         checked = []
     if not checked:
         raise ValueError(
-            f"`{name}` must be {rule}; got {shown(splits)}. Of {n_samples} samples the indices are "
-            f"whole numbers from 0 to {n_samples - 1}, or masks, ranges or slices."
+            f"`{name}` must be {rule}; got {shown(splits)}. The indices of {n_samples} samples are "
+            f"whole numbers from 0 to {n_samples - 1}, masks, ranges or slices."
         )
     return checked
 
 
 def as_index(indices: Any) -> Any:
-    """Any form of indices as one that indexes an array."""
+    """Convert indices of any form to one that indexes an array."""
     if isinstance(indices, slice):
         return indices
     array = np.asarray(indices)
-    # np.array([]) is float, which NumPy refuses as an index.
+    # np.array([]) has a float type, which NumPy does not accept as an index.
     return array if array.size else array.astype(np.intp)
 
 
 def samples_of(n_samples: int) -> NDArray[np.intp]:
-    """The numbers of all samples, which any form of indices picks from."""
+    """Return the numbers of all samples, to be indexed."""
     try:
-        # NumPy raises MemoryError, and for sizes beyond the address space ValueError.
+        # NumPy raises MemoryError, or ValueError for sizes beyond the address space.
         return np.arange(n_samples)
     except (MemoryError, ValueError):
         raise ValueError(
-            f"`n_samples` must be as many samples as memory has room for; got {n_samples}."
+            f"`n_samples` must be small enough for an index in memory; got {n_samples}."
         ) from None
 
 
 def _check_index(index: Any, n_samples: int) -> None:
-    """Raise TypeError or ValueError unless `index` picks some of so many samples, or none."""
+    """Raise TypeError or ValueError unless `index` is valid for `n_samples` samples."""
     if isinstance(index, slice):
-        # Raises TypeError where the slice's ends are no whole numbers.
+        # Raises TypeError unless the ends of the slice are integers.
         index.indices(n_samples)
         return
     if isinstance(index, str | bytes | Mapping | Set):
@@ -85,17 +85,17 @@ def _check_index(index: Any, n_samples: int) -> None:
     if array.dtype.kind == "b":
         right = array.size == n_samples
     else:
-        # Negative ones count from the end, as in NumPy.
+        # Negative indices count from the end, as in NumPy.
         right = array.dtype.kind in "iu" and -n_samples <= array.min() and array.max() < n_samples
     if not right:
         raise ValueError
 
 
 def split_keys(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:
-    """A key for each split, of the samples that it trains on and tests on, in their order.
+    """Return a key for each split, from its training and test samples and their order.
 
-    A split that comes again has its number at the end. Every fit makes keys, of as many indices as
-    there are samples times splits, and CRC-32 takes a tenth of the time of a hash.
+    The key of a repeated split ends with a counter. Keys are CRC-32 checksums, which take a tenth
+    of the time of a hash: every fit computes them over samples × splits indices.
     """
     samples = np.arange(n_samples, dtype=np.int64)
     seen: Counter[str] = Counter()
@@ -109,5 +109,5 @@ def split_keys(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:
 
 
 def n_repeated(keys: Iterable[str], known: Collection[str] = ()) -> int:
-    """Number of splits that are known, or that came before in the same list."""
+    """Number of splits that are in `known` or earlier in the list."""
     return sum("-" in key or key in known for key in keys)

@@ -1,4 +1,4 @@
-"""What the indices of splits show: repeats, swapped halves, growing windows, their pool."""
+"""Structure found in the indices of splits: repeats, swapped halves, growing windows, pool."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 def number_repeats(tests: list[NDArray[np.intp]], n_samples: int) -> NDArray[np.int64]:
     """Number the runs of test sets that partition the data; −1 outside them.
 
-    One pass: `start` is the first split of the longest run without a sample tested twice that ends
-    at the present one.
+    In one pass: `start` is the first split of the longest run that ends at the current split and
+    tests no sample twice.
     """
     repeat = np.full(len(tests), -1)
     last_tested_by = np.full(n_samples, -1)
     start = number = n_covered = 0
     for k, test in enumerate(tests):
-        # Drawn twice, as in a bootstrap. On ten million samples np.unique takes 50 times as long.
+        # A sample twice, as in a bootstrap. For ten million samples np.unique is 50 times slower.
         if np.count_nonzero(np.bincount(test)) != test.size:
             start, n_covered = k + 1, 0
             continue
@@ -36,10 +36,10 @@ def number_repeats(tests: list[NDArray[np.intp]], n_samples: int) -> NDArray[np.
 def swap_halves(
     one: tuple[NDArray[np.intp], NDArray[np.intp]], other: tuple[NDArray[np.intp], NDArray[np.intp]]
 ) -> bool:
-    """Whether each of two splits trains on what the other tests on, and the halves are halves."""
+    """Whether each of two splits trains on the test set of the other, with halves of equal size."""
     (train_1, test_1), (train_2, test_2) = one, other
     return (
-        # Halves of an odd number of samples differ by one.
+        # For an odd number of samples the halves differ by one.
         abs(test_1.size - test_2.size) <= 1
         and np.array_equal(np.sort(train_1), np.sort(test_2))
         and np.array_equal(np.sort(train_2), np.sort(test_1))
@@ -47,7 +47,7 @@ def swap_halves(
 
 
 def grows(before: NDArray[np.intp], after: NDArray[np.intp]) -> bool:
-    """Whether a training set contains the one before it, and more."""
+    """Whether a training set contains the previous one and more samples."""
     return before.size < after.size and bool(np.isin(before, after).all())
 
 
@@ -56,16 +56,17 @@ def pool_size(
 ) -> int | None:
     """Number of samples that the splits draw from.
 
-    All of them, unless more are untouched than splits of these sizes leave by chance: four standard
-    deviations. Then a part was set aside, and only what was touched is the pool.
+    The pool is all samples, unless more samples are unused than splits of these sizes leave out by
+    chance (four standard deviations). Then a part was set aside, and only used samples are the
+    pool.
     """
     n_samples = touched.size
     used = np.array(n_train) + np.array(n_test)
     share = float(np.prod(np.clip(1 - used / n_samples, 0.0, 1.0)))
-    # Mean and standard deviation of a binomial: each sample is left out by all splits with
-    # probability `share`, where splits are drawn independently of each other.
+    # Mean and standard deviation of a binomial: if splits are independent, each sample is left out
+    # by all of them with probability `share`.
     by_chance = n_samples * share + 4 * (n_samples * share * (1 - share)) ** 0.5 + 1
     n_touched = int(touched.sum())
     pool = n_samples if n_samples - n_touched <= by_chance else n_touched
-    # Test sets that were drawn with replacement may be larger than what they are drawn from.
+    # Test sets drawn with replacement may be larger than the pool.
     return pool if pool >= max(n_test) else None

@@ -1,4 +1,4 @@
-"""t-tests of split differences: the corrected one, and the uncorrected one for teaching."""
+"""t-tests of split differences: the corrected test, and the uncorrected one for teaching."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ from sklearn_stats_compare.stats._splits import SplitDesign
 class SplitTTest(PairTest):
     """Student's t of the split differences, with the variance factor 1/J + q.
 
-    A subclass with another `overlap_ratio` is another test.
+    A subclass may override `overlap_ratio`, which is q.
     """
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
-        """Every pair in rank order, better minus worse, some at a time."""
+        """Yield every pair in rank order, better minus worse, in chunks."""
         for tests in PairedTTests.in_chunks(scores, chunk_size):
-            yield self._by_own_factor(tests, scores.design)
+            yield self._with_own_factor(tests, scores.design)
 
     def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
         """Candidate `i` minus each of `others`."""
-        return self._by_own_factor(PairedTTests.against(scores, i, others), scores.design)
+        return self._with_own_factor(PairedTTests.against(scores, i, others), scores.design)
 
     def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
         """Standard error of each candidate's mean, s·√(1/J + q)."""
         factor = self._variance_factor(scores.design)
-        # The corrected ones are kept with the scores, for whoever asks again.
+        # The scores cache the corrected standard errors.
         own = factor == scores.design.variance_factor
         return scores.std_errs if own else scores.std_errs_by(factor)
 
@@ -54,9 +54,9 @@ class SplitTTest(PairTest):
     def _variance_factor(self, design: SplitDesign) -> float:
         return 1 / design.n_splits + self.overlap_ratio(design)
 
-    def _by_own_factor(self, tests: PairedTTests, design: SplitDesign) -> PairedTTests:
-        # The corrected test is the one that is computed, and its arrays are not copied: all pairs
-        # of 6,000 candidates take 0.6 GB.
+    def _with_own_factor(self, tests: PairedTTests, design: SplitDesign) -> PairedTTests:
+        # `tests` already have the corrected factor. Arrays are not copied: all pairs of 6,000
+        # candidates take 0.6 GB.
         factor = self._variance_factor(design)
         return tests if factor == tests.variance_factor else tests.with_variance_factor(factor)
 
@@ -88,14 +88,14 @@ class CorrectedT(SplitTTest):
 
 @dataclass(frozen=True)
 class UncorrectedT(SplitTTest):
-    """The ordinary paired t-test, which takes splits for independent and rejects far too often."""
+    """The ordinary paired t-test, which assumes independent splits and rejects far too often."""
 
     name: str = "uncorrected_t"
     words: str = "uncorrected t-test"
     std_err_words: str = "uncorrected standard error"
 
     def overlap_ratio(self, design: SplitDesign) -> float:
-        """Nothing, whatever the design."""
+        """Return 0 for every design."""
         return 0.0
 
     def line(self, scores: SplitScores) -> str:

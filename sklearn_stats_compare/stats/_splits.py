@@ -29,36 +29,36 @@ _MOST_SPLITS = 10**9
 
 @dataclass(frozen=True, eq=False)
 class SplitDesign:
-    """Sizes and structure of the splits that the scores come from.
+    """Sizes and structure of the splits on which scores were computed.
 
     Parameters
     ----------
     n_train, n_test : array-like of int, shape (n_splits,)
-        Number of different samples that each split trains on and tests on.
+        Number of distinct training and test samples of each split.
     repeat : array-like of int, shape (n_splits,), optional
-        The repeat that each split belongs to: a run of consecutive splits whose test sets
-        partition the data is one repeat, numbered from 0; −1 for a split that is in none.
-        Default: −1 everywhere, that is, not known.
+        The repeat of each split, numbered from 0: consecutive splits whose test sets partition the
+        data form a repeat. −1 for a split outside any repeat. Default: −1 for all, that is,
+        unknown.
     complementary_halves : bool, default=False
-        Whether the splits come in consecutive pairs that swap two halves of the data
-        (2-fold cross-validation, repeated).
+        Whether the splits form consecutive pairs that swap two halves of the data (repeated 2-fold
+        cross-validation).
     expanding : bool, default=False
-        Whether every training set contains the one before it, and more (an expanding window).
+        Whether every training set contains the previous one and more (an expanding window).
     sliding : bool, default=False
-        Whether every training set lies before its test set, without growing (a sliding window).
+        Whether every training set is before its test set and does not grow (a sliding window).
     resampled : bool, default=False
-        Whether training sets hold samples more than once, as bootstraps do.
+        Whether training sets contain samples more than once, as in a bootstrap.
     sizes_known : bool, default=True
-        False where only the ratio of the sizes is known, and `n_train`, `n_test` stand for it.
+        False if only the ratio of the sizes is known, which `n_train` and `n_test` then represent.
     n_samples : int, optional
-        Size of the pool of samples that every split draws its training and its test set from. It
-        matters where a split uses only a part of the pool: see `overlap_ratio`. Default: not known.
+        Size of the pool from which every split draws its training and test samples. It matters if
+        a split uses only part of the pool: see `overlap_ratio`. Default: unknown.
 
     Raises
     ------
     ValueError
-        If sizes are not whole numbers, are negative, or differ in length, or if `n_samples` is
-        smaller than one of them.
+        If sizes are not whole numbers, are negative or have different lengths, or if `n_samples` is
+        smaller than any of them.
     """
 
     n_train: NDArray[np.int64]
@@ -76,7 +76,7 @@ class SplitDesign:
         n_test = _check_sizes("n_test", self.n_test)
         if len(n_train) != len(n_test):
             raise ValueError(
-                "`n_train` and `n_test` must have one entry per split each; "
+                "`n_train` and `n_test` must each have one entry per split; "
                 f"got {len(n_train)} and {len(n_test)} entries."
             )
         _check_pool(self.n_samples, n_train, n_test)
@@ -91,29 +91,29 @@ class SplitDesign:
                 )
         for name in ("complementary_halves", "expanding", "sliding", "resampled", "sizes_known"):
             object.__setattr__(self, name, check_flag(name, getattr(self, name)))
-        # The class is frozen, so that attributes are set past its __setattr__.
+        # The class is frozen, and so its own __setattr__ raises.
         for name, array in (("n_train", n_train), ("n_test", n_test), ("repeat", repeat)):
             array = array.astype(np.int64)
-            array.setflags(write=False)  # what was recorded is not edited afterwards
+            array.setflags(write=False)  # recorded sizes must not change
             object.__setattr__(self, name, array)
 
     @classmethod
     def from_indices(cls, splits: Sequence[tuple[Any, Any]], n_samples: int) -> Self:
-        """Describe splits given as (train, test) indices, in any form that indexes an array.
+        """Make a design from (train, test) indices in any form that indexes an array.
 
         Parameters
         ----------
         splits : sequence of (train, test)
-            Integer indices, boolean masks, ranges or slices, as scikit-learn takes them.
+            Integer indices, boolean masks, ranges or slices, as in scikit-learn.
         n_samples : int
-            Number of samples that the indices point into. It is the pool of the design, unless the
-            splits leave out samples that random draws from all of them would not.
+            Number of samples that are indexed. They are the pool of the design, unless the splits
+            leave out more samples than random draws from all of them would.
 
         Raises
         ------
         ValueError
-            If `n_samples` is not a whole number ≥ 1, or `splits` are not pairs of indices of so
-            many samples, at least one pair.
+            If `n_samples` is not a whole number ≥ 1, or `splits` is empty or not pairs of valid
+            indices.
         """
         n_samples = check_count("n_samples", n_samples, limit=LARGEST_SIZE)
         samples = samples_of(n_samples)
@@ -124,17 +124,17 @@ class SplitDesign:
         expanding = forward = len(splits) > 1
         resampled = False
         before: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
-        # One split at a time: a copy of all training indices may be larger than the data.
+        # Split by split, because a copy of all training indices may be larger than the data.
         for k, (train_index, test_index) in enumerate(splits):
             train, test = samples[as_index(train_index)], samples[as_index(test_index)]
-            # Different samples: a bag that holds one twice has not more to learn from.
+            # Distinct samples: a bootstrap that contains a sample twice has no more information.
             n_train.append(int(np.count_nonzero(np.bincount(train, minlength=n_samples))))
             n_test.append(test.size)
             tests.append(test)
             touched[train] = touched[test] = True
             resampled = resampled or n_train[-1] < train.size
             forward = forward and train.max(initial=-1) < test.min(initial=n_samples)
-            if before is not None:  # and the tests move on
+            if before is not None:  # and the test sets move on
                 forward = forward and before[1].min(initial=n_samples) < test.min(initial=n_samples)
             if before is not None:
                 if k % 2:
@@ -142,7 +142,7 @@ class SplitDesign:
                 expanding = expanding and grows(before[0], train)
             before = train, test
         repeat = number_repeats(tests, n_samples)
-        # Swapped halves that do not cover the data would be no 2-fold cross-validation.
+        # In a 2-fold cross-validation the swapped halves cover the data.
         in_pairs = bool((repeat >= 0).all()) and bool((np.bincount(repeat) == 2).all())
         return cls(
             n_train=np.array(n_train),
@@ -150,7 +150,7 @@ class SplitDesign:
             repeat=repeat,
             complementary_halves=swaps and in_pairs,
             expanding=expanding,
-            # A sliding window keeps its size; an expanding one has a warning of its own.
+            # A sliding window keeps its size; an expanding window has its own warning.
             sliding=forward and not expanding,
             resampled=resampled,
             n_samples=pool_size(n_train, n_test, touched),
@@ -160,12 +160,12 @@ class SplitDesign:
     def from_ratio(
         cls, test_train_ratio: float, n_splits: int, repeat: ArrayLike | None = None
     ) -> Self:
-        """Make a design from Σ n_test / Σ n_train, > 0, where the sizes are not known.
+        """Make a design from Σ n_test / Σ n_train > 0, if the sizes are unknown.
 
         Raises
         ------
         ValueError
-            If `test_train_ratio` is not a number > 0, or `n_splits` not a whole number ≥ 1.
+            If `test_train_ratio` is not a number > 0, or `n_splits` is not a whole number ≥ 1.
         """
         ratio = test_train_ratio
         is_number = isinstance(ratio, Real) and not isinstance(ratio, bool)
@@ -173,7 +173,7 @@ class SplitDesign:
             raise ValueError(f"`test_train_ratio` must be a number > 0; got {shown(ratio)}.")
         if not 1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO:
             raise ValueError(f"`test_train_ratio` must be from 1e-12 to 1e12; got {shown(ratio)}.")
-        # Whole numbers, large enough for the ratio to keep all but its last digits.
+        # Whole numbers, large enough for the ratio to lose only its last digits.
         most = int(_LARGEST_RATIO / max(1.0, float(ratio)))
         share = Fraction(float(ratio)).limit_denominator(most)
         n_splits = check_count("n_splits", n_splits, limit=_MOST_SPLITS)
@@ -185,7 +185,7 @@ class SplitDesign:
         )
 
     def followed_by(self, other: "SplitDesign") -> "SplitDesign":
-        """The design of these splits and then those of `other`, of the same data."""
+        """Return the design of these splits followed by those of `other`, on the same data."""
         if not isinstance(other, SplitDesign):
             raise TypeError(f"`other` must be a SplitDesign; got {shown(other)}.")
         numbered = self.repeat.max(initial=-1) + 1
@@ -196,12 +196,12 @@ class SplitDesign:
                 [self.repeat, np.where(other.repeat < 0, -1, other.repeat + numbered)]
             ),
             complementary_halves=self.complementary_halves and other.complementary_halves,
-            # What strains the method in some of the splits strains it.
+            # A property of some of the splits that weakens the method applies to all.
             expanding=self.expanding or other.expanding,
             sliding=self.sliding or other.sliding,
             resampled=self.resampled or other.resampled,
             sizes_known=self.sizes_known and other.sizes_known,
-            # Of two pools neither is that of all splits; without one the ratio is on the safe side.
+            # Two different pools: without `n_samples` the ratio is conservative.
             n_samples=self.n_samples if self.n_samples == other.n_samples else None,
         )
 
@@ -212,14 +212,14 @@ class SplitDesign:
 
     @property
     def splits_per_repeat(self) -> int:
-        """K, the number of splits that test on different samples: those of one repeat, at least 2.
+        """K, the number of splits with different test samples: those of one repeat, at least 2.
 
-        The splits of another repeat test on the same samples again. Where the repeats are not known
-        it is how many test sets the data have room for, 1 + 1/q, or J if that is less.
+        The splits of another repeat test the same samples again. If the repeats are unknown, it is
+        the number of test sets that fit in the data, 1 + 1/q, or J if that is less.
         """
         if (self.repeat < 0).any():
             q = self.overlap_ratio
-            most = int(1 + 1 / q + 1e-9) if q > 0 else self.n_splits  # exactly k of k-fold
+            most = int(1 + 1 / q + 1e-9) if q > 0 else self.n_splits  # exactly k for k-fold
             return max(2, min(self.n_splits, most))
         return max(2, int(np.bincount(self.repeat).min()))
 
@@ -227,41 +227,41 @@ class SplitDesign:
     def test_train_ratio(self) -> float:
         """Σ n_test / Σ n_train: exactly 1/(k−1) for k-fold, uneven folds included.
 
-        Infinite where nothing is trained on (models that were fitted before).
+        Infinite if there are no training samples (models that were fitted before).
         """
-        # Python integers, divided last: a mean of ratios, or the first split's, would be off.
+        # Sums of Python integers, divided last: a mean of ratios would differ for uneven folds.
         n_train = sum(self.n_train.tolist())
         return sum(self.n_test.tolist()) / n_train if n_train else float("inf")
 
     @property
     def overlap_ratio(self) -> float:
-        """q of the correction: Σ n_test / Σ n_train as if every split trained on all it could.
+        """q of the correction: Σ n_test / Σ n_train, if each split trained on all other samples.
 
-        Nadeau and Bengio take q/(1 + q) = n_test/(n_train + n_test) for the correlation of two
-        splits, where n_train + n_test = n, the size of the pool. Where a split uses less than the
-        pool, n − n_test stands for n_train: smaller training sets have less in common with each
-        other, not more, and n_test/n_train would say that they have more. It is `test_train_ratio`
-        where n is not known, and where training sets grow or slide.
+        Nadeau and Bengio assume that two splits have correlation q/(1 + q) = n_test/(n_train +
+        n_test), where n_train + n_test = n, the size of the pool. If a split uses less than the
+        pool, n − n_test replaces n_train: smaller training sets overlap less, but n_test/n_train
+        would imply that they overlap more. If n is unknown, or training sets grow or slide, q is
+        `test_train_ratio`.
         """
-        # Windows are nested or move along: they overlap by what they are, not as random draws from
-        # a pool do. Their correction is a heuristic, and a warning says so.
+        # Windows overlap by construction, not like random draws from a pool. Their correction is a
+        # heuristic, and a warning says so.
         if self.n_samples is None or self.expanding or self.sliding:
             return self.test_train_ratio
         sizes = zip(self.n_train.tolist(), self.n_test.tolist(), strict=True)
-        # Nothing that is trained on stays nothing: models that were fitted before.
+        # Splits without training samples (models that were fitted before) stay without.
         n_train = sum(max(train, self.n_samples - test) for train, test in sizes if train)
         return sum(self.n_test.tolist()) / n_train if n_train else float("inf")
 
     @property
     def draws_part(self) -> bool:
-        """Whether splits use only a part of the pool, so that the two ratios differ."""
+        """Whether splits use only part of the pool, so that the two ratios differ."""
         return self.overlap_ratio != self.test_train_ratio
 
     @property
     def variance_factor(self) -> float:
-        """1/J + q: what the variance of split differences is multiplied by (Nadeau & Bengio).
+        """Variance of a mean difference over that of a split difference: 1/J + q (Nadeau & Bengio).
 
-        With `overlap_ratio` as q.
+        q is `overlap_ratio`.
         """
         return 1 / self.n_splits + self.overlap_ratio
 
@@ -270,13 +270,13 @@ def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
     array = _array(sizes)
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(f"`{name}` must be whole numbers ≥ 0, one per split; got {shown(sizes)}.")
-    if (array > LARGEST_SIZE).any():  # as int64 it might turn negative
+    if (array > LARGEST_SIZE).any():  # int64 might overflow
         raise ValueError(f"`{name}` must be at most 1e18 samples; got {array.max()}.")
     return array.astype(np.int64)
 
 
 def _array(values: Any) -> NDArray[Any]:
-    """Values as an array, empty where they are rows of different lengths."""
+    """Values as an array; empty for rows of different lengths."""
     try:
         return np.asarray(values)
     except ValueError:
@@ -290,6 +290,6 @@ def _check_pool(n_samples: Any, n_train: NDArray[np.int64], n_test: NDArray[np.i
     whole = isinstance(n_samples, Integral) and not isinstance(n_samples, bool)
     if not whole or n_samples < most:
         raise ValueError(
-            f"`n_samples` must be a whole number ≥ {most}, the most that a split trains or tests "
-            f"on; got {shown(n_samples)}. It counts the samples that all splits are drawn from."
+            f"`n_samples` must be a whole number ≥ {most}, the largest training or test set; got "
+            f"{shown(n_samples)}. It is the number of samples from which splits are drawn."
         )

@@ -131,7 +131,7 @@ def test_at_the_very_limit_no_repeats_are_promised(comparison):
 def test_without_known_repeats_the_reason_is_told(moons_data):
     for cv, reason in (
         (ShuffleSplit(20, random_state=0), "the repeats of the splits are not known"),
-        (LeaveOneOut(), "leave-one-out has no second repeat: its splits are always the same"),
+        (LeaveOneOut(), "leave-one-out cannot be repeated: its splits are always the same"),
     ):
         comparison = searched(moons_data, cv)
         table = comparison.resolution()

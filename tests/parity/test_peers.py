@@ -1,4 +1,4 @@
-"""Live parity with peers, on random input: to 1e-10 wherever they have the same statistic."""
+"""Parity with other packages on random input, to 1e-10 if they have the same statistic."""
 
 import warnings
 
@@ -31,7 +31,7 @@ TWO_MODELS = arrays(int, (2, 20), elements=st.integers(5000, 10_000))
 @pytest.fixture(scope="module")
 def baycomp():
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # its own, of old matplotlib calls
+        warnings.simplefilter("ignore")  # baycomp's own, about old matplotlib calls
         return pytest.importorskip("baycomp")
 
 
@@ -44,7 +44,7 @@ def statsmodels():
 
 
 @given(scores=TWO_MODELS, rope=st.sampled_from([0.001, 0.01, 0.1]), runs=st.sampled_from([1, 2, 4]))
-def test_baycomp_two_on_single(baycomp, scores, rope, runs):
+def test_matches_baycomp_two_on_single(baycomp, scores, rope, runs):
     x, y = scores / 10_000
     assume(np.std(x - y) > 1e-6)
     n_folds = 20 // runs
@@ -52,12 +52,12 @@ def test_baycomp_two_on_single(baycomp, scores, rope, runs):
     design = SplitDesign([n_folds - 1] * 20, [1] * 20)
     posterior = Comparison(SplitScores([x, y], design), rope=rope, warn=False).posterior(0, 1)
     ours = posterior.probabilities()
-    # Theirs is of y − x: its left tail says that the first is better, our `better`.
+    # baycomp's difference is y − x: its left tail is our `better`.
     assert (ours.better, ours.rope, ours.worse) == pytest.approx((left, inside, right), **CLOSE)
 
 
 @given(TWO_MODELS)
-def test_scipys_paired_t_where_nothing_is_corrected(scores):
+def test_matches_scipys_paired_t_without_correction(scores):
     x, y = scores / 10_000
     assume(np.std(x - y) > 1e-6)
     theirs = stats.ttest_rel(x, y)
@@ -66,7 +66,7 @@ def test_scipys_paired_t_where_nothing_is_corrected(scores):
     sign = 1 if table["model_1"].iloc[0] == "x" else -1
     assert sign * table["t_stat"].iloc[0] == pytest.approx(theirs.statistic, **CLOSE)
     assert table["p_unadjusted"].iloc[0] == pytest.approx(theirs.pvalue, **CLOSE)
-    # q goes to 0 with the share that is tested on.
+    # q tends to 0 with the share of test samples.
     for alternative in ("two-sided", "greater", "less"):
         found = corrected_ttest(x, y, n_train=10**16, n_test=1, alternative=alternative)
         expected = stats.ttest_rel(x, y, alternative=alternative)
@@ -74,23 +74,23 @@ def test_scipys_paired_t_where_nothing_is_corrected(scores):
 
 
 @given(arrays(float, st.integers(1, 30), elements=st.floats(0, 1)))
-def test_statsmodels_adjusted_p_values(statsmodels, pvalues):
+def test_matches_statsmodels_adjusted_p_values(statsmodels, pvalues):
     names = {
         "bonferroni": "bonferroni", "sidak": "sidak", "holm": "holm",
         "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by",
     }  # fmt: skip
     for ours, theirs in names.items():
-        with np.errstate(divide="ignore"):  # theirs: the logarithm of 1 − p for p = 1
+        with np.errstate(divide="ignore"):  # statsmodels takes the logarithm of 1 − p for p = 1
             expected = statsmodels[1].multipletests(pvalues, method=theirs)[1]
         np.testing.assert_allclose(adjust_pvalues(pvalues, ours), expected, atol=1e-10)
 
 
 @given(arrays(int, (4, 25), elements=st.integers(0, 1)))
-def test_statsmodels_mcnemar_and_cochran(statsmodels, correct):
+def test_matches_statsmodels_mcnemar_and_cochran(statsmodels, correct):
     truth = np.ones(25, dtype=int)
     only_1 = int(np.sum((correct[0] == 1) & (correct[1] == 0)))
     only_2 = int(np.sum((correct[0] == 0) & (correct[1] == 1)))
-    if only_1 != only_2:  # where equal, theirs divides by 0 or corrects them apart
+    if only_1 != only_2:  # statsmodels divides by 0 or applies the correction to equal counts
         for method, options in [
             ("exact", {"exact": True}),
             ("chi2", {"exact": False, "correction": False}),
@@ -106,11 +106,11 @@ def test_statsmodels_mcnemar_and_cochran(statsmodels, correct):
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.data())
-def test_statsmodels_proportions(statsmodels, n1, n2, data):
+def test_matches_statsmodels_proportions(statsmodels, n1, n2, data):
     k1, k2 = data.draw(st.integers(0, n1)), data.draw(st.integers(0, n2))
     for ours, theirs in [("wilson", "wilson"), ("exact", "beta"), ("jeffreys", "jeffreys")]:
         if ours == "jeffreys" and k1 in (0, n1):
-            continue  # ours ends at 0 and 1 there, as Brown, Cai and DasGupta (2001) advise
+            continue  # our interval ends at 0 or 1 there, as Brown, Cai and DasGupta (2001) advise
         low, high = statsmodels[2].proportion_confint(k1, n1, method=theirs)
         expected = max(low, 0.0), min(high, 1.0)
         assert accuracy_interval(k1, n1, method=ours) == pytest.approx(expected, abs=1e-9)
@@ -132,7 +132,7 @@ def worked_example(differences, n_train, n_test):
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10_000))
-def test_scikit_learns_worked_example_on_other_scores(seed):
+def test_matches_scikit_learns_worked_example_on_other_scores(seed):
     rng = np.random.default_rng(seed)
     values = 0.8 + 0.05 * rng.normal(size=100) + 0.03 * rng.normal(size=(4, 100))
     comparison = Comparison(SplitScores(values, SplitDesign([90] * 100, [10] * 100)))
@@ -149,7 +149,7 @@ def test_scikit_learns_worked_example_on_other_scores(seed):
             assert row["p_val"] == pytest.approx(min(1, 6 * p), **CLOSE)
 
 
-def test_mlxtends_k_fold_test_is_the_uncorrected_t(moons_data):
+def test_uncorrected_t_matches_mlxtends_k_fold_test(moons_data):
     evaluate = pytest.importorskip("mlxtend.evaluate")
     X, y = moons_data
     one, other = SVC(kernel="linear"), SVC(kernel="rbf")
@@ -164,7 +164,7 @@ def test_mlxtends_k_fold_test_is_the_uncorrected_t(moons_data):
     assert (sign * row["t_stat"], row["p_unadjusted"]) == pytest.approx((t, p), **CLOSE)
 
 
-def test_the_published_data_through_a_peers_eyes(baycomp, moons_data):
+def test_baycomp_matches_the_published_data(baycomp, moons_data):
     X, y = moons_data
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
     scores = [

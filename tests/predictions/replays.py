@@ -5,7 +5,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 
 class Replays(BaseEstimator):
-    """Give the responses of the rows that X, a column of places, names."""
+    """Return the responses of the rows whose numbers are the column X."""
 
     def __init__(self, responses=None, classes=None):
         self.responses = responses
@@ -39,7 +39,7 @@ def classification(classes, n=40, seed=0, shares=None):
     k = len(classes)
     shares = np.arange(1, k + 1) / (k * (k + 1) / 2) if shares is None else shares
     codes = rng.choice(k, n, p=shares)
-    codes[:k] = np.arange(k)  # each occurs
+    codes[:k] = np.arange(k)  # each class occurs
     scores = rng.normal(size=(n, k)) + 0.8 * np.eye(k)[codes]
     proba = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     proba = np.round(proba, 1) + 0.01
@@ -78,7 +78,7 @@ def regression(n=40, k=1, seed=0):
 
 
 def response_of(estimator, methods, n, pos_label=None):
-    """What scikit-learn's scorers hand to the score function."""
+    """Return the response that scikit-learn's scorers pass to the score function."""
     method = next(name for name in methods if hasattr(estimator, name))
     values = getattr(estimator, method)(np.arange(n)[:, None])
     classes = getattr(estimator, "classes_", None)

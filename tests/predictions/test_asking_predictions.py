@@ -1,4 +1,4 @@
-"""Questions to kept predictions: other metrics, subgroups, McNemar's and DeLong's test."""
+"""Uses of kept predictions: other metrics, subgroups, McNemar's and DeLong's test."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from sklearn_stats_compare import (
 )
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-X, y = X.iloc[::2, :4], y.iloc[::2]  # 285 rows, with an index of their own
+X, y = X.iloc[::2, :4], y.iloc[::2]  # 285 rows with a custom index
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -40,7 +40,7 @@ def search():
 
 @pytest.mark.parametrize("metric", ["roc_auc", "f1", "neg_brier_score", make_scorer(f1_score)])
 @pytest.mark.parametrize("test", ["samples", "corrected_t"])
-def test_another_metric_is_as_if_it_had_been_scored(search, metric, test):
+def test_with_metric_equals_a_search_with_that_metric(search, metric, test):
     scored = StatisticalGridSearchCV(
         MODEL, GRID, scoring=metric, cv=CV, test=test, return_predictions=True
     ).fit(X, y)
@@ -53,7 +53,7 @@ def test_another_metric_is_as_if_it_had_been_scored(search, metric, test):
     assert found.with_metric("accuracy").with_settings(rope=0.02).rope == 0.02
 
 
-def test_what_was_not_kept_cannot_be_scored(search):
+def test_scoring_what_was_not_kept_raises(search):
     by_values = StatisticalGridSearchCV(MODEL, GRID, cv=CV, test="samples").fit(X, y)
     with pytest.raises(ValueError, match="needs the predictions"):
         by_values.comparison_.with_metric("f1")
@@ -69,7 +69,7 @@ def test_what_was_not_kept_cannot_be_scored(search):
         _ = plain.comparison_.samples
 
 
-def test_dropped_predictions_are_gone_from_comparisons_too(search):
+def test_dropped_predictions_are_removed_from_comparisons(search):
     kept = StatisticalGridSearchCV(MODEL, GRID, cv=CV, return_predictions=True).fit(X, y)
     assert kept.comparison_.predicted is not None
     assert kept.comparison_.samples.n_samples == len(y)
@@ -84,7 +84,7 @@ def out_of_fold(C, method):
     )  # fmt: skip
 
 
-def test_mcnemar_pools_the_folds_of_a_repeat_and_says_so(search):
+def test_mcnemar_pools_the_folds_of_a_repeat_and_warns(search):
     with pytest.warns(ComparisonWarning, match="pooled over folds"):
         found = search.comparison_.mcnemar(0, 2)
     expected = mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
@@ -106,10 +106,10 @@ def test_delong_averages_the_areas_of_the_folds(search):
     assert found.variance == pytest.approx(sum(one.variance for one in each) / 25)
 
 
-def test_subgroups_are_rows_of_the_data(search):
+def test_subgroups_refer_to_rows_of_the_data(search):
     area = pd.cut(X["mean radius"], [0, 12, 15, 40], labels=["small", "medium", "large"])
     found = search.comparison_.by(area).table
-    # As if each sample's log loss had been averaged by hand.
+    # The same as averaging the log loss of each sample by hand.
     values = search.comparison_.samples.values
     order = search.comparison_.scores.order
     for group, rows in found.groupby("group", observed=True):
@@ -117,14 +117,14 @@ def test_subgroups_are_rows_of_the_data(search):
         means = values[:, :, members].mean(axis=(1, 2))
         np.testing.assert_allclose(rows["mean_diff"], means[order[0]] - means[order[1:]])
         assert (rows["n_samples"] == members.sum()).all()
-    # By the index, whatever the order of the rows is.
+    # Aligned by the index, whatever the order of the rows.
     turned = search.comparison_.by(area.iloc[::-1]).table
     pd.testing.assert_frame_equal(turned, found)
     with pytest.raises(ValueError, match="must have the index of the data"):
         search.comparison_.by(area.reset_index(drop=True))
 
 
-def test_scores_that_are_no_means_are_computed_within_the_subgroup():
+def test_scores_that_are_not_means_are_computed_within_subgroups():
     whole, target = load_breast_cancer(return_X_y=True)
     whole = whole[:, :4]
     groups = np.arange(len(target)) % 2
@@ -147,11 +147,11 @@ def test_scores_that_are_no_means_are_computed_within_the_subgroup():
         difference = leader - expected[rival, row.group]
         assert row.mean_diff == pytest.approx(difference, abs=1e-9)
     kept = StatisticalGridSearchCV(MODEL, GRID, **options).fit(whole, target)
-    with pytest.raises(ValueError, match="f1_score is no mean over samples"):
+    with pytest.raises(ValueError, match="f1_score is not a mean over samples"):
         kept.comparison_.by(groups)
 
 
-def test_ratios_of_few_counts_are_not_tested(search):
+def test_ratios_of_few_counts_warn(search):
     # 57 samples in a fold, 28 of them in a subgroup, about ten of the rarer class.
     table = search.comparison_.with_metric("f1").by(np.arange(len(y)) % 2).table
     assert table["verdict"].eq("too few").all()
@@ -161,10 +161,10 @@ def test_ratios_of_few_counts_are_not_tested(search):
         _ = by_f1.comparison_
 
 
-def test_probabilities_that_stand_for_decisions_are_noted(search):
+def test_probabilities_used_as_decisions_are_noted(search):
     assert "asked" not in search.comparison_.with_metric("neg_brier_score").note
     by_area = search.comparison_.with_metric("roc_auc")
-    assert "a search would ask for `decision_function`" in by_area.note
+    assert "a search would use `decision_function`" in by_area.note
     iris = load_iris(return_X_y=True)
     of_three = StatisticalGridSearchCV(
         LogisticRegression(max_iter=1000), {"C": [0.1, 1.0]}, scoring="neg_log_loss", cv=CV,
@@ -174,22 +174,22 @@ def test_probabilities_that_stand_for_decisions_are_noted(search):
         of_three.comparison_.with_metric("average_precision")
 
 
-def test_an_impossible_positive_class_is_refused(search):
+def test_invalid_pos_label_raises(search):
     scorer = make_scorer(
         brier_score_loss, response_method="predict_proba", pos_label="no", greater_is_better=False
     )
-    with pytest.raises(ValueError, match="'no' is none of the classes"):
+    with pytest.raises(ValueError, match=r"`pos_label` must be one of the classes .*; got 'no'"):
         search.comparison_.with_metric(scorer)
 
 
-def test_an_undefined_score_of_a_subgroup_is_told(search):
+def test_undefined_score_of_a_subgroup_is_reported(search):
     groups = np.where(y == 1, "benign", "malignant")  # one class each: no area
     found = search.comparison_.with_metric("roc_auc").by(groups)
     assert found.table["verdict"].eq("undefined").all()
     assert "not defined in benign, malignant" in repr(found)
 
 
-def test_groups_of_samples_count_as_one(search):
+def test_groups_of_samples_are_the_units_of_a_subgroup(search):
     patients = np.arange(len(y)) // 3
     grouped = StatisticalGridSearchCV(
         MODEL, GRID, cv=GroupKFold(5), test="samples", return_predictions=True

@@ -1,4 +1,4 @@
-"""test="samples": the predictions of a search become values of samples, and these are tested."""
+"""test="samples": predictions of a search become values of samples, which are tested."""
 
 import numpy as np
 import pandas as pd
@@ -60,7 +60,7 @@ LOSSES = {
 
 
 @pytest.mark.parametrize("metric", LOSSES)
-def test_tables_are_those_of_values_made_by_hand(metric):
+def test_tables_match_values_computed_by_hand(metric):
     arguments = {"scoring": metric, "cv": TWO, "test": "samples"}
     search = StatisticalGridSearchCV(MODEL, GRID, **arguments, return_predictions=True).fit(X, y)
     found = search.comparison_.scores.samples
@@ -75,7 +75,7 @@ def test_tables_are_those_of_values_made_by_hand(metric):
         search.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-9
     )
     assert search.posterior(0, 2).df == len(y) - 1
-    # The values alone are kept in single precision.
+    # If only values are kept, they are in single precision.
     small = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
     assert small.comparison_.scores.samples.values.dtype == np.float32
     found = small.comparison_.scores.samples.values
@@ -87,7 +87,7 @@ def test_tables_are_those_of_values_made_by_hand(metric):
         small.predictions(0)
 
 
-def test_five_folds_give_no_warning_and_say_what_was_tested():
+def test_five_folds_do_not_warn_and_describe_the_samples():
     search = StatisticalGridSearchCV(MODEL, GRID, cv=5, test="samples").fit(X, y)
     text = str(search.comparison_)
     assert "paired per-sample losses of 5 folds, 200 samples" in text
@@ -98,7 +98,7 @@ def test_five_folds_give_no_warning_and_say_what_was_tested():
     assert search.comparison_.scores.samples is not None
 
 
-def test_no_warning_of_few_splits_comes_before_the_test_of_samples():
+def test_few_splits_do_not_warn_with_the_test_of_samples():
     search = StatisticalGridSearchCV(MODEL, GRID, cv=5, return_predictions=True).fit(X, y)
     by_samples = search.compare(test="samples")  # a warning would be an error
     now = StatisticalGridSearchCV(MODEL, GRID, cv=5, test="samples").fit(X, y)
@@ -123,7 +123,7 @@ def test_kept_predictions_can_be_tested_later():
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_every_metric_has_values_of_its_own(n_jobs):
+def test_every_metric_has_its_own_values(n_jobs):
     metrics = ["accuracy", "roc_auc", "f1", "balanced_accuracy", "neg_log_loss"]
     search = StatisticalGridSearchCV(
         MODEL,
@@ -145,7 +145,7 @@ def test_every_metric_has_values_of_its_own(n_jobs):
             np.testing.assert_allclose(means, scores.values[:, k], rtol=0, atol=1e-10)
 
 
-def test_a_regression_and_labels_that_are_text():
+def test_regression_and_text_labels():
     target = X[:, 0] + X[:, 1]
     search = StatisticalGridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=5, test="samples")
     assert search.fit(X, target).comparison_.scores.samples.n_samples == 200
@@ -160,7 +160,7 @@ def test_a_regression_and_labels_that_are_text():
         np.testing.assert_array_equal(numbers, texts)
 
 
-def test_groups_are_the_units_where_a_splitter_keeps_them_together():
+def test_groups_are_the_units_if_the_splitter_keeps_them_together():
     groups = np.arange(200) // 4
     search = StatisticalGridSearchCV(MODEL, GRID, cv=GroupKFold(5), test="samples")
     comparison = search.fit(X, y, groups=groups).comparison_
@@ -169,7 +169,7 @@ def test_groups_are_the_units_where_a_splitter_keeps_them_together():
     assert search.posterior(0, 1).df == 49
 
 
-def test_groups_of_uneven_size_add_no_variance_of_their_own():
+def test_uneven_group_sizes_add_no_variance():
     sizes = [2] * 30 + [14] * 10
     groups = np.repeat(np.arange(40), sizes)
     rng = np.random.default_rng(0)
@@ -180,11 +180,11 @@ def test_groups_of_uneven_size_add_no_variance_of_their_own():
     ).fit(X[order], X[order, 0], groups=groups)  # fmt: skip
     by_groups = search.pairwise_frequentist_["std_err"][0]
     alone = search.set_params(cv=5).fit(X[order], X[order, 0])
-    # Samples are independent of their groups here, which are as good as samples drawn at random.
+    # Samples do not depend on their groups here, and so groups act like random samples.
     assert 0.5 < by_groups / alone.pairwise_frequentist_["std_err"][0] < 2
 
 
-def test_races_extensions_and_ledgers_are_tested_alike(tmp_path):
+def test_races_extensions_and_ledgers_give_the_same_test(tmp_path):
     arguments = {"cv": TWO, "test": "samples", "ledger": tmp_path / "search.sqlite"}
     first = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
     again = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
@@ -203,7 +203,7 @@ def test_races_extensions_and_ledgers_are_tested_alike(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:One or more")
-def test_a_candidate_that_fails_is_missing():
+def test_failed_candidate_is_missing():
     grid = {"logisticregression__C": [0.1, -1.0, 10.0]}
     search = StatisticalRandomizedSearchCV(
         MODEL, grid, n_iter=3, random_state=0, cv=5, test="samples"
@@ -212,8 +212,8 @@ def test_a_candidate_that_fails_is_missing():
     assert (search.comparison_.leader_table["verdict"] == "missing").sum() == 1
 
 
-def test_what_cannot_be_tested_is_refused_in_words():
-    # It is said before the first fit, and the fits are good for the other test.
+def test_untestable_searches_warn_and_raise_with_the_reason():
+    # The warning comes before the first fit, and the fits can be compared by the other test.
     cv = ShuffleSplit(10, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, cv=cv, test="samples")
     with pytest.warns(ComparisonWarning, match=r"test on every sample once.*The fits go on"):
@@ -248,7 +248,7 @@ def equal_samples(one, other):
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("scoring", ["roc_auc", ["accuracy", "neg_log_loss"]])
-def test_values_come_back_from_a_ledger_and_go_on_in_an_extension(scoring, n_jobs, tmp_path):
+def test_values_are_restored_from_a_ledger_and_extended(scoring, n_jobs, tmp_path):
     metric = scoring if isinstance(scoring, str) else "neg_log_loss"
     options = {"scoring": scoring, "refit": metric, "n_jobs": n_jobs, **VALUES}
     plain = StatisticalGridSearchCV(MODEL, GRID, **options).fit(X, y)
@@ -258,7 +258,7 @@ def test_values_come_back_from_a_ledger_and_go_on_in_an_extension(scoring, n_job
     assert again.n_reused_ == 30
     for search in (first, again):
         equal_samples(search, plain)
-    # Predictions hold more than values: those have to be made again.
+    # Values do not contain predictions: the cells must be refitted.
     more = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path, return_predictions=True)
     assert more.fit(X, y).n_reused_ == 0
     fewer = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
@@ -272,7 +272,7 @@ def test_values_come_back_from_a_ledger_and_go_on_in_an_extension(scoring, n_job
     assert plain.comparison_.scores.samples.n_repeats == 3
 
 
-def test_looks_of_an_extension_are_at_samples():
+def test_looks_of_an_extension_use_the_test_of_samples():
     cv = StratifiedKFold(5, shuffle=True, random_state=0)
     search = StatisticalGridSearchCV(
         MODEL,
@@ -285,7 +285,7 @@ def test_looks_of_an_extension_are_at_samples():
     assert len(search.extension_history_) == 1
     comparison = search.comparison_
     assert comparison.scores.samples.n_repeats == 2
-    # The look found what the comparison finds, whose level and test it had.
+    # The look agrees with the comparison, which has the same level and test.
     among = comparison.possibly_best()["label"]
     table = comparison.pairwise_frequentist
     among_table = table[table["model_1"].isin(among) & table["model_2"].isin(among)]
@@ -293,7 +293,7 @@ def test_looks_of_an_extension_are_at_samples():
     assert search.extension_history_["undecided"].tolist() == [undecided]
 
 
-def test_rules_choose_by_samples():
+def test_rules_use_the_test_of_samples():
     rule = SimplestPossiblyBest("logisticregression__C")
     search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, **VALUES).fit(X, y)
     kept = search.selection_report_["kept"]
@@ -302,7 +302,7 @@ def test_rules_choose_by_samples():
     assert search.selection_report_["why"].tolist() != by_splits.selection_report_["why"].tolist()
 
 
-def test_a_rule_chooses_by_splits_where_there_are_no_samples_to_test():
+def test_rules_fall_back_to_the_test_of_splits():
     rule = SimplestPossiblyBest("logisticregression__C")
     cv = ShuffleSplit(12, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv, test="samples")
@@ -345,7 +345,7 @@ def splits_of(tests):
     return [(np.setdiff1d(everything, test), test) for test in tests]
 
 
-def test_a_candidate_whose_predictions_are_not_kept_is_named():
+def test_error_names_the_candidate_without_predictions():
     class Hides(LogisticRegression):
         def predict(self, X):
             found = super().predict(X)
@@ -356,23 +356,23 @@ def test_a_candidate_whose_predictions_are_not_kept_is_named():
         _ = search.comparison_
 
 
-def test_values_are_of_the_target_as_it_was_in_fit():
+def test_values_use_a_copy_of_the_target():
     target = y.copy()
     search = StatisticalGridSearchCV(MODEL, GRID, return_predictions=True, **VALUES)
     search.fit(X, target)
-    target[:] = 1 - target  # nothing of the search's
+    target[:] = 1 - target  # must not change the search
     values = search.comparison_.scores.samples.values
     np.testing.assert_allclose(values, by_hand(TWO, LOSSES["accuracy"]))
 
 
-def test_the_same_folds_twice_show_no_instability_and_are_refused():
+def test_repeats_with_the_same_folds_raise():
     folds = list(StratifiedKFold(5).split(X, y))
     search = StatisticalGridSearchCV(MODEL, GRID, cv=folds * 2, test="samples").fit(X, y)
     with pytest.raises(ValueError, match="two repeats of this `cv` have the same folds"):
         _ = search.comparison_
 
 
-def test_compare_takes_the_test_of_a_search():
+def test_compare_uses_the_test_of_the_search():
     search = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, return_predictions=True).fit(X, y)
     by_samples = compare(search, test="samples")
     assert by_samples.settings.test.name == "samples"
@@ -382,7 +382,7 @@ def test_compare_takes_the_test_of_a_search():
         compare(search.cv_results_, test_train_ratio=0.25, test="samples")
 
 
-def test_values_by_a_jackknife_are_said_to_be_approximate():
+def test_jackknife_values_are_reported_as_approximate():
     rough = make_scorer(lambda y_true, y_pred: np.median(y_true == y_pred) + np.mean(y_pred))
     search = StatisticalGridSearchCV(MODEL, GRID, scoring=rough, cv=TWO, test="samples").fit(X, y)
     line = "paired per-sample losses of 2 × 5 folds, 200 samples, approximated by a jackknife"

@@ -1,4 +1,4 @@
-"""Kept predictions where estimators, scorers, splitters or fits are unusual."""
+"""Kept predictions with unusual estimators, scorers, splitters or fits."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ C = {"C": [0.01, 1.0]}
         (make_pipeline(StandardScaler(), DummyClassifier()), "standardscaler__with_mean"),
     ],
 )
-def test_pipelines_whose_last_step_has_a_score_of_its_own(model, grid):
+def test_pipelines_with_a_custom_score_in_the_last_step(model, grid):
     values = [True, False] if grid.endswith("mean") else ["uniform", "distance"]
     arguments = {"cv": CV, "refit": False}
     plain = GridSearchCV(model, {grid: values}, **arguments).fit(X, y).cv_results_
@@ -57,7 +57,7 @@ def of_class(estimator, X, y):
 
 @pytest.mark.parametrize("keeps", [True, "values"])
 @pytest.mark.parametrize("scoring", [of_type, of_class, {"one": of_type, "other": "accuracy"}])
-def test_functions_that_ask_for_the_type_score_as_without(scoring, keeps):
+def test_scorers_that_check_the_type_give_the_same_scores(scoring, keeps):
     arguments = {"scoring": scoring, "cv": 5, "refit": False, "error_score": "raise"}
     plain = GridSearchCV(LogisticRegression(), C, **arguments).fit(X, y).cv_results_
     search = StatisticalGridSearchCV(
@@ -73,7 +73,7 @@ def test_functions_that_ask_for_the_type_score_as_without(scoring, keeps):
         assert search.scorer_ is of_type or search.scorer_ is of_class
 
 
-def test_groups_count_under_any_name():
+def test_groups_are_found_under_any_name():
     families = np.arange(200) // 4
     plain = StatisticalGridSearchCV(LogisticRegression(), C, cv=GroupKFold(5), test="samples")
     plain.fit(X, y, groups=families)
@@ -87,7 +87,7 @@ def test_groups_count_under_any_name():
     )
 
 
-def test_groups_are_those_that_fit_was_given():
+def test_groups_are_those_passed_to_fit():
     families = np.arange(200) // 4
     search = StatisticalGridSearchCV(LogisticRegression(), C, cv=GroupKFold(5), test="samples")
     search.fit(X, y, groups=families)
@@ -103,7 +103,7 @@ class FailsOnce(LogisticRegression):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
-def test_a_failed_fit_is_missing_whatever_its_error_score_is():
+def test_failed_fit_is_missing_for_any_error_score():
     search = StatisticalGridSearchCV(
         FailsOnce(), {"C": [1.0, 7.0, 0.01]}, cv=CV, error_score=0.0, test="samples",
         return_predictions=True,
@@ -128,7 +128,7 @@ def test_models_without_values_are_compared_by_splits():
 
 
 @pytest.mark.parametrize("keeps", [True, "values"])
-def test_weighted_scores_are_weighted_anew_within_subgroups(keeps):
+def test_weighted_scores_are_reweighted_within_subgroups(keeps):
     weights = np.where(np.arange(200) % 4 == 0, 9.0, 1.0)
     with config_context(enable_metadata_routing=True):
         scorer = get_scorer("accuracy").set_score_request(sample_weight=True)
@@ -144,7 +144,7 @@ def test_weighted_scores_are_weighted_anew_within_subgroups(keeps):
         return
     table = search.comparison_.by(heavy).table
     for row in table.itertuples():
-        # Weights are alike within each of the two, so its score is the plain accuracy.
+        # Weights are constant within each subgroup, so that its score is the plain accuracy.
         inside = heavy == row.group
         one, other = (
             (search.predictions(str(label)).to_numpy()[inside] == y[inside, None])
@@ -153,7 +153,7 @@ def test_weighted_scores_are_weighted_anew_within_subgroups(keeps):
         assert row.mean_diff == pytest.approx(one.mean() - other.mean(), abs=1e-9)
 
 
-def test_a_scorer_with_a_way_of_its_own_has_no_values():
+def test_scorer_that_overrides_scoring_has_no_values():
     Scorer = type(make_scorer(accuracy_score))
 
     class Halved(Scorer):
@@ -172,7 +172,7 @@ def test_a_scorer_with_a_way_of_its_own_has_no_values():
         search.comparison_.with_metric(halved)
 
 
-def test_memory_is_reckoned_by_outputs_and_classes():
+def test_memory_estimate_uses_outputs_and_classes():
     many = np.zeros((10, 50))
     model = LogisticRegression()
     scorers = {"score": get_scorer("neg_mean_squared_error")}
@@ -181,7 +181,7 @@ def test_memory_is_reckoned_by_outputs_and_classes():
     assert _bytes_per_sample(scorers, clone(model), many, "values") == 4
 
 
-def test_a_subgroup_with_fewer_groups_than_folds_is_too_small():
+def test_subgroup_with_fewer_groups_than_folds_is_too_small():
     families = np.arange(200) // 4
     search = StatisticalGridSearchCV(LogisticRegression(), C, cv=GroupKFold(5), test="samples")
     search.fit(X, y, groups=families)
@@ -191,7 +191,7 @@ def test_a_subgroup_with_fewer_groups_than_folds_is_too_small():
     assert table.loc["many", "verdict"] != "too few"
 
 
-def test_a_subgroup_may_have_any_name():
+def test_subgroup_may_have_any_name():
     search = StatisticalGridSearchCV(LogisticRegression(), C, cv=CV, test="samples").fit(X, y)
     groups = np.array(["<NA>", None, "all samples", "b"] * 50, dtype=object)
     assert set(search.comparison_.by(groups).table["group"]) == {

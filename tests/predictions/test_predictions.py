@@ -1,4 +1,4 @@
-"""Predictions that a search keeps: those of the very calls that score, to the last bit."""
+"""Predictions that a search keeps: bit-identical to those that were scored."""
 
 import pickle
 from copy import copy, deepcopy
@@ -71,7 +71,7 @@ def folds(cv, X, y, repeat):
         (["accuracy", "neg_brier_score"], "predict_proba"),
     ],
 )
-def test_predictions_are_those_of_cross_val_predict(scoring, method, n_jobs):
+def test_predictions_match_cross_val_predict(scoring, method, n_jobs):
     refit = "accuracy" if isinstance(scoring, list) else True
     estimator = make_pipeline(StandardScaler(), LogisticRegression())
     grid = {"logisticregression__C": GRID["C"]}
@@ -93,7 +93,7 @@ def test_predictions_are_those_of_cross_val_predict(scoring, method, n_jobs):
     assert type(search.scorer_) is type(plain.scorer_)
 
 
-def test_nothing_is_predicted_twice_nor_kept_of_training_samples():
+def test_predict_is_called_once_and_training_samples_are_not_kept():
     counts = {"predict": 0}
 
     class Counts(RidgeClassifier):
@@ -114,8 +114,8 @@ def test_nothing_is_predicted_twice_nor_kept_of_training_samples():
     assert search._record.evaluated.ledger.responses.n_bytes < 5_000
 
 
-def test_classes_that_a_fold_lacks_are_filled_in_as_by_cross_val_predict():
-    cv = KFold(3)  # of sorted classes: each fold lacks one
+def test_absent_classes_are_filled_as_in_cross_val_predict():
+    cv = KFold(3)  # classes are sorted: each fold lacks one
     model = LogisticRegression(max_iter=1000)
     search = StatisticalGridSearchCV(
         OneVsRestClassifier(model), {"estimator__C": [1.0]}, cv=cv, refit=False,
@@ -131,7 +131,7 @@ def test_classes_that_a_fold_lacks_are_filled_in_as_by_cross_val_predict():
     assert here.columns.tolist() == [0, 1, 2]
 
 
-def test_rows_are_those_of_a_frame_and_labels_are_the_users():
+def test_predictions_have_the_index_and_labels_of_the_user():
     frame = pd.DataFrame(IRIS, index=[f"flower {k}" for k in range(150)])
     names = np.array(["setosa", "versicolor", "virginica"])[SPECIES]
     cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=1)
@@ -145,12 +145,12 @@ def test_rows_are_those_of_a_frame_and_labels_are_the_users():
     pd.testing.assert_frame_equal(both[1], search.predictions(1, repeat=1), check_names=False)
 
 
-def test_samples_that_were_not_tested_are_missing():
+def test_samples_outside_test_sets_are_missing():
     search = StatisticalGridSearchCV(
         SVC(), GRID, cv=ShuffleSplit(3, test_size=0.25, random_state=0), return_predictions=True
     ).fit(X, y)
     splits = search.predictions(0)
-    assert splits.shape == (120, 3)  # each split by itself
+    assert splits.shape == (120, 3)  # each split separately
     assert splits.notna().sum().tolist() == [30, 30, 30]
     part = PredefinedSplit(np.where(np.arange(120) < 40, 0, -1))
     search.set_params(cv=part, scoring="roc_auc").fit(X, y)
@@ -158,14 +158,14 @@ def test_samples_that_were_not_tested_are_missing():
 
 
 class Fails(ClassifierMixin, BaseEstimator):
-    """Fails where it is told to."""
+    """Fails in the fits given by `when`."""
 
     def __init__(self, when=0):
         self.when = when
 
     def fit(self, X, y):
         if (self.when == 1 and X[0, 0] == X[:, 0].max()) or self.when == 2:
-            raise ValueError("it was told to")
+            raise ValueError("this fit must fail")
         self.classes_ = np.unique(y)
         return self
 
@@ -174,7 +174,7 @@ class Fails(ClassifierMixin, BaseEstimator):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_fits_that_fail_have_no_predictions():
+def test_failed_fits_have_no_predictions():
     search = StatisticalGridSearchCV(Fails(), {"when": [0, 2]}, cv=5, return_predictions=True)
     search.fit(X, y)
     assert search.predictions(0).notna().all().all()
@@ -182,7 +182,7 @@ def test_fits_that_fail_have_no_predictions():
         search.predictions(1)
 
 
-def test_what_is_asked_for_must_be_there():
+def test_invalid_requests_for_predictions_raise():
     search = StatisticalGridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
     with pytest.raises(AttributeError, match="`return_predictions` was False"):
         search.predictions(0)
@@ -198,7 +198,7 @@ def test_what_is_asked_for_must_be_there():
     assert not hasattr(StatisticalGridSearchCV(SVC(), GRID), "predictions")
 
 
-def test_they_are_pickled_with_the_search_and_can_be_dropped():
+def test_predictions_are_pickled_with_the_search_and_can_be_dropped():
     search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, return_predictions=True).fit(X, y)
     again = pickle.loads(pickle.dumps(search))
     pd.testing.assert_frame_equal(again.predictions(2), search.predictions(2))
@@ -209,7 +209,7 @@ def test_they_are_pickled_with_the_search_and_can_be_dropped():
     assert again.pairwise_frequentist_.equals(search.pairwise_frequentist_)
 
 
-def test_a_race_keeps_those_of_dropped_candidates_too():
+def test_race_keeps_predictions_of_dropped_candidates():
     grid = {"C": [1e-6, 1e-5, 1.0, 2.0]}
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
     for kind, space in ((RacingGridSearchCV, grid), (RacingRandomizedSearchCV, grid)):
@@ -224,7 +224,7 @@ def test_a_race_keeps_those_of_dropped_candidates_too():
             assert found.notna().to_numpy().sum() == n * 12
 
 
-def test_an_extension_goes_on_keeping_them():
+def test_extension_keeps_predictions():
     first = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
     search = StatisticalGridSearchCV(SVC(), GRID, cv=first, return_predictions=True).fit(X, y)
     whole = StatisticalGridSearchCV(SVC(), GRID, cv=CV, return_predictions=True).fit(X, y)
@@ -238,7 +238,7 @@ def test_an_extension_goes_on_keeping_them():
 
 @pytest.mark.parametrize("labels", ["whole", "text"])
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "neg_log_loss"])
-def test_a_ledger_brings_them_back_to_the_last_bit(scoring, labels, tmp_path):
+def test_ledger_restores_predictions_bit_identically(scoring, labels, tmp_path):
     model = LogisticRegression()
     classes = y if labels == "whole" else np.where(y, "yes", "no")
     arguments = {"cv": CV, "scoring": scoring, "ledger": tmp_path / "search.sqlite"}
@@ -252,7 +252,7 @@ def test_a_ledger_brings_them_back_to_the_last_bit(scoring, labels, tmp_path):
         pd.testing.assert_frame_equal(again.predictions(k), fresh.predictions(k))
 
 
-def test_scores_that_were_saved_without_predictions_are_fitted_again(tmp_path):
+def test_scores_saved_without_predictions_are_refitted(tmp_path):
     arguments = {"cv": CV, "ledger": tmp_path / "search.sqlite"}
     StatisticalGridSearchCV(SVC(), GRID, **arguments).fit(X, y)
     search = StatisticalGridSearchCV(SVC(), GRID, **arguments, return_predictions=True).fit(X, y)
@@ -266,7 +266,7 @@ def test_scores_that_were_saved_without_predictions_are_fitted_again(tmp_path):
     assert both.n_reused_ == 10
 
 
-def test_groups_and_metadata_reach_the_splitter_as_before():
+def test_groups_and_metadata_reach_the_splitter():
     groups = np.arange(120) % 4
     search = StatisticalGridSearchCV(SVC(), GRID, cv=LeaveOneGroupOut(), return_predictions=True)
     found = search.fit(X, y, groups=groups).predictions(1)["predict"]
@@ -274,7 +274,7 @@ def test_groups_and_metadata_reach_the_splitter_as_before():
     np.testing.assert_array_equal(found, there)
 
 
-def test_a_scored_number_is_a_float_that_keeps_what_it_carries():
+def test_scored_is_a_float_that_keeps_its_responses():
     score = Scored(0.1 + 0.2, {"predict": np.arange(3)})
     assert score == 0.1 + 0.2
     assert f"{score:.3f}" == "0.300"
@@ -283,7 +283,7 @@ def test_a_scored_number_is_a_float_that_keeps_what_it_carries():
     np.testing.assert_array_equal(again.responses["predict"], np.arange(3))
 
 
-def test_much_memory_is_said_before_the_first_fit_and_too_much_refused(monkeypatch):
+def test_much_memory_warns_and_too_much_raises_before_the_first_fit(monkeypatch):
     fitted = []
 
     class Notes(LogisticRegression):
@@ -293,7 +293,7 @@ def test_much_memory_is_said_before_the_first_fit_and_too_much_refused(monkeypat
 
     # 3 candidates × 240 test samples, held twice: a byte for each label, 16 for two probabilities
     for scoring, size in (("accuracy", 1_440), ("neg_log_loss", 23_040)):
-        monkeypatch.setattr(_memory, "_MUCH", size - 1)
+        monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
         for kind in (StatisticalGridSearchCV, RacingGridSearchCV):
             search = kind(Notes(), GRID, cv=CV, scoring=scoring, return_predictions=True)
             if kind is RacingGridSearchCV:
@@ -306,12 +306,12 @@ def test_much_memory_is_said_before_the_first_fit_and_too_much_refused(monkeypat
             monkeypatch.setattr(_memory, "_available", lambda: None)
             with pytest.warns(UserWarning, match="predictions of 3 candidates for 240 test"):
                 search.fit(X, y)
-            monkeypatch.setattr(_memory, "_MUCH", size)
+            monkeypatch.setattr(_memory, "_LARGE_SIZE", size)
             search.fit(X, y)
-            monkeypatch.setattr(_memory, "_MUCH", size - 1)
+            monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
 
 
-def test_every_candidate_and_split_has_the_type_that_it_predicted_in():
+def test_predictions_keep_the_dtype_of_each_candidate_and_split():
     grid = {"m": [DecisionTreeClassifier(random_state=0), LinearRegression()]}
     search = StatisticalGridSearchCV(
         Pipeline([("m", LinearRegression())]), grid, scoring="neg_mean_absolute_error", cv=KFold(3),
@@ -322,7 +322,7 @@ def test_every_candidate_and_split_has_the_type_that_it_predicted_in():
         np.testing.assert_array_equal(search.predictions(k)["predict"], there)
 
 
-def test_labels_of_64_bits_stay_apart(tmp_path):
+def test_64_bit_labels_remain_distinct(tmp_path):
     labels = np.array([-1, 2**60 + 1, 2**60 + 3])[SPECIES]
     dates = np.array(["2020-01-01", "2021-01-01", "2022-01-01"], "M8[ns]")[SPECIES]
     mixed = np.array([True, 1, "one"], dtype=object)
@@ -378,7 +378,7 @@ def one_number(estimator, X, y):
     [copies, refits, pickles, weighted, clips, permutes, one_number],
     ids=lambda f: f.__name__,
 )
-def test_scorers_of_ones_own_score_what_they_score_without(scorer):
+def test_custom_scorers_give_the_same_scores(scorer):
     weights = np.linspace(0.5, 2, len(y))
     arguments = {"scoring": scorer, "cv": CV, "refit": False, "error_score": "raise"}
     plain = GridSearchCV(LogisticRegression(), GRID, **arguments)
@@ -401,7 +401,7 @@ def test_scorers_of_ones_own_score_what_they_score_without(scorer):
 
 
 class Steps(LogisticRegression):
-    """Has parameters and attributes that other estimators have for something else."""
+    """Has parameters and attributes whose names have another meaning elsewhere."""
 
     def __init__(self, C=1.0, steps=10, best_estimator_=None):
         super().__init__(C=C)
@@ -409,7 +409,7 @@ class Steps(LogisticRegression):
         self.best_estimator_ = best_estimator_
 
 
-def test_names_of_parameters_mean_nothing():
+def test_parameter_names_have_no_special_meaning():
     for estimator in (Steps(), Steps(steps=["a", "b"]), Steps(steps=(10, 20))):
         search = StatisticalGridSearchCV(estimator, GRID, cv=3, return_predictions=True)
         search.fit(X, y)
@@ -417,7 +417,7 @@ def test_names_of_parameters_mean_nothing():
         np.testing.assert_array_equal(search.predictions(1)["predict"], there)
 
 
-def test_an_estimator_that_others_use_too_is_left_as_it_is():
+def test_shared_estimator_is_not_changed():
     frozen = FrozenEstimator(LogisticRegression().fit(X, y))
     before = dict(vars(frozen.estimator))
     for n_jobs in (1, 2):
@@ -434,14 +434,14 @@ def test_an_estimator_that_others_use_too_is_left_as_it_is():
 
 
 @pytest.mark.parametrize("model", [KMeans(n_clusters=2, random_state=0, n_init=1), KernelDensity()])
-def test_a_ledger_resumes_where_there_was_nothing_to_keep(model, tmp_path):
+def test_ledger_resumes_cells_without_responses(model, tmp_path):
     grid = {"max_iter": [100, 200]} if hasattr(model, "max_iter") else {"bandwidth": [0.5, 1.0]}
     arguments = {"cv": 3, "ledger": tmp_path / "search.sqlite", "return_predictions": True}
     reused = [StatisticalGridSearchCV(model, grid, **arguments).fit(X).n_reused_ for _ in range(2)]
     assert reused == [0, 6]
 
 
-def test_labels_that_a_ledger_cannot_hold_are_refused_before_the_first_fit(tmp_path):
+def test_labels_that_a_ledger_cannot_store_raise_before_the_first_fit(tmp_path):
     fitted = []
 
     class Notes(KNeighborsClassifier):
@@ -458,12 +458,12 @@ def test_labels_that_a_ledger_cannot_hold_are_refused_before_the_first_fit(tmp_p
     assert set(search.predictions(0)["predict"]) == {"a", "b"}
     fitted.clear()
     stamps = np.array([pd.Timestamp("2020"), pd.Timestamp("2021")], dtype=object)[y]
-    with pytest.raises(ValueError, match="`y` must hold text, numbers or truth values"):
+    with pytest.raises(ValueError, match="`y` must hold text, numbers or booleans"):
         StatisticalGridSearchCV(Notes(), grid, cv=3, **arguments).fit(X, stamps)
     assert not fitted
 
 
-def test_targets_of_any_kind_can_be_searched():
+def test_targets_of_any_kind():
     class Any(ClassifierMixin, BaseEstimator):
         def __init__(self, a=0):
             self.a = a
@@ -485,7 +485,7 @@ def test_targets_of_any_kind_can_be_searched():
         ).fit(X, target)
 
 
-def test_columns_are_the_same_where_nothing_was_predicted():
+def test_columns_do_not_depend_on_missing_predictions():
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
     race = RacingGridSearchCV(
         LogisticRegression(), {"C": [1e-6, 1e-5, 1.0, 2.0]}, cv=cv, scoring="neg_log_loss",
@@ -495,7 +495,7 @@ def test_columns_are_the_same_where_nothing_was_predicted():
         assert race.predictions(k).columns.tolist() == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
-def test_a_copy_can_drop_its_own():
+def test_copy_can_drop_its_predictions():
     search = StatisticalGridSearchCV(SVC(), GRID, cv=3, return_predictions=True).fit(X, y)
     copy(search).drop_predictions()
     assert search.predictions(0).shape == (120, 1)
@@ -516,7 +516,7 @@ class NoClasses(ClassifierMixin, BaseEstimator):
 
 
 class Balanced(Pipeline):
-    """A pipeline with a score of its own."""
+    """A pipeline with a custom score."""
 
     def score(self, X, y):
         return 1 - super().score(X, y)
@@ -538,7 +538,7 @@ class Balanced(Pipeline):
     ids=["swapped", "regressor", "no classes", "in a pipeline", "own score", "nested"],
 )
 @pytest.mark.filterwarnings("ignore::FutureWarning")
-def test_scores_of_the_estimators_own_are_grid_searchs(estimator, grid):
+def test_own_scores_of_estimators_match_grid_search(estimator, grid):
     plain = GridSearchCV(estimator, grid, cv=3, refit=False).fit(X, y)
     search = StatisticalGridSearchCV(estimator, grid, cv=3, refit=False, return_predictions=True)
     search.fit(X, y)
@@ -547,7 +547,7 @@ def test_scores_of_the_estimators_own_are_grid_searchs(estimator, grid):
 
 
 class Itself(LogisticRegression):
-    """Asks for its own type, as nobody should, and cleans up when it goes."""
+    """Checks its own type exactly, and has a `__del__`."""
 
     def predict(self, X):
         assert type(self) is Itself
@@ -561,7 +561,7 @@ class Itself(LogisticRegression):
 
 
 class Property(LogisticRegression):
-    """Probabilities by a property, as scikit-learn had them before `available_if`."""
+    """`predict_proba` is a property, as in scikit-learn before `available_if`."""
 
     @property
     def predict_proba(self):
@@ -570,7 +570,7 @@ class Property(LogisticRegression):
 
 @pytest.mark.parametrize("model", [Itself(), Property()])
 @pytest.mark.parametrize("scoring", [None, "neg_log_loss", ["accuracy", "neg_brier_score"]])
-def test_no_estimator_notices_that_it_is_watched(model, scoring):
+def test_estimators_behave_the_same_when_watched(model, scoring):
     arguments = {"scoring": scoring, "cv": CV, "refit": False, "error_score": "raise"}
     plain = GridSearchCV(model, GRID, **arguments).fit(X, y).cv_results_
     search = StatisticalGridSearchCV(model, GRID, **arguments, return_predictions=True).fit(X, y)
@@ -589,7 +589,7 @@ def test_no_estimator_notices_that_it_is_watched(model, scoring):
     np.testing.assert_array_equal(found.reshape(expected.shape), expected)
 
 
-def test_probabilities_of_several_labels_are_kept_as_scorers_take_them():
+def test_multilabel_probabilities_are_kept_in_the_form_for_scorers():
     many, labels = make_multilabel_classification(90, random_state=0)
     forest = RandomForestClassifier(5, random_state=0)  # `predict_proba` is a list of arrays
     search = StatisticalGridSearchCV(

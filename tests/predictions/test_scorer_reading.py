@@ -1,4 +1,4 @@
-"""Every scorer of scikit-learn: what is read from it, and values whose mean is its score."""
+"""Every scorer of scikit-learn: how it is read, and values whose mean is its score."""
 
 import warnings
 from functools import partial
@@ -53,7 +53,7 @@ MEANS = {
     "neg_mean_absolute_percentage_error", "neg_mean_gamma_deviance", "neg_mean_poisson_deviance",
     "neg_mean_squared_error", "neg_mean_squared_log_error", "top_k_accuracy",
 }  # fmt: skip
-# Scores of two partitions, a maximum and a median: no influence is known.
+# Scores of two partitions, a maximum and a median: their influences are unknown.
 JACKKNIFED = {
     "adjusted_mutual_info_score", "adjusted_rand_score", "completeness_score",
     "fowlkes_mallows_score", "homogeneity_score", "mutual_info_score", "neg_max_error",
@@ -71,7 +71,7 @@ INFLUENCES = AVERAGED | {
     "neg_root_mean_squared_log_error", "positive_likelihood_ratio", "r2", "roc_auc",
     "roc_auc_ovo", "roc_auc_ovo_weighted", "roc_auc_ovr", "roc_auc_ovr_weighted",
 }  # fmt: skip
-# 1.9 has them, and 1.6, the oldest that is supported, does not.
+# In 1.9 but not in 1.6, the oldest supported version.
 NEW_SINCE_1_6 = {"d2_brier_score", "d2_log_loss_score"}
 
 DATA = {
@@ -88,7 +88,7 @@ DATA = {
 
 
 def scored(scorer, kind):
-    """Truth, response and score; None where the scorer does not apply to such data."""
+    """Truth, response and score; None if the scorer does not apply to such data."""
     truth, estimator = DATA[kind]
     places = np.arange(len(truth))[:, None]
     with warnings.catch_warnings():
@@ -105,15 +105,15 @@ def scored(scorer, kind):
     )
 
 
-def test_every_scorer_of_scikit_learn_is_known_here():
-    # A new scikit-learn's new scorers are to be noticed.
+def test_every_scorer_of_scikit_learn_is_covered():
+    # Fails if a new version of scikit-learn adds scorers.
     known = MEANS | INFLUENCES | JACKKNIFED
     assert set(get_scorer_names()) <= known
     assert known - set(get_scorer_names()) <= NEW_SINCE_1_6
 
 
 @pytest.mark.parametrize("name", get_scorer_names())
-def test_how_each_scorer_is_read(name):
+def test_each_scorer_is_read_as_expected(name):
     expected = {
         **dict.fromkeys(MEANS, "mean"),
         **dict.fromkeys(INFLUENCES, "influence"),
@@ -126,7 +126,7 @@ def test_how_each_scorer_is_read(name):
 
 
 @pytest.mark.parametrize("name", get_scorer_names())
-def test_the_mean_is_the_scorers_own_score(name):
+def test_mean_of_values_is_the_score(name):
     scorer = get_scorer(name)
     reading = read_scorer(scorer)
     n_applied = 0
@@ -141,10 +141,10 @@ def test_the_mean_is_the_scorers_own_score(name):
         assert values.shape == (len(truth),)
         assert values.dtype == np.float64
         assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
-        # A score that is not given is computed.
+        # Without `score` it is computed.
         np.testing.assert_allclose(reading.values(truth, response), values, rtol=1e-12, atol=1e-12)
         if reading.how != "jackknife":
-            # Without the last step, which moves the mean to the score.
+            # Without the last step, which shifts the mean to the score.
             with np.errstate(all="ignore"):
                 own = reading.sign * sample_values(
                     reading.metric, truth, response, **reading.options
@@ -313,7 +313,7 @@ def test_scorers_with_arguments(name):
 
 @pytest.mark.parametrize("name", MADE)
 @pytest.mark.parametrize("given", [True, False])
-def test_weights_are_taken_for_means_and_refused_elsewhere(name, given):
+def test_weights_are_accepted_for_means_and_raise_otherwise(name, given):
     scorer, how, kind = MADE[name]
     truth, response, _ = scored(scorer, kind)
     reading = read_scorer(scorer)
@@ -332,7 +332,7 @@ def test_weights_are_taken_for_means_and_refused_elsewhere(name, given):
     assert values.mean() == pytest.approx(score, rel=1e-12)
 
 
-def test_the_estimators_own_score():
+def test_score_method_of_the_estimator():
     for estimator, metric in (
         (LogisticRegression(), "accuracy_score"),
         (LinearRegression(), "r2_score"),
@@ -344,7 +344,7 @@ def test_the_estimators_own_score():
             assert reading.sign == 1
 
 
-def test_scorers_without_values_say_why():
+def test_scorers_without_values_give_a_reason():
     def own(estimator, X, y):
         return 0.5
 
@@ -353,8 +353,8 @@ def test_scorers_without_values_say_why():
 
     for scorer, estimator, part in (
         (own, None, "a function of the estimator"),
-        (make_scorer(paid), None, "paid needs `amounts` beside the truth and the predictions"),
-        (None, KMeans(), "KMeans.score is a method"),
+        (make_scorer(paid), None, "paid needs `amounts` in addition to the truth and the pred"),
+        (None, KMeans(), "KMeans.score is a custom method"),
     ):
         reading = read_scorer(scorer, estimator)
         assert reading.how == "none"
@@ -366,36 +366,36 @@ def test_scorers_without_values_say_why():
             reading.values([0, 1], [0, 1])
 
 
-def test_a_score_of_ones_own_is_that_of_the_predictions_or_refused():
+def test_custom_score_must_match_the_predictions():
     truth, predicted = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0])
-    # KNeighborsClassifier and others only hand on to the mixin's.
+    # KNeighborsClassifier and others only call the method of the mixin.
     reading = read_scorer(None, KNeighborsClassifier())
     assert reading.metric == "accuracy_score"
     np.testing.assert_array_equal(reading.values(truth, predicted, score=0.75), truth == predicted)
-    with pytest.raises(ValueError, match=r"which gave 0\.5; got one that gives 0\.75"):
+    with pytest.raises(ValueError, match=r"is 0\.5; got one for which it is 0\.75"):
         reading.values(truth, predicted, score=0.5)
 
 
-def test_a_function_of_the_same_name_is_another():
+def test_another_function_of_the_same_name_is_not_recognised():
     def accuracy_score(y_true, y_pred):
         return 7.0
 
     assert read_scorer(make_scorer(accuracy_score)).how == "jackknife"
 
 
-def test_what_a_response_must_be():
+def test_response_must_give_the_score():
     reading = read_scorer("neg_mean_absolute_error")
     assert reading.values([1, 2, 3], [1.0, 2, 4]).tolist() == [0, 0, -1]
-    with pytest.raises(ValueError, match=r"`response` must be all that mean_absolute_error "):
+    with pytest.raises(ValueError, match=r"the response for which mean_absolute_error is -5\.0"):
         reading.values([1, 2, 3], [1.0, 2, 4], score=-5.0)
-    # The score is what scikit-learn computed in single precision.
+    # scikit-learn computed the score in single precision.
     truth, response = np.array([1.0, 2, 4]), np.array([1.1, 2.2, 3.3], dtype=np.float32)
     score = -mean_absolute_error(truth, response)
     values = read_scorer("neg_mean_absolute_error").values(truth, response, score=score)
     assert values.mean() == pytest.approx(score, rel=1e-15)
 
 
-def test_nan_where_the_score_is():
+def test_values_are_nan_if_the_score_is_nan():
     for name in ("roc_auc", "r2", "adjusted_rand_score"):
         assert np.isnan(read_scorer(name).values([0, 0], [0, 1], score=np.nan)).all()
     with warnings.catch_warnings():
@@ -404,8 +404,8 @@ def test_nan_where_the_score_is():
         assert np.isnan(read_scorer("r2").values([1.0], [2.0])).all()
 
 
-def test_what_scikit_learn_makes_of_an_undefined_ratio():
-    # No false alarm: the scorer of 1.9 gives 1, that of 1.6 NaN.
+def test_undefined_ratios_match_scikit_learn():
+    # Without false positives the scorer of 1.9 returns 1, that of 1.6 NaN.
     scorer = get_scorer("positive_likelihood_ratio")
     truth, said = np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1])
     with warnings.catch_warnings():
@@ -428,13 +428,13 @@ def test_sparse_labels():
     )
 
 
-def test_frames_and_text():
+def test_data_frames_and_text_labels():
     truth, said = pd.Series(["b", "a", "b"], index=[7, 8, 9], dtype="category"), ["b", "b", "b"]
     assert read_scorer("accuracy").values(truth, said).tolist() == [1, 0, 1]
     assert read_scorer("rand_score").values(truth, said).mean() == pytest.approx(1 / 3)
 
 
-def test_the_positive_column_is_that_of_the_positive_class():
+def test_positive_column_belongs_to_the_positive_class():
     truth, estimator = DATA["two, as text"]
     places = np.arange(len(truth))[:, None]
     for pos_label in ("no", "yes", None):
@@ -450,7 +450,7 @@ def test_the_positive_column_is_that_of_the_positive_class():
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_small_folds_that_lack_classes(seed):
+def test_small_folds_with_absent_classes(seed):
     # Folds of 1 to 8 samples of a classifier that knows more classes, constant numbers, samples
     # without labels: whatever scikit-learn scores, the mean is; NaN where it is or where the
     # jackknife cannot tell.
@@ -495,14 +495,14 @@ def test_small_folds_that_lack_classes(seed):
         ("roc_auc", "numbers", None, False),
     ],
 )
-def test_what_a_scorer_needs_of_an_estimator(name, kind, method, one_column):
+def test_response_method_of_each_scorer(name, kind, method, one_column):
     truth, estimator = DATA[kind]
     reading = read_scorer(name)
     assert reading.response_method(estimator) == method
     assert reading.takes_one_column(estimator) == one_column
     if method is None:
         return
-    # What scikit-learn hands on, seen by a score function.
+    # Records the arguments that scikit-learn passes to a score function.
     seen = []
 
     def spy(y_true, response, pos_label=None):
@@ -530,7 +530,7 @@ def test_what_a_scorer_needs_of_an_estimator(name, kind, method, one_column):
         ("neg_median_absolute_error", "numbers"),
     ],
 )
-def test_responses_of_short_floats(name, kind, dtype):
+def test_single_and_half_precision_responses(name, kind, dtype):
     # Boosters give float32. A probability of 1 is clipped by the precision that it came in.
     truth, estimator = DATA[kind]
     reading = read_scorer(name)
@@ -538,7 +538,7 @@ def test_responses_of_short_floats(name, kind, dtype):
     if kind == "two classes" and name != "r2":
         response = np.where(truth == truth[0], dtype(1), dtype(0))
     if name.startswith("roc_auc_ov") and dtype is np.float16:
-        return  # scikit-learn refuses: the columns do not sum to 1
+        return  # scikit-learn raises: the columns do not sum to 1
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         score = reading.sign * get_scorer(name)._score_func(truth, response, **reading.options)

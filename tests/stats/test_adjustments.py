@@ -1,4 +1,4 @@
-"""The table of adjustments: what its rows say of themselves holds."""
+"""The table of adjustments: the attributes of its rows are correct."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ P = np.array([0.2, 0.001, 0.04, 0.03, 0.9, 0.012])
 FROM_PVALUES = [name for name, row in ADJUSTMENTS.items() if not row.joint]
 
 
-def test_the_adjustments_there_are():
+def test_list_of_adjustments():
     assert P_ADJUST == (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")
     assert CLOSED_FORM == (None, "bonferroni", "sidak")
     assert [name for name, row in ADJUSTMENTS.items() if row.joint] == ["maxt"]
@@ -19,7 +19,7 @@ def test_the_adjustments_there_are():
 
 
 @pytest.mark.parametrize("name", FROM_PVALUES)
-def test_what_is_closed_form_needs_no_other_p_value(name):
+def test_closed_form_adjustments_do_not_depend_on_other_p_values(name):
     row = ADJUSTMENTS[name]
     if row.closed_form:
         alone = [row.adjust(P[i : i + 1], len(P))[0] for i in range(len(P))]
@@ -30,26 +30,26 @@ def test_what_is_closed_form_needs_no_other_p_value(name):
 
 
 @pytest.mark.parametrize("name", CLOSED_FORM)
-def test_an_interval_that_touches_zero_has_the_adjusted_p_value_alpha(name):
+def test_adjusted_p_value_is_alpha_if_the_interval_touches_zero(name):
     beyond = critical_value(name, alpha=0.05, n_tests=15, df=19)
     p = 2 * stats.t.sf(beyond, 19)
     assert adjust_pvalues([p], name, n_tests=15) == pytest.approx([0.05], rel=1e-9)
 
 
 @pytest.mark.parametrize("name", FROM_PVALUES)
-def test_simultaneous_intervals_are_wider_than_each_by_itself(name):
+def test_simultaneous_intervals_are_wider_than_marginal_ones(name):
     wider = critical_value(name, alpha=0.05, n_tests=15, df=19)
     marginal = stats.t.isf(0.025, 19)
     assert (wider > marginal) == ADJUSTMENTS[name].simultaneous
 
 
-def test_in_the_limit_only_what_is_drawn_is_replaced():
+def test_only_drawn_adjustments_are_replaced_in_the_limit():
     for name, row in ADJUSTMENTS.items():
         assert (row.in_the_limit != name) == row.joint
         assert not ADJUSTMENTS[row.in_the_limit].joint
 
 
-def test_every_adjustment_has_words():
+def test_every_adjustment_has_a_description():
     sentences = {row.sentence("6 pairs") for row in ADJUSTMENTS.values()}
     assert len(sentences) == len(ADJUSTMENTS)
     assert ADJUSTMENTS["holm"].sentence("6 pairs") == (

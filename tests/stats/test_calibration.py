@@ -1,4 +1,4 @@
-"""Simulated verdicts: rates that scipy knows, covariances, and what Comparison.calibrate shows."""
+"""Simulated verdicts: rates known from SciPy, covariances, and the table of calibrate."""
 
 import numpy as np
 import pytest
@@ -20,9 +20,9 @@ def comparison(values=SCORES, **options):
     return Comparison(SplitScores(values, DESIGN), **options)
 
 
-def test_of_one_pair_the_rates_are_student_ts():
-    # With one pair and no ROPE to speak of nothing is adjusted: under the corrected dependence the
-    # test is exact; under the naive one t is inflated by √(1/J + q)·√J too little:
+def test_rates_of_one_pair_follow_students_t():
+    # With one pair and a negligible ROPE nothing is adjusted. Under the corrected dependence the
+    # test is exact. Under the naive one the standard error is too large by √(1/J + q)·√J:
     # P(|T| > t₀.₉₇₅·√(1 + J·q)).
     n = 4000
     found = comparison(SCORES[:2], rope=0).calibrate(n_simulations=n, rng=1)
@@ -34,7 +34,7 @@ def test_of_one_pair_the_rates_are_student_ts():
         assert row.claimed == row.any_false
 
 
-def test_the_power_of_one_pair_is_that_of_the_noncentral_t():
+def test_power_of_one_pair_follows_the_noncentral_t():
     n = 3000
     values = SCORES[:2] - SCORES[:2].mean(axis=1, keepdims=True)
     differences = values[0] - values[1]
@@ -48,7 +48,7 @@ def test_the_power_of_one_pair_is_that_of_the_noncentral_t():
 
 
 @pytest.mark.parametrize("p_adjust", ["bonferroni", "sidak", "holm", "hochberg", "maxt"])
-def test_adjustments_keep_the_chance_of_a_false_claim(p_adjust):
+def test_adjustments_keep_the_rate_of_false_claims(p_adjust):
     n = 100 if p_adjust == "maxt" else 1500  # max-t draws 100,000 maxima for each
     found = comparison(p_adjust=p_adjust).calibrate(n_simulations=n, rng=3)
     rate = found["any_false"].iloc[0]
@@ -57,7 +57,7 @@ def test_adjustments_keep_the_chance_of_a_false_claim(p_adjust):
     assert none > rate
 
 
-def test_what_is_simulated_has_the_covariance_it_should():
+def test_simulated_scores_have_the_expected_covariance():
     rng = np.random.default_rng(4)
     means = np.array([0.1, 0.2, 0.3, 0.4])
     expected = np.cov(SCORES)
@@ -74,15 +74,15 @@ def test_what_is_simulated_has_the_covariance_it_should():
 
 @settings(deadline=None, max_examples=15)
 @given(st.floats(0.5, 100), st.floats(-5, 5))
-def test_units_do_not_matter(scale, shift):
+def test_calibration_does_not_depend_on_units(scale, shift):
     one = comparison(rope=0.01).calibrate(n_simulations=20, rng=5)
     other = comparison(scale * SCORES + shift, rope=0.01 * scale).calibrate(n_simulations=20, rng=5)
     numbers = one.columns[2:]
-    # A rounding error may tip a verdict on the edge, in one of 6 pairs and 20 tables.
+    # Rounding may change a verdict on the boundary, in one of 6 pairs and 20 tables.
     np.testing.assert_allclose(one[numbers], other[numbers], atol=0.06)
 
 
-def test_the_table():
+def test_calibration_table():
     found = comparison(rope=0.02).calibrate(n_simulations=50, rng=0)
     assert found[["truth", "dependence"]].to_numpy().tolist() == [
         ["equal", "corrected"], ["equal", "naive"],
@@ -95,19 +95,19 @@ def test_the_table():
     assert found.equals(again)
 
 
-def test_failed_candidates_are_left_out():
+def test_calibration_ignores_failed_candidates():
     values = np.vstack([SCORES, np.full(20, np.nan)])
     found = comparison(values).calibrate(n_simulations=50, rng=0)
     assert found.equals(comparison().calibrate(n_simulations=50, rng=0))
 
 
-def test_more_candidates_than_splits():
+def test_calibration_of_more_candidates_than_splits():
     values = np.random.default_rng(6).normal(size=(40, 20))
     found = comparison(values, rope=0).calibrate(n_simulations=200, rng=0)
     assert found["any_false"].iloc[0] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
 
 
-def test_what_cannot_be_simulated_is_refused():
+def test_invalid_simulations_raise():
     with pytest.raises(ValueError, match="`n_simulations` must be a whole number ≥ 2; got 1"):
         comparison().calibrate(n_simulations=1)
     with pytest.raises(ValueError, match=r"at least two candidates .* got 1 and 20"):
@@ -117,10 +117,10 @@ def test_what_cannot_be_simulated_is_refused():
         Comparison(SplitScores(SCORES, nothing), warn=False).calibrate()
 
 
-def test_a_false_equivalent_counts_as_a_false_verdict():
+def test_false_equivalence_counts_as_a_false_verdict():
     # The true difference, 3 standard errors, is just outside a ROPE that ends at 2.9 of them: one
-    # pair is called equivalent where t falls below 2.9 − 1.73 and above −2.9 + 1.73. Never better,
-    # since that would be true; worse next to never.
+    # pair is called equivalent if t is below 2.9 − 1.73 and above −2.9 + 1.73. "Better" would be
+    # correct; "worse" almost never occurs.
     values = SCORES[:2] - SCORES[:2].mean(axis=1, keepdims=True)
     std_err = (values[0] - values[1]).std(ddof=1) * np.sqrt(1 / 20 + 1 / 4)
     values[0] += 3 * std_err

@@ -23,7 +23,7 @@ def all_pairs(values, n_train=90, n_test=10):
     return PairedTTests.all_pairs(SplitScores(values, SplitDesign([n_train] * n, [n_test] * n)))
 
 
-def test_six_candidates_give_the_reference_t_and_p(multi, multi_scores):
+def test_six_candidates_match_the_reference_t_and_p(multi, multi_scores):
     tests = PairedTTests.all_pairs(multi_scores)
     assert list(zip(tests.first, tests.second, strict=True)) == [tuple(p) for p in multi["pairs"]]
     np.testing.assert_allclose(tests.statistic, multi["t"], rtol=1e-12)
@@ -31,7 +31,7 @@ def test_six_candidates_give_the_reference_t_and_p(multi, multi_scores):
     assert tests.df == 19
 
 
-def test_one_pair_by_hand():
+def test_one_pair_matches_hand_computation():
     # d = 3, 1, 2, 1, 3 (%); mean 2; s² = (1 + 1 + 0 + 1 + 1) / 4 = 1 %², q = 100/400
     result = corrected_ttest(
         [0.83, 0.81, 0.86, 0.80, 0.85], [0.80, 0.80, 0.84, 0.79, 0.82], n_train=400, n_test=100
@@ -45,7 +45,7 @@ def test_one_pair_by_hand():
     assert (high - low) / 2 == pytest.approx(stats.t.ppf(0.975, 4) * result.std_err)
 
 
-def test_uneven_folds_use_the_sizes_of_all_splits():
+def test_ratio_of_uneven_folds_uses_all_split_sizes():
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.8, 0.05, (2, 10))
     n_test = np.array([11] * 3 + [10] * 7)
@@ -56,7 +56,7 @@ def test_uneven_folds_use_the_sizes_of_all_splits():
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @given(scores=two_models)
-def test_without_overlap_it_is_scipys_paired_t(alternative, scores):
+def test_zero_overlap_matches_scipys_paired_t(alternative, scores):
     a, b = scores
     if np.ptp(a - b) < 1e-3:
         return
@@ -67,7 +67,7 @@ def test_without_overlap_it_is_scipys_paired_t(alternative, scores):
 
 
 @given(scores=two_models, seed=st.integers(0, 1000))
-def test_the_order_of_splits_does_not_matter(scores, seed):
+def test_result_does_not_depend_on_the_order_of_splits(scores, seed):
     a, b = scores
     order = np.random.default_rng(seed).permutation(a.size)
     one = corrected_ttest(a, b, n_train=9, n_test=1)
@@ -77,7 +77,7 @@ def test_the_order_of_splits_does_not_matter(scores, seed):
 
 
 @given(scores=two_models)
-def test_swapping_the_models_flips_the_sign_and_nothing_else(scores):
+def test_swapping_the_models_only_flips_the_sign(scores):
     a, b = scores
     one = corrected_ttest(a, b, n_train=9, n_test=1)
     other = corrected_ttest(b, a, n_train=9, n_test=1)
@@ -89,17 +89,17 @@ def test_swapping_the_models_flips_the_sign_and_nothing_else(scores):
 
 
 @given(scores=two_models, scale=st.sampled_from([0.5, 4.0, 1024.0]))
-def test_the_unit_of_the_scores_does_not_matter(scores, scale):
+def test_result_does_not_depend_on_the_unit_of_scores(scores, scale):
     a, b = scores
     one = corrected_ttest(a, b, n_train=9, n_test=1)
     scaled = corrected_ttest(a * scale, b * scale, n_train=9, n_test=1)
-    assert scaled.statistic == one.statistic  # powers of two: not a bit differs
+    assert scaled.statistic == one.statistic  # powers of two: bit-identical
     assert scaled.std_err == one.std_err * scale
 
 
 @given(shift=st.floats(-10, 10))
 @settings(max_examples=30)
-def test_a_constant_added_to_both_changes_nothing(shift):
+def test_adding_a_constant_to_both_models_changes_nothing(shift):
     rng = np.random.default_rng(0)
     a, b = rng.normal(0, 1, (2, 12))
     one = corrected_ttest(a, b, n_train=9, n_test=1)
@@ -107,7 +107,7 @@ def test_a_constant_added_to_both_changes_nothing(shift):
     assert moved.statistic == pytest.approx(one.statistic, rel=1e-9)
 
 
-def test_the_variance_is_numpys_to_the_last_bit():
+def test_variance_is_bit_identical_to_numpys():
     rng = np.random.default_rng(3)
     values = 0.999999 + 1e-9 * rng.standard_normal((7, 100))
     tests = all_pairs(values)
@@ -117,7 +117,7 @@ def test_the_variance_is_numpys_to_the_last_bit():
         assert tests.std[k] == np.sqrt(np.var(d, ddof=1))
 
 
-def test_the_leader_against_the_rest_is_the_first_rows_of_all_pairs(multi_scores):
+def test_against_the_leader_equals_the_first_rows_of_all_pairs(multi_scores):
     pairs = PairedTTests.all_pairs(multi_scores)
     order = multi_scores.order
     row = PairedTTests.against(multi_scores, order[0], order[1:])
@@ -125,7 +125,7 @@ def test_the_leader_against_the_rest_is_the_first_rows_of_all_pairs(multi_scores
     assert (row.second == pairs.second[:5]).all()
 
 
-def test_pairs_stand_in_rank_order_although_the_best_is_not_first():
+def test_pairs_are_in_rank_order_if_the_best_is_not_first():
     rng = np.random.default_rng(0)
     values = rng.normal([[0.5], [0.9], [0.7]], 0.01, (3, 20))
     tests = all_pairs(values)
@@ -133,7 +133,7 @@ def test_pairs_stand_in_rank_order_although_the_best_is_not_first():
     assert (tests.mean_diff > 0).all()
 
 
-def test_identical_candidates_differ_by_nothing():
+def test_identical_candidates_have_zero_difference():
     scores = [0.9, 0.8, 0.7]
     result = corrected_ttest(scores, scores, n_train=2, n_test=1)
     assert (result.statistic, result.pvalue, result.std_err) == (0, 1, 0)
@@ -141,7 +141,7 @@ def test_identical_candidates_differ_by_nothing():
     assert result.confidence_interval() == (0, 0)
 
 
-def test_rounding_error_between_two_candidates_is_no_difference():
+def test_rounding_error_is_not_a_difference():
     a = np.array([0.1, 0.7, 0.3, 0.9])
     b = a + np.array([1, -1, 1, 1]) * 1e-16
     assert corrected_ttest(a, b, n_train=3, n_test=1).pvalue == 1
@@ -149,7 +149,7 @@ def test_rounding_error_between_two_candidates_is_no_difference():
 
 @pytest.mark.parametrize("level", [0.2, -1e8])
 @pytest.mark.parametrize("n_splits", [2, 3, 5, 10, 100])
-def test_a_constant_difference_is_worth_as_many_equal_signs(level, n_splits):
+def test_constant_difference_counts_as_equal_signs(level, n_splits):
     better = np.full(n_splits, level) + 0.25
     worse = np.full(n_splits, level)
     sizes = {"n_train": 20 * (n_splits - 1), "n_test": 20}
@@ -166,17 +166,17 @@ def test_a_constant_difference_is_worth_as_many_equal_signs(level, n_splits):
     assert turned.pvalue == pytest.approx(1 - result.pvalue / 2)
 
 
-def test_of_repeats_a_constant_difference_counts_the_splits_of_one():
+def test_constant_difference_counts_splits_of_one_repeat():
     # Three repeats of five folds test on the same samples three times: 5 signs, not 15.
     values = [np.full(15, 0.9), np.full(15, 0.8)]
     repeat = np.arange(15) // 5
     scores = SplitScores(values, SplitDesign([80] * 15, [20] * 15, repeat))
     tests = PairedTTests.all_pairs(scores)
     assert tests.pvalue("two-sided") == pytest.approx([2**-4])
-    # Also where splits are taken for independent.
+    # Also if splits are assumed to be independent.
     assert UNCORRECTED_T.all_pairs(scores).pvalue("two-sided") == pytest.approx([2**-4])
-    # Where it is not known which splits make a repeat, it is the number of test sets that the data
-    # have room for: 100 samples, 20 of which are tested on. So a matrix has its search's p-value.
+    # If the repeats are unknown, it is the number of test sets that fit in the data: 100 samples
+    # with test sets of 20. A matrix of scores then has the p-value of its search.
     unknown = SplitScores(values, SplitDesign([80] * 15, [20] * 15))
     assert PairedTTests.all_pairs(unknown).pvalue("two-sided") == pytest.approx([2**-4])
     ratio = SplitScores(values, SplitDesign.from_ratio(1 / 4, 15))
@@ -185,9 +185,9 @@ def test_of_repeats_a_constant_difference_counts_the_splits_of_one():
     assert PairedTTests.all_pairs(few).pvalue("two-sided") == pytest.approx([2**-2])
 
 
-def test_equal_counts_of_uneven_folds_are_a_constant_difference():
-    # One more right in every fold: 1/11 and 1/10, which vary by 5 % of their mean. Taken for
-    # continuous scores they would have t = 0.0964/(0.0049·√(1/5 + 1/4)) ≈ 29, p < 1e-5.
+def test_equal_counts_on_uneven_folds_are_a_constant_difference():
+    # One more correct in every fold: 1/11 and 1/10, which vary by 5 % of their mean. As continuous
+    # scores they would have t = 0.0964/(0.0049·√(1/5 + 1/4)) ≈ 29, p < 1e-5.
     n_test = np.array([11, 11, 10, 10, 10])
     for sizes in (SplitDesign(52 - n_test, n_test), SplitDesign.from_ratio(1 / 4, 5)):
         for right in (3, 7):
@@ -197,7 +197,7 @@ def test_equal_counts_of_uneven_folds_are_a_constant_difference():
             )
 
 
-def test_scores_that_are_no_counts_are_constant_only_if_they_are():
+def test_scores_that_are_not_counts_need_exactly_constant_differences():
     # 0.3 ± 0.01 on 1,000 samples a fold: t = 0.3/(0.01·√(1/5 + 1/4)) ≈ 45.
     difference = 0.3 + 0.01 * np.array([-1, 0, 1, 1, -1])
     s = difference.std(ddof=1)
@@ -206,7 +206,7 @@ def test_scores_that_are_no_counts_are_constant_only_if_they_are():
     for sizes in (SplitDesign([4000] * 5, [1000] * 5), SplitDesign.from_ratio(1 / 4, 5)):
         tests = PairedTTests.all_pairs(SplitScores([score + difference, score], sizes))
         assert tests.statistic == pytest.approx([expected])
-    # Costs in whole units are no counts of a test set's samples, nor are a ratio's sizes sizes.
+    # Costs in whole units are not counts of test samples, and sizes of a ratio are not real sizes.
     costs = np.array([[-100.0, -90, -80, -95, -85], [-160.0, -155, -150, -150, -145]])
     for sizes in (SplitDesign.from_ratio(1 / 4, 5), SplitDesign([4] * 5, [1] * 5)):
         tests = PairedTTests.all_pairs(SplitScores(costs, sizes))
@@ -215,7 +215,7 @@ def test_scores_that_are_no_counts_are_constant_only_if_they_are():
 
 
 def coarse_table(rng, n_candidates, n_test, alike):
-    """Shares of right answers of equal candidates, of which some give the same answers."""
+    """Accuracies of equal candidates, some of which give identical predictions."""
     columns = []
     for n in n_test:
         shared = rng.random(n) < 0.8
@@ -227,12 +227,10 @@ def coarse_table(rng, n_candidates, n_test, alike):
 @pytest.mark.parametrize("uneven", [0, 1])
 @pytest.mark.parametrize("n_splits", [2, 3, 5, 10])
 @pytest.mark.parametrize("n_test", [10, 20, 50])
-def test_tables_of_equal_coarse_scores_hold_false_claims_as_rarely_as_stated(
-    n_splits, n_test, uneven
-):
-    # Independent samples, so 5 % at most of tables under Bonferroni; 400 tables of each size. With
-    # constant differences taken for certain it was 58 % (50 candidates, 5 splits of 10 samples),
-    # and with all those of equal counts up to 98 %.
+def test_equal_candidates_with_coarse_scores_keep_the_level(n_splits, n_test, uneven):
+    # Independent samples, so that Bonferroni rejects in at most 5 % of tables; 400 tables of each
+    # size. If constant differences had variance 0, it would be 58 % (50 candidates, 5 splits of 10
+    # samples), and up to 98 % if all differences of equal counts had.
     rng = np.random.default_rng(n_splits * n_test)
     sizes = np.full(n_splits, n_test)
     sizes[: n_splits // 2] += uneven
@@ -248,7 +246,7 @@ def test_tables_of_equal_coarse_scores_hold_false_claims_as_rarely_as_stated(
         assert false / n_tables <= 0.05 + 2 * standard_error, n_candidates
 
 
-def test_differences_of_a_billionth_near_one_are_seen():
+def test_differences_of_a_billionth_near_one_are_detected():
     rng = np.random.default_rng(0)
     d = rng.normal(2e-9, 1e-9, 50)
     base = np.full(50, 0.999999)
@@ -258,7 +256,7 @@ def test_differences_of_a_billionth_near_one_are_seen():
     assert result.statistic == pytest.approx(exact, rel=1e-5)
 
 
-def test_a_missing_candidate_has_nan_in_its_pairs_alone():
+def test_missing_candidate_gives_nan_only_in_its_pairs():
     rng = np.random.default_rng(0)
     values = rng.normal(0.8, 0.05, (3, 12))
     values[1, 4] = np.nan
@@ -272,22 +270,22 @@ def test_a_missing_candidate_has_nan_in_its_pairs_alone():
     ("scores", "message"),
     [
         (([0.1], [0.2]), "at least 2"),
-        (([0.1, 0.2], [0.2]), "vectors of one length"),
-        ((np.ones((2, 2)), np.ones((2, 2))), "vectors of one length"),
+        (([0.1, 0.2], [0.2]), "vectors of equal length"),
+        ((np.ones((2, 2)), np.ones((2, 2))), "vectors of equal length"),
     ],
 )
-def test_what_is_no_pair_of_vectors_is_refused(scores, message):
+def test_invalid_score_vectors_raise(scores, message):
     with pytest.raises(ValueError, match=message):
         corrected_ttest(*scores, n_train=9, n_test=1)
 
 
-def test_an_unknown_alternative_is_refused_with_the_known_ones():
+def test_unknown_alternative_raises_and_lists_the_known_ones():
     with pytest.raises(ValueError, match="one of 'greater', 'less', 'two-sided'; got 'bigger'"):
         corrected_ttest([0, 1], [1, 0], n_train=9, n_test=1, alternative="bigger")
 
 
 @pytest.mark.parametrize(("n_splits", "k"), [(10, 10), (50, 5), (100, 10)])
-def test_the_error_rate_is_the_stated_one_under_the_assumed_dependence(n_splits, k):
+def test_error_rate_is_nominal_under_the_assumed_dependence(n_splits, k):
     # Differences with common correlation ρ = n_test / (n_train + n_test) = 1/k are what the
     # correction assumes. Then it is exact: 5 % of 20,000, with a standard error of 0.15 %.
     rng = np.random.default_rng(0)
@@ -304,10 +302,10 @@ def test_the_error_rate_is_the_stated_one_under_the_assumed_dependence(n_splits,
         assert result.statistic == pytest.approx(corrected[row])
     critical = stats.t.ppf(0.975, n_splits - 1)
     assert np.mean(np.abs(corrected) > critical) == pytest.approx(0.05, abs=4 * 0.00154)
-    assert np.mean(np.abs(naive) > critical) > 0.15  # what the correction is for
+    assert np.mean(np.abs(naive) > critical) > 0.15  # the reason for the correction
 
 
-def test_all_pairs_is_each_pair(multi_scores):
+def test_all_pairs_equals_the_test_of_each_pair(multi_scores):
     tests = PairedTTests.all_pairs(multi_scores)
     for k, (i, j) in enumerate(itertools.combinations(range(6), 2)):
         one = corrected_ttest(multi_scores.values[i], multi_scores.values[j], n_train=80, n_test=20)
@@ -315,7 +313,7 @@ def test_all_pairs_is_each_pair(multi_scores):
 
 
 @pytest.mark.parametrize("power", [-1000, -560, -300, 300, 480])
-def test_the_unit_does_not_matter_however_extreme(power):
+def test_result_does_not_depend_on_extreme_units(power):
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.8, 0.05, (2, 20))
     unit = 2.0**power
@@ -325,21 +323,21 @@ def test_the_unit_does_not_matter_however_extreme(power):
     assert extreme.mean_diff == pytest.approx(one.mean_diff * unit)
 
 
-def test_nothing_trained_on_decides_nothing_but_identity():
+def test_without_training_samples_only_identical_scores_are_decided():
     a, b = np.random.default_rng(0).random((2, 12))
     result = corrected_ttest(a, b, n_train=0, n_test=10)
     assert (result.statistic, result.pvalue) == (0, 1)
     assert corrected_ttest(a, a, n_train=0, n_test=10).std_err == 0
 
 
-def test_sizes_of_another_number_of_splits_and_texts_are_refused():
+def test_sizes_of_other_length_and_text_raise():
     with pytest.raises(ValueError, match="one column per split of `design`, 3; got 2"):
         corrected_ttest([0, 1], [1, 0], n_train=[9, 9, 9], n_test=[1, 1, 1])
     with pytest.raises(ValueError, match="must be numbers; got"):
         corrected_ttest(["a", "b"], [1, 0], n_train=9, n_test=1)
 
 
-def test_scores_below_the_normal_numbers():
+def test_subnormal_scores():
     """Multiples of 2^-1040, which have 34 binary digits: t is that of the multiples."""
     multiples = np.array([[3.0, 0.0, 5.0, 2.0], [1.0, 1.0, 1.0, 1.0], [1.0, 0.0, 1.0, 0.0]])
     tiny, whole = all_pairs(multiples * 2.0**-1040), all_pairs(multiples)
@@ -347,17 +345,17 @@ def test_scores_below_the_normal_numbers():
     np.testing.assert_array_equal(tiny.first, whole.first)
 
 
-def test_the_smallest_number_as_a_score_does_not_overflow():
+def test_smallest_float_as_a_score_does_not_overflow():
     smallest = np.nextafter(0, 1)
     same = all_pairs(np.array([[smallest, 0, smallest]] * 3))
     assert (same.statistic == 0).all()
 
 
-def test_a_pool_larger_than_the_splits_use_divides_by_what_is_left_of_it():
+def test_ratio_of_a_larger_pool_divides_by_the_samples_outside_the_test_set():
     values = np.random.default_rng(0).random((2, 12))
     part = corrected_ttest(*values, n_train=20, n_test=10, n_samples=100)
     differences = values[0] - values[1]
-    # q = 10/(100 − 10), where 10/20 would be that of larger overlaps
+    # q = 10/(100 − 10); 10/20 would imply larger overlaps
     assert part.std_err == pytest.approx(differences.std(ddof=1) * np.sqrt(1 / 12 + 10 / 90))
     whole = corrected_ttest(*values, n_train=90, n_test=10)
     assert part.pvalue == pytest.approx(whole.pvalue)

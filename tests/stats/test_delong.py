@@ -37,7 +37,7 @@ def by_definition(truth, scores):
     )
 
 
-def test_what_r_gives():
+def test_matches_r():
     result = delong(R["truth"], R["score1"], R["score2"])
     assert (result.auc1, result.auc2) == pytest.approx(R["auc"])
     assert (result.var1, result.var2) == pytest.approx(R["var"])
@@ -47,7 +47,7 @@ def test_what_r_gives():
 
 
 @given(LABELS, SCORES)
-def test_the_definition(truth, scores):
+def test_matches_the_definition(truth, scores):
     assume(2 <= truth.sum() <= 22)
     result = delong(truth, *scores)
     areas, covariance = by_definition(truth, scores)
@@ -59,7 +59,7 @@ def test_the_definition(truth, scores):
 
 
 @given(LABELS, SCORES)
-def test_areas_are_rank_sums_and_curves_are_scikit_learns(truth, scores):
+def test_areas_match_rank_sums_and_curves_match_scikit_learn(truth, scores):
     assume(2 <= truth.sum() <= 22)
     result = delong(truth, *scores)
     u = stats.mannwhitneyu(scores[0][truth == 1], scores[0][truth == 0]).statistic
@@ -70,16 +70,16 @@ def test_areas_are_rank_sums_and_curves_are_scikit_learns(truth, scores):
 
 
 @given(LABELS, SCORES, st.permutations(range(24)))
-def test_invariances(truth, scores, order):
+def test_result_is_invariant_to_order_and_monotone_transforms(truth, scores, order):
     assume(2 <= truth.sum() <= 22)
     one = delong(truth, *scores)
     swapped = delong(truth, scores[1], scores[0])
     assert tuple(swapped) == pytest.approx((-one.statistic, one.pvalue))
-    moved = delong(truth, np.exp(scores[0] / 8), 3 + 2 * scores[1])  # ranks stay
+    moved = delong(truth, np.exp(scores[0] / 8), 3 + 2 * scores[1])  # the ranks are unchanged
     assert tuple(moved) == pytest.approx(tuple(one))
     shuffled = delong(truth[list(order)], *scores[:, list(order)])
     assert tuple(shuffled) == pytest.approx(tuple(one))
-    # The other class positive and the scores turned: the same areas.
+    # With the other class positive and negated scores the areas are the same.
     turned = delong(truth, *(-scores), pos_label=0)
     assert (turned.auc1, turned.pvalue) == pytest.approx((one.auc1, one.pvalue))
     greater = delong(truth, *scores, alternative="greater").pvalue
@@ -88,14 +88,14 @@ def test_invariances(truth, scores, order):
     assert one.pvalue == pytest.approx(2 * min(greater, less))
 
 
-def test_identical_rankings_do_not_differ():
+def test_identical_rankings_have_zero_difference():
     rng = np.random.default_rng(0)
     truth, score = rng.integers(0, 2, 50), rng.normal(size=50)
     assert tuple(delong(truth, score, score)) == (0, 1)
     assert tuple(delong(truth, score, np.exp(score))) == (0, 1)
 
 
-def test_perfect_separation():
+def test_perfect_separation_has_zero_variance():
     truth = np.repeat([0, 1], 10)
     perfect, turned = np.arange(20.0), -np.arange(20.0)
     assert tuple(delong(truth, perfect, truth)) == (0, 1)
@@ -105,14 +105,14 @@ def test_perfect_separation():
     assert result.variance == pytest.approx(result.var2)
 
 
-def test_classes_may_be_words_and_the_positive_one_named():
+def test_text_classes_and_pos_label():
     truth = ["sick", "well", "sick", "well", "well"]
     score = [3, 1, 2, 2.5, 0]
     assert delong(truth, score, score, pos_label="sick").auc1 == pytest.approx(5 / 6)
     assert delong(truth, score, score).auc1 == pytest.approx(1 / 6)  # "well" is the greater
 
 
-def test_the_cost_grows_like_sorting():
+def test_time_grows_like_sorting():
     rng = np.random.default_rng(0)
 
     def seconds(n):
@@ -123,7 +123,7 @@ def test_the_cost_grows_like_sorting():
 
     seconds(1000)
     few, many = min(seconds(20_000) for _ in range(3)), min(seconds(200_000) for _ in range(3))
-    # Ten times the samples: ×12 like sorting, ×100 like all pairs. Half way in powers of ten.
+    # Ten times the samples: ×12 for sorting, ×100 for all pairs. The limit is half way in logs.
     assert many < 40 * few
 
 
@@ -154,7 +154,7 @@ def test_error_rate_and_coverage():
         (([0, 1, np.nan], [1, 2, 3], [1, 2, 3]), {}, "`y_true` must not hold missing values"),
         (([0, None, 1], [1, 2, 3], [1, 2, 3]), {}, "`y_true` must not hold missing values"),
         (([0, 1, 0, 1], [1, 2, 3], [1, 2, 3, 4]), {}, "`score1` must have one score per entry"),
-        (([0, 1, 0, 1], [1, 2, 3, 4], np.ones((4, 2))), {}, "positive class's column"),
+        (([0, 1, 0, 1], [1, 2, 3, 4], np.ones((4, 2))), {}, "column of the positive class"),
         (([0, 1, 0, 1], [1, 2, 3, np.nan], [1, 2, 3, 4]), {}, "`score1` must be finite; got 1"),
         (([0, 1, 0, 1], list("abcd"), [1, 2, 3, 4]), {}, "`score1` must be numbers"),
         (([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 3, 4]), {"pos_label": 2}, "`pos_label` must be one"),
@@ -166,13 +166,13 @@ def test_error_rate_and_coverage():
         ),
     ],
 )
-def test_what_has_no_areas_is_refused(arguments, options, message):
+def test_invalid_scores_raise(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         delong(*arguments, **options)
 
 
-def test_an_interval_ends_where_differences_of_areas_do():
-    # One model ranks all but one pair right, the other nearly all wrong: 0.94 − 0.06 ± z·s > 1.
+def test_interval_of_areas_is_clipped():
+    # One model ranks all pairs but one correctly, the other almost none: 0.94 − 0.06 ± z·s > 1.
     found = delong([0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8], [8, 7, 6, 4, 5, 3, 2, 1])
     assert found.difference == 14 / 16
     assert found.difference + stats.norm.isf(0.025) * found.variance**0.5 > 1

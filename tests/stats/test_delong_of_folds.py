@@ -18,14 +18,14 @@ def folds_of(n_folds, n=60, seed=0):
     return folds
 
 
-def test_one_fold_is_delongs_test():
+def test_one_fold_equals_delongs_test():
     (fold,) = folds_of(1)
     one, whole = delong_of_folds([fold]), delong(*fold)
     for name in ("statistic", "pvalue", "auc1", "auc2", "var1", "var2", "cov", "variance"):
         assert getattr(one, name) == pytest.approx(getattr(whole, name), rel=1e-12)
 
 
-def test_areas_are_means_and_variances_those_of_means():
+def test_areas_and_variances_are_those_of_means():
     folds = folds_of(4)
     found, each = delong_of_folds(folds), [delong(*fold) for fold in folds]
     areas = [roc_auc_score(truth, score) for truth, score, _ in folds]
@@ -34,7 +34,7 @@ def test_areas_are_means_and_variances_those_of_means():
     assert found.statistic == pytest.approx(found.difference / found.variance**0.5, rel=1e-12)
 
 
-def test_mean_curves_have_the_mean_area_and_rise():
+def test_mean_curves_are_increasing_with_the_mean_area():
     found = delong_of_folds(folds_of(3))
     for (false, true), area in ((found.curve1, found.auc1), (found.curve2, found.auc2)):
         assert auc(false, true) == pytest.approx(area, rel=1e-12)
@@ -43,7 +43,7 @@ def test_mean_curves_have_the_mean_area_and_rise():
         assert (false[0], true[-1]) == (0, 1)
 
 
-def test_swapping_the_models_turns_the_sign():
+def test_swapping_the_models_flips_the_sign():
     folds = folds_of(3)
     turned = delong_of_folds([(truth, two, one) for truth, one, two in folds])
     assert turned.statistic == pytest.approx(-delong_of_folds(folds).statistic)
@@ -63,7 +63,7 @@ def test_equal_models_are_told_apart_as_often_as_stated():
     assert 0.03 < rejected / 1000 < 0.075
 
 
-def test_a_fold_without_two_of_a_class_is_refused():
+def test_fold_with_fewer_than_two_of_a_class_raises():
     truth = np.r_[1, np.zeros(9, dtype=int)]
     with pytest.raises(ValueError, match="at least two samples of each class"):
         delong_of_folds([(truth, np.arange(10.0), np.arange(10.0))])

@@ -1,4 +1,4 @@
-"""Racing: schedule, p-values that scipy knows, what is never dropped, adversarial tables."""
+"""Racing: schedule, p-values known from SciPy, ties, failures and adversarial tables."""
 
 import numpy as np
 import pandas as pd
@@ -43,12 +43,12 @@ def test_blocks_divide_the_splits_and_looks_are_multiples_of_them(n_splits):
     assert all(look % schedule.block == 0 and 5 <= look < n_splits for look in schedule.looks)
 
 
-def test_fewer_than_ten_splits_are_refused():
+def test_fewer_than_ten_splits_raise():
     with pytest.raises(ValueError, match=r"`cv` must make at least 10 splits for a race; got 9"):
         Schedule.of(9)
 
 
-def test_strict_is_the_paired_t_test_with_the_finite_population_correction():
+def test_strict_equals_the_paired_t_test_with_finite_population_correction():
     rng = np.random.default_rng(0)
     values = rng.normal(size=(2, 8)) + np.array([[0.5], [0.0]])
     t = stats.ttest_rel(values[0], values[1]).statistic
@@ -59,7 +59,7 @@ def test_strict_is_the_paired_t_test_with_the_finite_population_correction():
     assert found[1] == pytest.approx(3 * 3 * stats.t.sf(corrected, 7))
 
 
-def test_pooled_has_the_residual_variance_of_the_additive_model():
+def test_pooled_uses_the_residual_variance_of_the_additive_model():
     rng = np.random.default_rng(1)
     values = rng.normal(size=(5, 10)) + np.linspace(6, 0, 5)[:, None]
     candidate, split = np.indices(values.shape)
@@ -84,7 +84,7 @@ def test_exact_ties_of_the_leader_are_never_dropped(strategy):
 
 
 @pytest.mark.parametrize("strategy", ["pooled", "strict"])
-def test_a_constant_difference_is_worth_its_number_of_equal_signs(strategy):
+def test_constant_difference_counts_as_equal_signs(strategy):
     values = np.random.default_rng(2).normal(size=(1, 12)) + np.array([[1.0], [0.0]])
     found = elimination_pvalues(values, 100, 2, 4, strategy)
     assert found[1] == pytest.approx(4 * 2.0**-11)
@@ -113,14 +113,14 @@ def test_clear_losers_are_dropped_and_survivors_finish():
     assert [step.n_splits for step in result.steps] == [5, 10, 15, 20, 25, 30]
 
 
-def test_where_nothing_is_dropped_everything_runs():
+def test_all_splits_run_if_no_candidate_is_dropped():
     table = np.tile(np.random.default_rng(0).normal(size=30), (5, 1))
     result = replay(table, np.random.default_rng(0))
     assert result.alive.all()
     assert result.steps[-1].n_fits == 150
 
 
-def test_a_failed_split_drops_at_once_and_does_not_disturb_the_rest():
+def test_failed_split_drops_its_candidate_at_once_and_no_other():
     rng = np.random.default_rng(6)
     table = rng.normal(size=(4, 100))
     table[2] = np.nan
@@ -132,7 +132,7 @@ def test_a_failed_split_drops_at_once_and_does_not_disturb_the_rest():
     assert result.steps[0].dropped.tolist() == [2]
 
 
-def test_a_failure_after_the_last_look_finishes():
+def test_race_finishes_after_a_failure_behind_the_last_look():
     table = np.tile(np.random.default_rng(7).normal(size=10), (2, 1))
     table[0, 7] = np.inf
     result = race(lambda rows, at: table[np.ix_(rows, at)], 2, 10)
@@ -141,21 +141,21 @@ def test_a_failure_after_the_last_look_finishes():
     assert result.steps[-1].leader == 1
 
 
-def test_where_no_split_has_a_score_nobody_is_dropped_and_nobody_leads():
+def test_without_scores_no_candidate_is_dropped_or_leads():
     result = race(lambda rows, at: np.full((rows.size, at.size), np.nan), 3, 30)
     assert result.alive.all()
     assert [step.leader for step in result.steps] == [None] * 6
 
 
-def test_the_last_candidate_that_fails_is_dropped_and_the_race_ends():
+def test_race_ends_when_the_last_candidate_fails():
     result = race(lambda rows, at: np.full((rows.size, at.size), np.nan), 1, 30)
     assert not result.alive.any()
     assert result.n_evaluated.tolist() == [5]
     assert result.steps[-1].leader is None
 
 
-def test_a_split_on_which_nobody_has_a_score_is_left_out():
-    # A ROC AUC of a fold of one class, say: it tells nothing of any candidate.
+def test_looks_ignore_splits_without_any_score():
+    # For example ROC AUC of a fold with one class: it has no information on any candidate.
     rng = np.random.default_rng(8)
     table = np.linspace(0.9, 0, 6)[:, None] + 0.05 * rng.normal(size=(6, 30))
     without = race(lambda rows, at: table[np.ix_(rows, at)], 6, 30)
@@ -168,8 +168,8 @@ def test_a_split_on_which_nobody_has_a_score_is_left_out():
     np.testing.assert_array_equal(result.pvalue[1:], expected[1:])
 
 
-def test_the_leader_at_the_finish_is_the_tables_also_where_rounding_decides():
-    # Equal but for the order of summation.
+def test_leader_at_the_finish_matches_the_table_even_if_rounding_decides():
+    # Equal except for the order of summation.
     row = np.random.default_rng(9).normal(size=30)
     table = np.stack([np.roll(row, k) for k in range(8)])
     for seed in range(20):
@@ -181,7 +181,7 @@ def test_the_leader_at_the_finish_is_the_tables_also_where_rounding_decides():
         assert result.steps[-1].leader == np.argmax(table.mean(axis=1))
 
 
-def test_what_cannot_catch_up_is_dropped_whatever_the_p_value():
+def test_unreachable_leader_drops_a_candidate_whatever_its_p_value():
     table = np.vstack([np.full(30, 0.9), np.zeros(30), np.full(30, 0.9)])
     table[:2] += np.random.default_rng(0).normal(size=(2, 30)) * 1e-3
     kept = replay(table, np.random.default_rng(0), alpha=1e-300)
@@ -204,19 +204,19 @@ def lost(kind, n_tables, **settings):
 
 @pytest.mark.parametrize("strategy", ["pooled", "strict"])
 @pytest.mark.parametrize("kind", ADVERSARIAL)
-def test_the_winner_is_dropped_in_at_most_five_of_a_hundred(kind, strategy):
+def test_winner_is_dropped_in_at_most_five_percent_of_races(kind, strategy):
     rate = lost(kind, 400, strategy=strategy)
     assert rate - 2 * np.sqrt(0.05 * 0.95 / 400) <= 0.05
 
 
-def test_a_rival_that_crashes_on_a_split_to_come_is_out_of_reach():
-    # Documented, not wished for: the winner's one advantage is on a split that few races see.
+def test_later_failure_of_another_candidate_cannot_be_foreseen():
+    # A documented limitation: the winner's only advantage is on a split that few races reach.
     assert lost("rival crashes once", 100) > 0.5
     assert set(OUT_OF_REACH) == {"rival crashes once", "infinite variance"}
 
 
 def pooled_alone(values, n_splits, n_candidates, n_looks, strategy):
-    """The p-value of a linear model with one variance for all, and no second condition."""
+    """The p-value of a linear model with pooled variance, without the second condition."""
     n_alive, n = values.shape
     if n_alive == 1:
         return np.ones(1)
@@ -227,6 +227,6 @@ def pooled_alone(values, n_splits, n_candidates, n_looks, strategy):
     return n_looks * (n_candidates - 1) * stats.t.sf(behind / std_err, df)
 
 
-def test_pooled_variance_alone_would_lose_a_winner_that_varies_more(monkeypatch):
+def test_pooled_variance_alone_drops_a_more_variable_winner(monkeypatch):
     monkeypatch.setattr(_elimination, "elimination_pvalues", pooled_alone)
     assert lost("noisy winner", 200) > 0.15

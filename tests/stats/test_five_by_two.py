@@ -18,7 +18,7 @@ def of(first, second):
     return FiveByTwo.of(SplitScores(np.stack([first, second]), HALVES), *PAIR)
 
 
-def test_by_hand():
+def test_matches_hand_computation():
     # Differences: (0.1, 0.3), then (0.2, 0.2) four times. Only the first repeat varies:
     # s² = (0.1 − 0.2)² + (0.3 − 0.2)² = 0.02; mean of five 0.004; t = 0.1/√0.004 = 1.5811.
     differences = np.array([0.1, 0.3] + [0.2] * 8)
@@ -33,13 +33,13 @@ def test_by_hand():
     assert tests.mean_diff[0] == pytest.approx(0.2)
 
 
-def test_identical_models_do_not_differ():
+def test_identical_models_have_zero_difference():
     tests = of(np.linspace(0.5, 0.7, 10), np.linspace(0.5, 0.7, 10))
     assert (tests.t_statistic[0], tests.t_pvalue("two-sided")[0]) == (0, 1)
     assert (tests.f_statistic[0], tests.f_pvalue()[0]) == (0, 1)
 
 
-def test_two_equal_differences_in_every_repeat_are_two_equal_signs():
+def test_equal_differences_in_every_repeat_count_as_two_equal_signs():
     same = of(np.linspace(0.5, 0.7, 10) + 0.1, np.linspace(0.5, 0.7, 10))
     varying = of(np.repeat([0.1, 0.2, -0.1, 0.3, 0.1], 2), np.zeros(10))
     for tests in (same, varying):  # 2 · 2^−2
@@ -57,7 +57,7 @@ def test_missing_scores_give_nan():
     arrays(float, (2, 10), elements=st.integers(0, 64)), st.permutations(range(5)),
     st.sampled_from([0.5, 2.0, 4.0]),
 )  # fmt: skip
-def test_swapping_shifting_scaling_and_the_order_of_repeats(scores, order, scale):
+def test_invariance_to_swap_shift_scale_and_order_of_repeats(scores, order, scale):
     one, other = scores / 64
     tests, swapped = of(one, other), of(other, one)
     assert swapped.t_statistic[0] == pytest.approx(-tests.t_statistic[0])
@@ -69,7 +69,7 @@ def test_swapping_shifting_scaling_and_the_order_of_repeats(scores, order, scale
     assert shuffled.f_statistic[0] == pytest.approx(tests.f_statistic[0])
 
 
-def test_the_t_depends_on_which_split_is_first_and_the_f_does_not():
+def test_t_depends_on_the_first_split_and_f_does_not():
     first, second = np.random.default_rng(0).random((2, 10))
     turned = [np.roll(row, -2) for row in (first, second)]
     assert of(*turned).t_statistic[0] != pytest.approx(of(first, second).t_statistic[0])
@@ -77,9 +77,10 @@ def test_the_t_depends_on_which_split_is_first_and_the_f_does_not():
 
 
 def test_error_rates_of_independent_normal_differences():
-    # The first difference d₁ is in its own repeat's variance, so the t is not t-distributed even
-    # then. With u = (d₁ + d₂)/√2, v = (d₁ − d₂)/√2 and W ~ χ²₄ of the other four repeats,
-    # t² = (u + v)²/2 / ((W + v²)/5): its tail is an integral over v and W of a normal's.
+    # The first difference d₁ is part of the variance of its repeat, and so t is not t-distributed
+    # even for independent differences. With u = (d₁ + d₂)/√2, v = (d₁ − d₂)/√2 and W ~ χ²₄ of the
+    # other four repeats,
+    # t² = (u + v)²/2 / ((W + v²)/5): its tail is the integral of a normal tail over v and W.
     c = stats.t.isf(0.025, 5)
 
     def tail(w, v):
@@ -97,7 +98,7 @@ def test_error_rates_of_independent_normal_differences():
     assert np.mean(tests.f_pvalue() < 0.05) < 0.05  # Alpaydın: the F is conservative
 
 
-def test_five_halvings_are_known_by_their_splits():
+def test_five_by_two_is_detected_from_the_splits():
     assert is_five_by_two(HALVES)
     assert not is_five_by_two(SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2))
     four = SplitDesign([50] * 8, [50] * 8, np.arange(8) // 2, complementary_halves=True)

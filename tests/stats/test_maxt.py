@@ -26,13 +26,13 @@ def maxt_of(values, rng=0, n_train=80, n_test=20):
 
 
 def monte_carlo_error(p, n_reference):
-    """Four standard errors of the difference of two simulated p-values, and a count's worth."""
+    """Four standard errors of the difference of two simulated p-values, plus one count."""
     p = np.asarray(p)
     return 4 * np.sqrt(p * (1 - p) * (1 / N_DRAWS + 1 / n_reference)) + 4 / N_DRAWS
 
 
 @pytest.mark.parametrize("rng", [0, 1, 2])
-def test_the_reference_simulation_is_met(multi, multi_scores, rng):
+def test_matches_the_reference_simulation(multi, multi_scores, rng):
     # tests/reference/recompute.py: whole tables, and scipy's t-test of every pair of each.
     reference = json.loads((REFERENCE / "multi_maxt.json").read_text())
     maxt = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores), rng)
@@ -53,7 +53,7 @@ def test_one_pair_needs_no_adjustment():
     assert maxt.critical_value(0.05) == pytest.approx(stats.t.ppf(0.975, 19), abs=0.06)
 
 
-def test_candidates_that_vary_alike_make_tukeys_range():
+def test_independent_candidates_of_equal_variance_match_tukeys_range():
     # Independent scores of equal variance on very many splits: the joint null of all pairs is the
     # studentised range.
     rng = np.random.default_rng(0)
@@ -62,13 +62,13 @@ def test_candidates_that_vary_alike_make_tukeys_range():
     assert maxt.critical_value(0.05) == pytest.approx(tukey, rel=0.02)
 
 
-def test_it_is_never_more_conservative_than_bonferroni(multi, multi_scores):
+def test_maxt_is_never_more_conservative_than_bonferroni(multi, multi_scores):
     maxt = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores))
     bonferroni = np.array(multi["bonferroni"])
     assert (maxt.pvalue("two-sided") <= bonferroni + monte_carlo_error(bonferroni, np.inf)).all()
 
 
-def test_step_down_is_below_single_step_and_keeps_the_order_of_the_statistics(multi_scores):
+def test_step_down_is_at_most_single_step_and_keeps_the_order_of_statistics(multi_scores):
     maxt = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores))
     p = maxt.pvalue("two-sided")
     statistic = np.abs(maxt.tests.statistic)
@@ -76,7 +76,7 @@ def test_step_down_is_below_single_step_and_keeps_the_order_of_the_statistics(mu
     assert (np.diff(p[np.argsort(-statistic)]) >= 0).all()
 
 
-def test_no_interval_excludes_zero_where_the_single_step_p_does_not_decide(multi_scores):
+def test_intervals_exclude_zero_only_if_the_single_step_test_rejects(multi_scores):
     maxt = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores))
     statistic = np.linspace(0, 12, 500)
     for alpha in (0.01, 0.05, 0.2):
@@ -84,7 +84,7 @@ def test_no_interval_excludes_zero_where_the_single_step_p_does_not_decide(multi
         assert (decided == (statistic > maxt.critical_value(alpha))).all()
 
 
-def test_the_same_seed_repeats_and_another_seed_gives_other_draws(multi_scores):
+def test_draws_are_reproducible_and_depend_on_the_seed(multi_scores):
     tests = PairedTTests.all_pairs(multi_scores)
     first = MaxT(multi_scores, tests, 3).pvalue("two-sided")
     np.testing.assert_array_equal(MaxT(multi_scores, tests, 3).pvalue("two-sided"), first)
@@ -98,7 +98,7 @@ def extremes(scores, n_draws, order, **options):
     return [np.vstack(part) for part in zip(*chunks, strict=True)]
 
 
-def test_pairs_that_cannot_be_drawn_add_their_own_tails(multi_scores):
+def test_undrawn_pairs_add_their_own_tails(multi_scores):
     null = JointNull(multi_scores, 0, 999)
     two_sided = {"df": 19, "two_sided": True}
     t = np.array([2.0])
@@ -111,7 +111,7 @@ def test_pairs_that_cannot_be_drawn_add_their_own_tails(multi_scores):
     assert null.pvalue(t, 0, drawn=False, n_undrawn=1, **two_sided) == pytest.approx([own])
     one_sided = {"df": 19, "two_sided": False}
     assert null.pvalue(t, 0, drawn=False, n_undrawn=1, **one_sided) == pytest.approx([own / 2])
-    # Without a pair that differs, or of a statistic that is none, there is nothing to reject.
+    # Without a pair that differs, or for a negative one-sided statistic, the p-value is 1.
     assert null.pvalue(t, 0, drawn=False, n_undrawn=0, **two_sided) == [1.0]
     assert null.pvalue(-t, 0, drawn=False, n_undrawn=1, **one_sided) == [1.0]
 
@@ -129,8 +129,8 @@ def test_means_are_drawn_with_the_covariance_of_the_test(multi_scores):
     np.testing.assert_array_equal(again, drawn)
 
 
-def test_the_size_of_blocks_changes_no_draw(monkeypatch):
-    # 30 candidates fit into one block; 100 numbers at once hold 3 rows of one table.
+def test_draws_do_not_depend_on_the_block_size(monkeypatch):
+    # 30 candidates fit in one block; 100 numbers at a time hold 3 rows of one table.
     rng = np.random.default_rng(0)
     scores = SplitScores(rng.normal(size=(30, 25)), SplitDesign([80] * 25, [20] * 25))
     for options in ({}, {"everyone": True}):
@@ -141,7 +141,7 @@ def test_the_size_of_blocks_changes_no_draw(monkeypatch):
         np.testing.assert_allclose(rows, whole, rtol=1e-12)
 
 
-def test_extremes_are_those_of_all_pairs():
+def test_extremes_match_those_of_all_pairs():
     rng = np.random.default_rng(0)
     scores = SplitScores(rng.normal(size=(7, 25)), SplitDesign([80] * 25, [20] * 25))
     squares = np.vstack(list(JointNull(scores, 0, 200).squares()))
@@ -151,7 +151,7 @@ def test_extremes_are_those_of_all_pairs():
         before = statistic[:, :k, k]
         np.testing.assert_allclose(highest[:, k], before.max(axis=1, initial=0), atol=1e-12)
         np.testing.assert_allclose(lowest[:, k], before.min(axis=1, initial=0), atol=1e-12)
-    # The same draws in another order of candidates: the same tables, rows moved.
+    # With another order of candidates the draws are the same tables with permuted rows.
     order = np.array([3, 1, 0, 6, 5, 2, 4])
     _, highest = extremes(scores, 200, order, everyone=True)
     expected = np.maximum(statistic, 0).max(axis=1)[:, order]
@@ -159,12 +159,12 @@ def test_extremes_are_those_of_all_pairs():
 
 
 @pytest.mark.parametrize(("m", "n"), [(2, 10), (5, 5), (30, 10), (6, 100)])
-def test_the_covariance_is_shrunk_as_by_scikit_learn(m, n):
+def test_shrinkage_matches_scikit_learn(m, n):
     rng = np.random.default_rng(m)
     values = rng.normal(size=(m, 2)) @ rng.normal(size=(2, n)) + rng.normal(size=(m, n))
     centred = values - values.mean(axis=1, keepdims=True)
     centred -= centred.mean(axis=0)
-    # What all candidates share is no dimension of their differences.
+    # The effect common to all candidates is not a dimension of their differences.
     differences = linalg.helmert(m) @ centred
     expected = ledoit_wolf_shrinkage(differences.T, assume_centered=True)
     assert _candidate_shape._shrunk(centred)[0] == pytest.approx(expected, abs=1e-12)
@@ -173,7 +173,7 @@ def test_the_covariance_is_shrunk_as_by_scikit_learn(m, n):
 @pytest.mark.parametrize("n_splits", [5, 10, 30])
 def test_families_of_many_candidates_on_few_splits_keep_their_level(n_splits, monkeypatch):
     # 20 equal candidates, independent (the worst case) under the correction's dependence, 300
-    # families: standard error 1.3 %. With the correlation as estimated 7 to 10 %.
+    # families: standard error 1.3 %. Without shrinkage it is 7 to 10 %.
     monkeypatch.setattr(_maxt, "N_DRAWS", 300)
     rng = np.random.default_rng(0)
     k = min(n_splits, 10)
@@ -189,9 +189,9 @@ def test_families_of_many_candidates_on_few_splits_keep_their_level(n_splits, mo
     assert rejections / 300 <= 0.05 + 2 * 0.0126
 
 
-def test_each_pair_has_students_t():
-    # A pair of its own mean and standard deviation is exactly t with J − 1 degrees of freedom,
-    # however many other candidates there are and however they correlate.
+def test_each_drawn_pair_follows_students_t():
+    # With its own mean and standard deviation a pair is exactly t with J − 1 degrees of freedom,
+    # whatever the number and the correlations of other candidates.
     rng = np.random.default_rng(0)
     values = rng.standard_normal((4, 2)) @ rng.standard_normal((2, 20))
     values += 0.1 * rng.standard_normal((4, 20))
@@ -202,7 +202,7 @@ def test_each_pair_has_students_t():
         assert stats.kstest(statistic, stats.t(19).cdf).pvalue > 1e-3
 
 
-def test_a_large_family_is_not_stepped_down_and_agrees_in_single_precision(monkeypatch):
+def test_large_family_is_single_step_and_single_precision_agrees(monkeypatch):
     rng = np.random.default_rng(0)
     scores = SplitScores(
         rng.normal(size=(40, 12)) + np.arange(40)[:, None] / 10, SplitDesign([80] * 12, [20] * 12)
@@ -216,7 +216,7 @@ def test_a_large_family_is_not_stepped_down_and_agrees_in_single_precision(monke
     assert (MaxT(scores, tests).pvalue("greater") <= p + monte_carlo_error(p, N_DRAWS)).all()
 
 
-def test_missing_pairs_and_copies_stay_outside_the_family(multi_scores):
+def test_missing_pairs_and_copies_are_not_in_the_family(multi_scores):
     alone = MaxT(multi_scores, PairedTTests.all_pairs(multi_scores)).pvalue("two-sided")
     # After the six: a copy of the last, and one that failed on one split.
     failed = multi_scores.values[5].copy() - 0.1
@@ -227,13 +227,13 @@ def test_missing_pairs_and_copies_stay_outside_the_family(multi_scores):
     tests = PairedTTests.all_pairs(grown)
     p = MaxT(grown, tests).pvalue("two-sided")
     both_first_six = (tests.first < 6) & (tests.second < 6)
-    # The copy doubles pairs and changes no maximum.
+    # The copy doubles pairs and does not change any maximum.
     assert (np.abs(p[both_first_six] - alone) <= monte_carlo_error(alone, N_DRAWS)).all()
     assert p[(tests.first == 5) & (tests.second == 6)].tolist() == [1.0]
     assert np.isnan(p[tests.second == 7]).all()
 
 
-def test_constant_differences_are_adjusted_by_their_number():
+def test_constant_differences_are_adjusted_for_their_number():
     # Two pairs differ by the same on 12 splits: two-sided p = 2^−11 each, 2^−10 for either.
     maxt = maxt_of([[0.5] * 12, [0.5] * 12, [0.4] * 12], n_train=220)
     p = maxt.pvalue("two-sided")
@@ -243,7 +243,7 @@ def test_constant_differences_are_adjusted_by_their_number():
     assert maxt.critical_value(0.05) == pytest.approx(stats.t.isf(0.05 / 4, 11))
 
 
-def test_a_constant_difference_adds_its_tail_to_the_others(multi_scores):
+def test_constant_difference_adds_its_tail_to_other_pairs(multi_scores):
     copy = multi_scores.values[5] - 0.002
     grown = SplitScores(np.vstack([multi_scores.values, copy]), multi_scores.design)
     maxt = MaxT(grown, PairedTTests.all_pairs(grown))
@@ -267,7 +267,7 @@ def test_one_sided_p_values_follow_the_rank_order(multi_scores):
     np.testing.assert_array_equal(MaxT(multi_scores, flipped).pvalue("less"), greater)
 
 
-def test_the_family_wise_error_rate_is_the_stated_one():
+def test_family_wise_error_rate_is_nominal():
     # Five equal candidates, split scores with the common correlation 1/k that the correction
     # assumes between splits: 5 % of 1,000 families, standard error 0.7 %.
     rng = np.random.default_rng(0)
@@ -279,7 +279,7 @@ def test_the_family_wise_error_rate_is_the_stated_one():
         scores = SplitScores(values, SplitDesign([k - 1] * n, [1] * n))
         tests = PairedTTests.all_pairs(scores)
         # With (1 + count)/(1 + draws) the test keeps its level at any number of draws: 500 are
-        # quick, and a seed of its own for every family lets their error average out.
+        # fast, and a separate seed for every family averages out their error.
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_maxt, "N_DRAWS", 500)
             rejections += MaxT(scores, tests, family).pvalue("two-sided").min() < 0.05
@@ -287,8 +287,8 @@ def test_the_family_wise_error_rate_is_the_stated_one():
 
 
 def test_draws_of_few_candidates_on_very_many_splits_take_little_memory():
-    # Leave-one-out of 5,000 samples: a table of four candidates has 20,000 numbers, its shrunk
-    # covariance 16, of which the draws are made.
+    # Leave-one-out of 5,000 samples: a table of four candidates has 20,000 numbers. Draws use the
+    # shrunk covariance, which has 16.
     rng = np.random.default_rng(0)
     scores = SplitScores(rng.normal(size=(4, 5000)), SplitDesign([4999] * 5000, [1] * 5000))
     for mean, deviations in (
@@ -300,9 +300,9 @@ def test_draws_of_few_candidates_on_very_many_splits_take_little_memory():
     )
 
 
-def test_two_splits_do_not_make_all_pairs_one():
-    # The centred scores on two splits are multiples of one vector: as they stand every drawn pair
-    # would have the same |T*|, and the adjusted p-value would be the unadjusted one.
+def test_two_splits_still_adjust_for_all_pairs():
+    # The centred scores on two splits are multiples of one vector. Without shrinkage every drawn
+    # pair would have the same |T*|, and the adjusted p-value would equal the unadjusted one.
     rng = np.random.default_rng(0)
     maxt = maxt_of(rng.normal(size=(6, 2)))
     alone = stats.t.isf(0.025, 1)
@@ -314,7 +314,7 @@ def test_two_splits_do_not_make_all_pairs_one():
 @pytest.mark.parametrize("n_splits", [5, 10])
 @pytest.mark.parametrize("spread", [0.002, 0.005, 0.02])
 def test_near_duplicates_among_many_candidates_give_finite_statistics(n_splits, spread):
-    # More than 200 candidates are drawn in single precision, where near-duplicates are lost.
+    # More than 200 candidates are drawn in single precision, which loses near-duplicates.
     rng = np.random.default_rng(0)
     values = rng.normal(size=(1, n_splits)) + spread * rng.normal(size=(210, n_splits))
     values[:20] = rng.normal(size=(20, n_splits))

@@ -19,7 +19,7 @@ METHODS = ["exact", "mid-p", "chi2", "chi2_corrected"]
 
 
 def of_counts(both, only_1, only_2, neither, **options):
-    """McNemar's test of two models that are right on so many samples."""
+    """McNemar's test of two models, from the numbers of samples that each predicts correctly."""
     counts = [both, only_1, only_2, neither]
     return mcnemar(
         np.ones(sum(counts)),
@@ -29,7 +29,7 @@ def of_counts(both, only_1, only_2, neither, **options):
     )
 
 
-def test_airway_hyper_responsiveness():
+def test_matches_published_airway_hyper_responsiveness_data():
     # Fagerland, Lydersen and Laake (2013), tables 1 and 4: 1 and 7 discordant pairs of 21.
     # Exact 2·(1 + 8)/2⁸ = 0.0703; mid-p 0.0703 − 8/2⁸ = 0.0391; χ² 6²/8 = 4.5; 5²/8 = 3.125.
     found = {method: of_counts(1, 1, 7, 12, method=method) for method in METHODS}
@@ -41,12 +41,12 @@ def test_airway_hyper_responsiveness():
     assert found["exact"].statistic == 1
 
 
-def test_mid_p_of_equal_counts_takes_half_of_the_observed_one_off_once():
+def test_mid_p_of_equal_counts_subtracts_half_of_the_observed_count_once():
     # 5:5. P(5 of 10) = 252/1024; every table is at most as likely: 1 − 252/1024/2 = 0.877
     assert of_counts(3, 5, 5, 2, method="mid-p").pvalue == pytest.approx(1 - 252 / 2048)
-    assert of_counts(3, 0, 0, 2, method="mid-p").pvalue == 1  # nothing tells them apart
-    # The general form of a mid-p value, of which no count is its own mirror image but n/2:
-    # P(less likely) + P(as likely)/2, where the mirror image of the observed count is as likely.
+    assert of_counts(3, 0, 0, 2, method="mid-p").pvalue == 1  # no discordant samples
+    # The general form of a mid-p value is P(less likely) + P(equally likely)/2. The observed count
+    # and its mirror image are equally likely; only n/2 is its own mirror image.
     for only_1, only_2 in [(5, 5), (1, 7), (3, 4), (1, 1)]:
         n = only_1 + only_2
         pmf = stats.binom.pmf(np.arange(n + 1), n, 0.5)
@@ -56,7 +56,7 @@ def test_mid_p_of_equal_counts_takes_half_of_the_observed_one_off_once():
         assert found.pvalue == pytest.approx(by_hand)
 
 
-def test_what_r_gives():
+def test_matches_r():
     truth = np.array(R["truth"])
     preds = [np.array(R[name]) > 0.5 for name in ("score1", "score2")]
     assert tuple(mcnemar(truth, *preds, method="chi2")) == pytest.approx(R["mcnemar_chi2"])
@@ -66,7 +66,7 @@ def test_what_r_gives():
 
 
 @given(*[st.integers(0, 40)] * 4)
-def test_statsmodels_and_scipy(both, only_1, only_2, neither):
+def test_matches_statsmodels_and_scipy(both, only_1, only_2, neither):
     if both + only_1 + only_2 + neither == 0:
         return
     table = [[both, only_1], [only_2, neither]]
@@ -76,7 +76,7 @@ def test_statsmodels_and_scipy(both, only_1, only_2, neither):
         ("chi2_corrected", {"exact": False, "correction": True}),
     ]:
         found = of_counts(both, only_1, only_2, neither, method=method)
-        if only_1 == only_2:  # statsmodels divides by 0, or corrects equal counts apart
+        if only_1 == only_2:  # statsmodels divides by 0, or applies the correction to equal counts
             assert found.pvalue == 1
             continue
         theirs = contingency_tables.mcnemar(table, **options)
@@ -101,7 +101,7 @@ def test_swapping_the_models_and_adding_agreement(both, only_1, only_2, neither,
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_no_discordant_pair_is_no_difference(method):
+def test_without_discordant_samples_p_is_one(method):
     result = of_counts(10, 0, 0, 3, method=method)
     assert tuple(result) == (0, 1)
     assert result.difference == 0
@@ -110,34 +110,34 @@ def test_no_discordant_pair_is_no_difference(method):
 
 
 def exact_rate(method, n_discordant):
-    """Chance to reject at 5 % under equality, given the number of discordant samples."""
+    """Probability to reject at 5 % under equality, given the number of discordant samples."""
     counts = range(n_discordant + 1)
     rejected = [of_counts(1, k, n_discordant - k, 0, method=method).pvalue < 0.05 for k in counts]
     return np.array(rejected) @ stats.binom.pmf(counts, n_discordant, 0.5)
 
 
-def test_error_rates_summed_over_every_count():
+def test_exact_error_rates_summed_over_all_counts():
     rates = {method: [exact_rate(method, n) for n in range(1, 60)] for method in METHODS}
     assert max(rates["exact"]) <= 0.05
     assert max(rates["chi2_corrected"]) <= 0.05
-    # Over the numbers of discordant samples that a test set may have, mid-p keeps its word.
+    # Averaged over the numbers of discordant samples in a test set, mid-p keeps its level.
     spread = stats.binom.pmf(np.arange(1, 60), 100, 0.25)
     assert 0.03 < spread @ np.array(rates["mid-p"]) <= 0.05
     assert spread @ np.array(rates["exact"]) < spread @ np.array(rates["mid-p"])
 
 
-def test_coverage_of_the_interval():
+def test_interval_has_nominal_coverage():
     rng = np.random.default_rng(0)
     shares = [0.6, 0.2, 0.1, 0.1]  # difference 0.1
     covered = []
     for counts in rng.multinomial(60, shares, size=4000):
         low, high = of_counts(*counts).confidence_interval()
         covered.append(low <= 0.1 <= high)
-    # Standard error 0.0034; Bonett and Price report 0.95 and a little more.
+    # Standard error 0.0034; Bonett and Price report slightly above 0.95.
     assert 0.94 <= np.mean(covered) <= 0.97
 
 
-def test_cochrans_q_by_hand():
+def test_cochrans_q_matches_hand_computation():
     # Right: model 0 on 12, 1 on 8, 2 on 6 of 12. Q = 2·(3·(144 + 64 + 36) − 26²)/(3·26 − Σ L²).
     # Samples by the number of models right: four with 3, six with 2, two with 1:
     # Σ L(3 − L) = 6·2 + 2·2 = 16, so Q = 2·(732 − 676)/16 = 7.
@@ -153,7 +153,7 @@ def test_cochrans_q_by_hand():
         lambda shape: arrays(int, shape, elements=st.integers(0, 1))
     )
 )
-def test_cochrans_q_of_statsmodels_and_two_models_are_mcnemars(correct):
+def test_cochrans_q_matches_statsmodels_and_mcnemar_for_two_models(correct):
     truth = np.ones(correct.shape[1], dtype=int)
     result = cochrans_q(truth, *correct)
     if (correct.sum(axis=0) % len(correct) == 0).all():  # statsmodels divides by 0
@@ -168,7 +168,7 @@ def test_cochrans_q_of_statsmodels_and_two_models_are_mcnemars(correct):
     assert tuple(cochrans_q(truth, *correct[::-1])) == pytest.approx(tuple(result))
 
 
-def test_pairs_after_cochrans_q_are_mcnemars_tests():
+def test_cochrans_q_pairwise_equals_mcnemar():
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 3, 80)
     preds = [np.where(rng.random(80) < p, truth, (truth + 1) % 3) for p in (0.9, 0.7, 0.6, 0.85)]
@@ -183,7 +183,7 @@ def test_pairs_after_cochrans_q_are_mcnemars_tests():
     np.testing.assert_allclose(pairs.pvalue_adjusted, np.minimum(1, 6 * pairs.pvalue))
 
 
-def test_cochrans_q_rejects_equal_models_one_time_in_twenty():
+def test_cochrans_q_error_rate_is_nominal():
     rng = np.random.default_rng(2)
     truth = np.ones(100, dtype=int)
     rejected = []
@@ -205,22 +205,22 @@ def test_many_models_and_samples():
     assert pairs.pvalue[k] == pytest.approx(expected.pvalue)
 
 
-def test_floats_that_are_whole_and_booleans_are_classes():
+def test_whole_floats_and_booleans_are_valid_classes():
     assert mcnemar([1, 0, 1], [1.0, 0.0, 0.0], [True, False, True]).n_only_2_right == 1
     assert mcnemar(np.array([[1], [0]]), [1, 0], [1, 1]).n_only_1_right == 1
 
 
-def test_classes_may_be_words():
+def test_text_classes():
     truth, one, other = ["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]
     assert mcnemar(truth, one, other).n_only_1_right == 1
     assert mcnemar(np.array(truth, dtype=object), one, np.array(other)).n_both_wrong == 1
 
 
-def test_predictions_pooled_over_folds_come_with_a_warning():
+def test_predictions_pooled_over_folds_warn():
     truth = [0, 1, 0, 1]
-    with pytest.warns(ComparisonWarning, match="ignores how the models vary") as told:
+    with pytest.warns(ComparisonWarning, match="ignores how the models vary") as caught:
         mcnemar(truth, [0, 1, 0, 0], truth, pooled_over_folds=True)
-    assert told[0].filename == __file__
+    assert caught[0].filename == __file__
     with pytest.warns(ComparisonWarning, match="ignores how the models vary"):
         cochrans_q(truth, [0, 1, 0, 0], truth, pooled_over_folds=True)
 
@@ -240,15 +240,15 @@ def test_predictions_pooled_over_folds_come_with_a_warning():
         ((["a", None], ["a", "b"], ["a", "b"]), "`y_true` must not hold missing values"),
     ],
 )
-def test_what_are_no_predictions_is_refused(arguments, message):
+def test_invalid_predictions_raise(arguments, message):
     with pytest.raises(ValueError, match=message):
         mcnemar(*arguments)
 
 
-def test_bad_options_are_refused():
+def test_invalid_options_raise():
     with pytest.raises(ValueError, match="`method` must be one of 'exact', 'mid-p', 'chi2'"):
         mcnemar([0, 1], [0, 1], [1, 1], method="midp")
-    with pytest.raises(ValueError, match="`preds` must be of at least two models; got 1"):
+    with pytest.raises(ValueError, match="`preds` must be predictions of at least two"):
         cochrans_q([0, 1], [0, 1])
     with pytest.raises(ValueError, match=r"`preds\[1\]` must have one prediction"):
         cochrans_q([0, 1], [0, 1], [0])

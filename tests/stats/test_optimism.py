@@ -30,13 +30,13 @@ def moons_scores(moons_comparison):
     return in_repeats(moons_comparison.scores.values, 10)
 
 
-def test_tibshirani_subtracts_what_the_best_of_each_split_is_ahead(moons_scores):
+def test_tibshirani_subtracts_the_mean_lead_of_the_best_on_each_split(moons_scores):
     result = selection_optimism(moons_scores, method="tibshirani")
     assert result.optimism == pytest.approx(0.0100, abs=1e-12)
     assert result.corrected_mean == pytest.approx(0.9300, abs=1e-12)  # 0.9400 − 0.0100
 
 
-def test_cross_selection_scores_on_each_fold_what_is_best_on_the_repeats_other_folds(moons_scores):
+def test_cross_selection_scores_the_best_of_the_other_folds_on_each_fold(moons_scores):
     # By hand: a loop over the splits, ties on the other nine folds averaged.
     values = moons_scores.values
     picked = []
@@ -47,11 +47,11 @@ def test_cross_selection_scores_on_each_fold_what_is_best_on_the_repeats_other_f
         picked.append(values[elsewhere == elsewhere.max(), split].mean())
     result = selection_optimism(moons_scores, method="cross_selection")
     assert result.corrected_mean == pytest.approx(np.mean(picked), abs=1e-12)
-    # Breaking every tie for the worse or for the better would give these.
+    # These are the values if every tie is broken for the worse or for the better.
     assert 0.9328 < result.corrected_mean < 0.9368
 
 
-def test_cross_selection_of_a_case_that_fits_in_the_head():
+def test_cross_selection_of_two_candidates_and_two_folds():
     # On fold 0 the other fold prefers B (0.9 > 0.5), which scores 0.1 there; on fold 1 it
     # prefers A (0.8 > 0.1), which scores 0.5 there.
     scores = in_repeats([[0.8, 0.5], [0.1, 0.9]], 2)
@@ -61,7 +61,7 @@ def test_cross_selection_of_a_case_that_fits_in_the_head():
     assert result.optimism == pytest.approx(0.35)
 
 
-def test_the_fold_bootstrap_converges_to_the_enumeration_of_all_resamples():
+def test_fold_bootstrap_converges_to_the_enumeration_of_resamples():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(4, 3))
     picked = []
@@ -70,15 +70,15 @@ def test_the_fold_bootstrap_converges_to_the_enumeration_of_all_resamples():
         if left:
             best = np.argmax(values[:, drawn].mean(axis=1))
             picked.append(values[best, left].mean())
-    # The leader's own folds left out have its mean as their expectation, so only noise differs.
+    # The expected score of the leader on the other folds is its mean: only noise differs.
     repeats = 2_000
     scores = in_repeats(np.tile(values, repeats), 3)
     result = selection_optimism(scores, rng=0)
     assert result.corrected_mean == pytest.approx(np.mean(picked), abs=0.02)  # 40,000 resamples
 
 
-def test_two_folds_leave_one_resample_in_two_that_can_be_scored():
-    # Drawn twice is either fold 0 or fold 1: the same as cross-selection.
+def test_half_of_the_resamples_of_two_folds_can_be_scored():
+    # Either fold 0 or fold 1 is drawn twice, which equals cross-selection.
     scores = in_repeats([[0.8, 0.5] * 50, [0.1, 0.9] * 50], 2)
     boot = selection_optimism(scores, rng=0)
     cross = selection_optimism(scores, method="cross_selection")
@@ -87,22 +87,22 @@ def test_two_folds_leave_one_resample_in_two_that_can_be_scored():
 
 @pytest.mark.parametrize("method", OPTIMISM_METHODS)
 @pytest.mark.parametrize("values", [np.ones((1, 10)), [[0.1 * k for k in range(10)]] * 3])
-def test_where_there_is_nothing_to_choose_nothing_is_luck(method, values):
+def test_without_a_choice_optimism_is_zero(method, values):
     result = selection_optimism(in_repeats(values, 5), method=method, rng=0)
     assert result.optimism == 0
     assert result.corrected_mean == result.mean
 
 
 @pytest.mark.parametrize("method", OPTIMISM_METHODS)
-def test_a_candidate_that_leads_on_every_split_owes_nothing_to_luck(method):
+def test_leader_on_every_split_has_zero_optimism(method):
     noise = np.random.default_rng(0).normal(size=20)
     scores = in_repeats([noise, noise + 1, noise - 1], 10)
     assert selection_optimism(scores, method=method, rng=0).optimism == pytest.approx(0, abs=1e-12)
 
 
 @given(arrays(float, (4, 12), elements=st.floats(-1, 1)), st.sampled_from(OPTIMISM_METHODS))
-def test_a_constant_added_to_all_moves_the_scores_and_not_the_optimism(values, method):
-    values = np.round(4 * values) / 4  # sums are exact, so that rounding makes and breaks no tie
+def test_adding_a_constant_to_all_scores_does_not_change_optimism(values, method):
+    values = np.round(4 * values) / 4  # sums are exact: rounding cannot change ties
     one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
     other = selection_optimism(in_repeats(values + 8, 4), method=method, rng=0)
     assert other.optimism == pytest.approx(one.optimism, abs=1e-9)
@@ -110,18 +110,18 @@ def test_a_constant_added_to_all_moves_the_scores_and_not_the_optimism(values, m
 
 
 @given(arrays(float, (4, 12), elements=st.floats(-1, 1)), st.permutations(range(4)))
-def test_the_order_of_the_candidates_does_not_matter(values, order):
+def test_result_does_not_depend_on_the_order_of_candidates(values, order):
     # With quarters, every sum is exact: no tie is broken by rounding.
     values = np.round(4 * values) / 4
     for method in OPTIMISM_METHODS:
         one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
         other = selection_optimism(in_repeats(values[list(order)], 4), method=method, rng=0)
-        # Which of tied leaders is the leader only matters by Monte-Carlo noise.
+        # The choice among tied leaders only matters through Monte Carlo noise.
         tolerance = 1e-12 if method != "fold_bootstrap" else 1.0
         assert other.optimism == pytest.approx(one.optimism, abs=tolerance)
 
 
-def test_noise_owes_all_of_its_lead_to_luck():
+def test_lead_in_pure_noise_is_all_optimism():
     # 50 candidates of independent noise around 0, 10 folds: the truth is 0. The mean of the
     # highest of 50 means of 10 standard normals is 2.25/√10 = 0.71.
     rng = np.random.default_rng(5)
@@ -141,8 +141,8 @@ def test_noise_owes_all_of_its_lead_to_luck():
     assert np.mean(tibshirani) < -0.5  # corrects too much: 0.71 − (2.25 − 0.71)
 
 
-def test_selecting_across_repeats_would_leave_most_of_the_luck_in():
-    # The same folds ten times: other repeats know the answer of this one.
+def test_selection_across_repeats_would_miss_most_of_the_optimism():
+    # The same folds ten times: other repeats have the scores of this one.
     values = np.tile(np.random.default_rng(0).normal(size=(50, 10)), 10)
     one = selection_optimism(in_repeats(values[:, :10], 10), method="cross_selection")
     ten = selection_optimism(in_repeats(values, 10), method="cross_selection")
@@ -150,16 +150,16 @@ def test_selecting_across_repeats_would_leave_most_of_the_luck_in():
     assert ten.optimism > 0.3
 
 
-def test_a_candidate_that_diverged_changes_nothing():
+def test_diverged_candidate_does_not_change_optimism():
     values = np.random.default_rng(1).normal(0.8, 0.05, size=(6, 20))
     diverged = np.vstack([values, np.full(20, -1e18)])
     for method in OPTIMISM_METHODS:
         alone = selection_optimism(in_repeats(values, 10), method=method, rng=0)
-        beside = selection_optimism(in_repeats(diverged, 10), method=method, rng=0)
-        assert beside.optimism == pytest.approx(alone.optimism)
+        with_diverged = selection_optimism(in_repeats(diverged, 10), method=method, rng=0)
+        assert with_diverged.optimism == pytest.approx(alone.optimism)
 
 
-def test_a_missing_candidate_is_left_out():
+def test_missing_candidate_is_ignored():
     values = np.random.default_rng(0).normal(size=(3, 10))
     values[0, 3] = np.nan
     some = selection_optimism(in_repeats(values, 5), rng=0)
@@ -169,7 +169,7 @@ def test_a_missing_candidate_is_left_out():
 
 @pytest.mark.parametrize("method", FOLDED)
 @pytest.mark.parametrize("repeat", [None, [0, 0, 1, 1, -1, -1], [0, 1, 2, 3, 4, 5]])
-def test_without_repeats_of_two_folds_only_tibshirani_is_offered(method, repeat):
+def test_without_repeats_only_tibshirani_is_allowed(method, repeat):
     scores = SplitScores(np.eye(6)[:3], SplitDesign([50] * 6, [10] * 6, repeat))
     with pytest.raises(ValueError, match="`method` must be 'tibshirani' here; got"):
         selection_optimism(scores, method=method)
@@ -183,7 +183,7 @@ def test_one_split_or_no_candidate_gives_nan(values):
     assert np.isnan([result.mean, result.optimism, result.corrected_mean, result.std_err]).all()
 
 
-def test_repeats_with_more_folds_count_for_more():
+def test_repeats_are_weighted_by_their_number_of_folds():
     # Repeat 0 has two folds and an optimism of 0.35 (see above), repeat 1 three folds and none.
     values = np.array([[0.8, 0.5, 0.5, 0.5, 0.5], [0.1, 0.9, 0.2, 0.2, 0.2]])
     scores = SplitScores(values, SplitDesign([8] * 5, [2] * 5, [0, 0, 1, 1, 1]))
@@ -191,7 +191,7 @@ def test_repeats_with_more_folds_count_for_more():
     assert result.optimism == pytest.approx(0.35 * 2 / 5)
 
 
-def test_the_interval_is_the_leaders_own_moved(moons_scores, moons_comparison):
+def test_interval_is_the_shifted_interval_of_the_leader(moons_scores, moons_comparison):
     result = selection_optimism(moons_scores, method="tibshirani")
     low, high = result.confidence_interval()
     own = moons_comparison.ranking.iloc[0]
@@ -201,6 +201,6 @@ def test_the_interval_is_the_leaders_own_moved(moons_scores, moons_comparison):
         result.confidence_interval(95)
 
 
-def test_an_unknown_method_is_refused(moons_scores):
+def test_unknown_method_raises(moons_scores):
     with pytest.raises(ValueError, match=r"`method` must be one of 'fold_bootstrap', .*'nested'"):
         selection_optimism(moons_scores, method="nested")

@@ -1,4 +1,4 @@
-"""Tests of a pair as values: what they agree with, and that all of their doors agree."""
+"""Pair tests: references, invariances, and agreement of all ways to call them."""
 
 import pickle
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ every_test = pytest.mark.parametrize("test", PAIR_TESTS.values(), ids=str)
 
 
 def scores_of(n_candidates=5, seed=0, design=HALVES):
-    """Scores whose values per sample are the scores and more, of 100 samples in five repeats."""
+    """Scores with values of 100 samples in five repeats, which vary around the scores."""
     rng = np.random.default_rng(seed)
     return with_samples(rng.normal(0.8, 0.05, (n_candidates, design.n_splits)), rng)
 
@@ -41,19 +41,19 @@ def with_samples(values, rng):
     return SplitScores(values, HALVES, SampleScores(samples, 2))
 
 
-def test_the_tests_there_are():
+def test_list_of_pair_tests():
     assert list(PAIR_TESTS) == ["corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"]
     assert all(pair_test(name) is test for name, test in PAIR_TESTS.items())
     assert pair_test(CORRECTED_T) is CORRECTED_T
 
 
 @pytest.mark.parametrize("unknown", ["welch", None, 3])
-def test_an_unknown_test_is_told_which_there_are(unknown):
+def test_unknown_test_raises_and_lists_the_known_ones(unknown):
     with pytest.raises(ValueError, match=r"`test` must be .*corrected_t.*5x2cv_f"):
         pair_test(unknown)
 
 
-def test_the_uncorrected_test_is_scipys_and_the_corrected_one_a_multiple_of_it():
+def test_uncorrected_test_matches_scipy_and_corrected_is_a_multiple():
     scores = scores_of(2)
     best, other = scores.values[scores.order]
     expected = stats.ttest_rel(best, other)
@@ -65,7 +65,7 @@ def test_the_uncorrected_test_is_scipys_and_the_corrected_one_a_multiple_of_it()
     assert corrected == pytest.approx([expected.statistic * np.sqrt(0.1 / 1.1)], rel=1e-12)
 
 
-def test_the_five_by_two_tests_by_hand():
+def test_five_by_two_tests_match_hand_computation():
     # Differences of 0.1 and 0.3 in every repeat: each variance (0.2)²/2 = 0.02, so t = 0.1/√0.02;
     # squares (0.01 + 0.09)·5 = 0.5, so F = 0.5/(2·5·0.02) = 2.5.
     scores = SplitScores([[0.6, 0.8] * 5, [0.5] * 10], HALVES)
@@ -79,7 +79,7 @@ def test_the_five_by_two_tests_by_hand():
     assert (t.statistic, f.statistic) == (both.t_statistic, both.f_statistic)
 
 
-def test_a_t_of_the_first_split_that_points_against_the_mean_has_no_direction():
+def test_t_has_no_direction_if_the_first_split_contradicts_the_mean():
     values = np.array([[0.4] + [0.9] * 9, [0.5] * 10])
     found = PAIR_TESTS["5x2cv_t"].all_pairs(SplitScores(values, HALVES))
     assert found.statistic[0] < 0 < found.mean_diff[0]
@@ -87,7 +87,7 @@ def test_a_t_of_the_first_split_that_points_against_the_mean_has_no_direction():
 
 
 @every_test
-def test_all_doors_to_a_pair_agree(test):
+def test_all_ways_to_test_a_pair_agree(test):
     scores = scores_of()
     pairs = test.all_pairs(scores)
     chunks = list(test.in_chunks(scores, 3))
@@ -105,16 +105,14 @@ def test_all_doors_to_a_pair_agree(test):
 
 
 @every_test
-def test_of_a_single_candidate_there_is_an_empty_chunk(test):
+def test_single_candidate_gives_an_empty_chunk(test):
     (chunk,) = test.in_chunks(scores_of(1), 10)
     assert len(chunk.mean_diff) == len(chunk.pvalue("two-sided")) == 0
 
 
 @every_test
 @given(seed=st.integers(0, 50), shift=st.integers(-3, 3), scale=st.sampled_from([0.25, 2.0]))
-def test_shifting_and_scaling_scores_change_no_p_value_and_turning_a_pair_flips_it(
-    test, seed, shift, scale
-):
+def test_p_values_are_invariant_to_shift_and_scale_and_flip_with_the_pair(test, seed, shift, scale):
     scores = scores_of(2, seed)
     found = test.against(scores, 0, np.array([1]))
     samples = SampleScores(scale * scores.samples.values + shift, 2)
@@ -129,7 +127,7 @@ def test_shifting_and_scaling_scores_change_no_p_value_and_turning_a_pair_flips_
 
 
 @every_test
-def test_a_test_is_a_value(test):
+def test_pair_tests_are_hashable_values(test):
     again = pickle.loads(pickle.dumps(test))
     assert again == test
     assert hash(again) == hash(test)
@@ -139,7 +137,7 @@ def test_a_test_is_a_value(test):
 
 
 @pytest.mark.parametrize("test", OF_SPLITS, ids=str)
-def test_means_have_the_errors_of_their_test(test):
+def test_std_errs_match_the_variance_of_the_test(test):
     scores = scores_of()
     s = scores.values.std(axis=1, ddof=1)
     expected = s * np.sqrt(1 / 10 + test.overlap_ratio(HALVES))
@@ -147,7 +145,7 @@ def test_means_have_the_errors_of_their_test(test):
 
 
 @pytest.mark.parametrize("name", ["5x2cv_t", "5x2cv_f"])
-def test_the_five_by_two_tests_refuse_other_splits(name):
+def test_five_by_two_tests_raise_for_other_splits(name):
     test = PAIR_TESTS[name]
     test.check(HALVES)
     with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
@@ -158,16 +156,16 @@ def test_the_five_by_two_tests_refuse_other_splits(name):
 
 @dataclass(frozen=True)
 class WithPairDf(SplitTTest):
-    """Every pair has degrees of freedom of its own, as values of samples would give."""
+    """A test with different degrees of freedom for each pair."""
 
-    def _by_own_factor(self, tests, design):
-        tests = super()._by_own_factor(tests, design)
+    def _with_own_factor(self, tests, design):
+        tests = super()._with_own_factor(tests, design)
         object.__setattr__(tests, "df", 3.0 + np.arange(len(tests.mean_diff)))
         return tests
 
 
 @pytest.mark.parametrize("p_adjust", ["bonferroni", "holm", "maxt"])
-def test_every_pair_may_have_its_own_degrees_of_freedom(p_adjust):
+def test_degrees_of_freedom_may_differ_between_pairs(p_adjust):
     scores, test = scores_of(), WithPairDf("own", "t-test")
     tests = test.all_pairs(scores)
     t, df = tests.statistic, 3.0 + np.arange(10)

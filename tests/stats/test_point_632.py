@@ -1,4 +1,4 @@
-"""The .632 and .632+ rules as Efron and Tibshirani (1997) print them."""
+"""The .632 and .632+ rules of Efron and Tibshirani (1997)."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from sklearn_stats_compare.stats._point_632 import out_of_bag, point_632, point_
 SHARES = st.floats(0, 1)
 
 
-def test_by_hand():
+def test_matches_hand_computation():
     # R = (0.3 − 0.1)/(0.5 − 0.1) = 0.5; w = 0.632/(1 − 0.368·0.5) = 0.77451;
     # 0.22549·0.1 + 0.77451·0.3 = 0.25490.
     result = point_632_plus(0.1, 0.3, 0.5)
@@ -21,19 +21,19 @@ def test_by_hand():
     assert out_of_bag(0.3).error == 0.3
 
 
-def test_learning_noise_by_heart():
-    # Their section 3: one nearest neighbour, two classes, labels that are noise. Apparent 0,
-    # out of bag 0.5, γ = 0.5: .632 says 0.316, .632+ sees R = 1 and says 0.5.
+def test_one_nearest_neighbour_on_random_labels():
+    # Their section 3: one nearest neighbour, two classes, random labels. Apparent error 0,
+    # out-of-bag error 0.5, γ = 0.5: .632 gives 0.316, .632+ with R = 1 gives 0.5.
     assert point_632(0, 0.5).error == pytest.approx(0.316)
     result = point_632_plus(0, 0.5, 0.5)
     assert (result.error, result.overfitting, result.weight) == pytest.approx((0.5, 1, 1))
 
 
 @given(SHARES, SHARES, SHARES)
-def test_their_equation_32_and_its_limits(apparent, oob, gamma):
+def test_matches_equation_32_and_its_limits(apparent, oob, gamma):
     result = point_632_plus(apparent, oob, gamma)
     # Err.632+ = Err.632 + (Err′ − err)·0.368·0.632·R′/(1 − 0.368·R′), Err′ = min(Err, γ);
-    # Err.632 itself is made of the error that is not capped.
+    # Err.632 itself uses the error that is not capped.
     capped = min(oob, gamma)
     r = result.overfitting
     expected = 0.368 * apparent + 0.632 * oob
@@ -45,7 +45,7 @@ def test_their_equation_32_and_its_limits(apparent, oob, gamma):
         assert r == 0
 
 
-def test_an_out_of_bag_error_beyond_no_information():
+def test_out_of_bag_error_above_the_no_information_rate():
     # Apparent 0, out of bag 0.55, γ = 0.5: R = 1, 0.632·0.55 + (0.5 − 0)·0.368 = 0.5316.
     result = point_632_plus(0, 0.55, 0.5)
     assert result.error == pytest.approx(0.5316)
@@ -53,12 +53,12 @@ def test_an_out_of_bag_error_beyond_no_information():
 
 
 @given(SHARES, SHARES)
-def test_without_overfitting_it_is_the_632_rule(apparent, oob):
+def test_without_overfitting_632_plus_equals_632(apparent, oob):
     low, high = min(apparent, oob), max(apparent, oob)
     assert point_632_plus(high, low, 1.0).error == pytest.approx(point_632(high, low).error)
 
 
-def test_more_overfitting_gives_the_out_of_bag_error_more_weight():
+def test_weight_of_the_out_of_bag_error_grows_with_overfitting():
     weights = [point_632_plus(0.0, oob, 0.5).weight for oob in np.linspace(0, 0.6, 13)]
     assert weights[0] == pytest.approx(0.632)
     assert weights[-1] == 1  # clipped

@@ -26,7 +26,7 @@ def equal_candidates(rng, m, n, k):
     return scores_of(np.sqrt(1 / k) * common + np.sqrt(1 - 1 / k) * rng.standard_normal((m, n)), k)
 
 
-def test_possibly_best_of_the_reference(multi, multi_scores):
+def test_possibly_best_matches_the_reference(multi, multi_scores):
     p = possibly_best_pvalues(multi_scores)
     one_sided = np.array(multi["p_worse_than_best_one_sided"])
     np.testing.assert_allclose(p[1:], np.minimum(1, 5 * one_sided[1:]), rtol=1e-10)
@@ -34,7 +34,7 @@ def test_possibly_best_of_the_reference(multi, multi_scores):
     assert np.flatnonzero(p >= 0.05).tolist() == multi["possibly_best_alpha05"]
 
 
-def test_the_sharper_set_lies_between_one_test_and_bonferroni(multi, multi_scores):
+def test_maxt_set_is_between_unadjusted_and_bonferroni(multi, multi_scores):
     bonferroni = possibly_best_pvalues(multi_scores)
     sharper = possibly_best_pvalues(multi_scores, method="maxt")
     alone = np.array(multi["p_worse_than_best_one_sided"])
@@ -43,7 +43,7 @@ def test_the_sharper_set_lies_between_one_test_and_bonferroni(multi, multi_score
     assert (sharper >= alone - error).all()
 
 
-def test_against_one_rival_all_methods_are_the_one_sided_test():
+def test_with_two_candidates_all_methods_equal_the_one_sided_test():
     rng = np.random.default_rng(0)
     scores = scores_of(rng.normal([[0.80], [0.81]], 0.03, (2, 20)))
     b, other = scores.order
@@ -62,7 +62,7 @@ def test_against_one_rival_all_methods_are_the_one_sided_test():
         model_confidence_set_pvalues,
     ],
 )
-def test_ties_constant_differences_and_failures(pvalues):
+def test_sets_with_ties_constant_differences_and_failures(pvalues):
     row = np.random.default_rng(0).normal(0.8, 0.02, 12)
     failed = row.copy()
     failed[0] = np.nan
@@ -78,7 +78,7 @@ def test_ties_constant_differences_and_failures(pvalues):
 
 
 @pytest.mark.parametrize("method", ["bonferroni", "maxt"])
-def test_the_order_of_candidates_does_not_matter(multi_scores, method):
+def test_sets_do_not_depend_on_the_order_of_candidates(multi_scores, method):
     shuffle = np.array([4, 2, 0, 5, 1, 3])
     moved = SplitScores(multi_scores.values[shuffle], multi_scores.design)
     p = possibly_best_pvalues(multi_scores, method=method)
@@ -87,18 +87,18 @@ def test_the_order_of_candidates_does_not_matter(multi_scores, method):
     np.testing.assert_allclose(model_confidence_set_pvalues(moved), mcs[shuffle], atol=1e-12)
 
 
-def test_the_first_step_of_the_confidence_set_is_the_single_step_maximum(multi_scores):
+def test_first_step_of_the_confidence_set_equals_the_single_step_maximum(multi_scores):
     tests = PairedTTests.all_pairs(multi_scores)
     largest = np.abs(tests.statistic).max()
     expected = MaxT(multi_scores, tests).single_step(np.array([largest]))[0]
     p = model_confidence_set_pvalues(multi_scores)
     assert p.min() == pytest.approx(expected, abs=4 * np.sqrt(expected / 20_000) + 4 / 20_000)
-    # p-values never fall along the removals, and the leader is removed last.
+    # p-values do not decrease in order of removal, and the leader is removed last.
     assert (np.diff(p[multi_scores.order]) <= 0).all()
     assert p[multi_scores.order[0]] == 1
 
 
-def test_a_duplicate_changes_nothing_but_its_own_place(multi_scores):
+def test_duplicate_does_not_change_other_p_values(multi_scores):
     p = model_confidence_set_pvalues(multi_scores)
     doubled = SplitScores(
         np.vstack([multi_scores.values, multi_scores.values[2]]), multi_scores.design
@@ -108,15 +108,15 @@ def test_a_duplicate_changes_nothing_but_its_own_place(multi_scores):
     np.testing.assert_allclose(found[:6], p, atol=0.02)
 
 
-def test_probability_best_of_the_published_example(moons_comparison):
+def test_probability_best_matches_the_published_example(moons_comparison):
     found = probability_best(moons_comparison.scores, most_behind=0.01, n_draws=200_000, rng=0)
-    # Published to three digits from a simulation of its own: 0.741, 0.218, 0.041, 0.
+    # Published to three digits from another simulation: 0.741, 0.218, 0.041, 0.
     assert found.best[[3, 0, 2, 1]] == pytest.approx([0.741, 0.218, 0.041, 0.0], abs=0.004)
     assert found.best.sum() == pytest.approx(1)
     assert (found.within_rope >= found.best).all()
 
 
-def test_probability_best_of_two_is_their_posterior():
+def test_probability_best_of_two_equals_their_posterior():
     rng = np.random.default_rng(0)
     scores = scores_of(rng.normal([[0.80], [0.81]], 0.03, (2, 20)))
     pair = PairedTTests.against(scores, 0, np.array([1]))
@@ -127,7 +127,7 @@ def test_probability_best_of_two_is_their_posterior():
     assert found.within_rope[0] == pytest.approx(posterior.sf(-0.005), abs=error)
 
 
-def test_more_candidates_than_splits_copies_and_failures():
+def test_probability_best_with_many_candidates_copies_and_failures():
     rng = np.random.default_rng(0)
     values = rng.normal(0.8, 0.02, (40, 12))
     values[0] = values[values.mean(axis=1).argmax()]  # a copy of the leader, or the leader
@@ -144,14 +144,14 @@ def test_more_candidates_than_splits_copies_and_failures():
 
 @pytest.mark.parametrize("m", [3, 7, 1001])
 @pytest.mark.parametrize("n_splits", [10, 30])
-def test_copies_share_alike_however_a_product_rounds(m, n_splits):
+def test_copies_have_equal_probabilities_despite_rounding(m, n_splits):
     # BLAS sums the last rows of a product in another order than the others.
     values = np.tile(np.random.default_rng(0).standard_normal(n_splits), (m, 1))
     found = probability_best(scores_of(values), most_behind=0.0, n_draws=500, rng=0)
     np.testing.assert_allclose(found.best, 1 / m, rtol=1e-12)
 
 
-def test_a_constant_difference_from_the_leader_has_the_pairs_own_posterior():
+def test_constant_difference_from_the_leader_has_the_posterior_of_the_pair():
     # Better on all 5 splits by the same: 5 equal signs, P(worse) = 2^−5; the third candidate is
     # too far behind to matter.
     row = np.random.default_rng(0).normal(0.8, 0.02, 5)
@@ -164,7 +164,7 @@ def test_a_constant_difference_from_the_leader_has_the_pairs_own_posterior():
     assert found.within_rope[1] == pytest.approx(posterior.cdf(0.05), abs=error)
 
 
-def test_the_rope_of_being_best_is_about_how_far_the_highest_mean_is_ahead():
+def test_rope_of_probability_best_uses_its_upper_end():
     # The ROPE of model_1 − model_2 ends at 0.01 above: a candidate that is 0.084 behind the
     # highest is not within it, whatever the lower end is.
     noise = np.random.default_rng(0).normal(0, 0.001, (2, 10))
@@ -173,7 +173,7 @@ def test_the_rope_of_being_best_is_about_how_far_the_highest_mean_is_ahead():
     assert comparison.probability_best(rng=0)["within_rope_prob"].tolist() == [1, 0]
 
 
-def test_draws_repeat_with_a_seed_and_chunks_add_up(multi_scores, monkeypatch):
+def test_draws_are_reproducible_and_independent_of_chunks(multi_scores, monkeypatch):
     one = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
     again = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
     np.testing.assert_array_equal(one.best, again.best)
@@ -182,13 +182,13 @@ def test_draws_repeat_with_a_seed_and_chunks_add_up(multi_scores, monkeypatch):
     assert chunked.best == pytest.approx(one.best, abs=0.04)
 
 
-def test_probabilities_of_many_candidates_are_counts_of_whole_draws(monkeypatch):
+def test_probabilities_of_many_candidates_match_whole_draws(monkeypatch):
     rng = np.random.default_rng(0)
     values = rng.normal(0.8, 0.03, (300, 12))
     values[7] = values[11]
     monkeypatch.setattr(_joint_null, "_MEANS_AT_ONCE", 300 * 64)  # 64 draws at once, of 2,000
     found = probability_best(scores_of(values), most_behind=0.01, n_draws=3_000, rng=5)
-    # The same draws, whole: normal over √χ² through the centred scores, in blocks of 2,000.
+    # The same draws without chunks: normal over √χ² from the centred scores, in blocks of 2,000.
     generator, draws = np.random.default_rng(5), []
     centred = values - values.mean(axis=1, keepdims=True)
     for n in (2_000, 1_000):
@@ -206,17 +206,17 @@ def test_probabilities_of_many_candidates_are_counts_of_whole_draws(monkeypatch)
 
 
 @pytest.mark.parametrize("n_draws", [0, -1, 1.5, True, "many"])
-def test_impossible_numbers_of_draws_are_refused(n_draws, multi_scores):
+def test_invalid_n_draws_raises(n_draws, multi_scores):
     with pytest.raises(ValueError, match="`n_draws` must be a whole number ≥ 1; got"):
         probability_best(multi_scores, most_behind=0.0, n_draws=n_draws)
 
 
-def test_an_unknown_method_is_refused(multi_scores):
+def test_unknown_method_raises(multi_scores):
     with pytest.raises(ValueError, match="`method` must be one of 'bonferroni', 'maxt'"):
         possibly_best_pvalues(multi_scores, method="holm")
 
 
-def test_a_given_best_is_kept_as_often_as_stated_under_the_assumed_dependence():
+def test_given_best_is_kept_with_nominal_probability():
     # Ten equal candidates: each is "a given true best". 3,000 data sets, standard error 0.4 %.
     rng = np.random.default_rng(0)
     left_out = np.mean(
@@ -224,13 +224,13 @@ def test_a_given_best_is_kept_as_often_as_stated_under_the_assumed_dependence():
         axis=0,
     )
     assert (left_out < 0.05 + 3 * 0.004).all()
-    assert left_out.mean() < 0.045  # Bonferroni has something to spare
+    assert left_out.mean() < 0.045  # Bonferroni is conservative
     assert left_out.mean() > 0.005
 
 
-def test_probabilities_of_being_best_are_calibrated_under_the_assumed_dependence():
-    # True means drawn from a wide prior: the candidate that truly is best gets, on average, the
-    # probability with which it is named. 1,500 data sets of four.
+def test_probabilities_of_being_best_are_calibrated():
+    # True means drawn from a wide prior: the mean probability of the named candidate equals the
+    # rate at which it is truly the best. 1,500 data sets of four.
     rng = np.random.default_rng(1)
     stated, true = [], []
     for _ in range(1500):
@@ -246,7 +246,7 @@ def test_probabilities_of_being_best_are_calibrated_under_the_assumed_dependence
         assert true[which].mean() == pytest.approx(stated[which].mean(), abs=error)
 
 
-def test_the_student_tail_is_scipys():
+def test_tail_of_t_matches_scipy():
     # The Bonferroni form by hand: three candidates, t = 2 against the best on 20 splits.
     rng = np.random.default_rng(0)
     noise = rng.standard_normal(20)
@@ -259,16 +259,16 @@ def test_the_student_tail_is_scipys():
     assert p[1] == pytest.approx(2 * stats.t.sf(2, 19))
 
 
-def test_a_candidate_that_diverged_leaves_the_sharper_set_as_cautious_as_bonferroni():
-    # Beside scores of 1e20 all other candidates are the same to rounding: their pairs cannot be
-    # drawn, and each adds its own tail.
+def test_diverged_candidate_makes_maxt_equal_bonferroni():
+    # Relative to scores of 1e20 all other candidates are equal up to rounding: their pairs cannot
+    # be drawn, and each adds its own tail.
     rng = np.random.default_rng(0)
     values = 0.8 + 0.01 * rng.normal(size=(8, 5))
     values[0] += 0.03
     values[7] = -1e20 * (1 + 0.1 * rng.normal(size=5))
     sharper = possibly_best_pvalues(scores_of(values), method="maxt")
     tests = PairedTTests.against(scores_of(values), 0, np.arange(1, 7))
-    # Six rivals that can be better than a given one: the leader and five others.
+    # Six candidates may be better than a given one: the leader and five others.
     expected = np.minimum(1, 6 * tests.pvalue("greater"))
     assert (sharper[1:7] >= expected * (1 - 1e-9)).all()
     assert (sharper[1:7] <= expected + 0.03).all()

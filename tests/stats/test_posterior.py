@@ -1,4 +1,4 @@
-"""The posterior: what SciPy's frozen t knows, the ROPE, point masses, and calibration."""
+"""The posterior: SciPy's frozen t, the ROPE, point masses, and calibration."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ dfs = st.integers(1, 200)
 half_widths = st.floats(0, 5)
 
 
-def test_the_published_pair(moons):
+def test_matches_the_published_pair(moons):
     pair = moons["pairs"][0]
     worse, rope, better = MOONS.probabilities()
     assert worse == pytest.approx(pair["p_left_rope"], abs=1e-14)
@@ -25,12 +25,12 @@ def test_the_published_pair(moons):
     assert better == pytest.approx(pair["p_right_rope"], abs=1e-14)
     assert MOONS.sf(0) == pytest.approx(pair["better_prob"], abs=1e-14)
     for level, expected in moons["credible_intervals_first_vs_second"].items():
-        # SciPy 1.11 has ten digits of a quantile of t, newer ones all.
+        # SciPy 1.11 computes a quantile of t to ten digits, newer versions to all.
         assert MOONS.interval(float(level)) == pytest.approx(expected, rel=1e-9)
     assert MOONS.break_even_rope(0.95) == pytest.approx(0.032264, abs=5e-7)
 
 
-def test_every_method_is_that_of_scipys_frozen_t():
+def test_every_method_matches_scipys_frozen_t():
     ours, theirs = Posterior(7, 0.3, 0.2), stats.t(7, loc=0.3, scale=0.2)
     x = np.linspace(-1, 2, 13)
     q = np.linspace(0, 1, 11)
@@ -47,17 +47,17 @@ def test_every_method_is_that_of_scipys_frozen_t():
     assert ours.interval(0.9) == pytest.approx(theirs.interval(0.9))
 
 
-def test_a_far_tail_keeps_its_digits():
+def test_far_tail_keeps_its_digits():
     posterior = Posterior(99, 1.0, 0.05)
     assert posterior.probabilities(0.01).worse == stats.t.sf(1.01 / 0.05, 99)
     assert 0 < posterior.probabilities(0.01).worse < 1e-30
-    # The ROPE's own share is of the same size; 1 − worse − better would be 0.
+    # The probability of the ROPE is equally small; 1 − worse − better would be 0.
     inside = stats.t.sf(0.99 / 0.05, 99) - stats.t.sf(1.01 / 0.05, 99)
     assert posterior.probabilities(0.01).rope == pytest.approx(inside, rel=1e-9, abs=0)
 
 
 @given(loc=locs, scale=scales, df=dfs, low=locs, width=half_widths)
-def test_the_three_probabilities_are_areas_under_the_density(loc, scale, df, low, width):
+def test_probabilities_are_areas_under_the_density(loc, scale, df, low, width):
     posterior = Posterior(df, loc, scale)
     worse, rope, better = posterior.probabilities((low, low + width))
     assert worse == pytest.approx(posterior.cdf(low), abs=1e-12)
@@ -66,7 +66,7 @@ def test_the_three_probabilities_are_areas_under_the_density(loc, scale, df, low
     assert min(worse, rope, better) >= 0
 
 
-def test_an_area_integrated():
+def test_area_matches_numerical_integration():
     area = integrate.quad(MOONS.pdf, -0.01, 0.01)[0]
     assert MOONS.probabilities().rope == pytest.approx(area, abs=1e-9)
 
@@ -79,14 +79,14 @@ def test_swapping_the_models_swaps_worse_and_better(loc, scale, df, rope):
 
 
 @given(loc=locs, scale=scales, df=dfs, probability=st.floats(0.01, 0.999))
-def test_break_even_rope_holds_just_the_probability(loc, scale, df, probability):
+def test_break_even_rope_contains_exactly_the_probability(loc, scale, df, probability):
     posterior = Posterior(df, loc, scale)
     width = posterior.break_even_rope(probability)
     assert width >= 0
     assert posterior.probabilities(width).rope == pytest.approx(probability, abs=1e-9)
 
 
-def test_break_even_rope_of_a_certain_difference_is_the_difference():
+def test_break_even_rope_of_a_far_difference_is_one_sided():
     far = Posterior(99, 1e6, 1e-6)
     # The other tail is empty, so it is the one-sided bound.
     assert far.break_even_rope(0.95) == pytest.approx(1e6 + 1e-6 * stats.t.ppf(0.95, 99), rel=1e-15)
@@ -96,7 +96,7 @@ def test_break_even_rope_of_a_certain_difference_is_the_difference():
 def test_identical_candidates_are_a_point_mass_at_zero():
     point = Posterior(99, 0.0, 0.0, rope=0.01)
     assert point.probabilities() == (0, 1, 0)
-    assert point.probabilities(0.0) == (0, 1, 0)  # a ROPE of no width still holds 0
+    assert point.probabilities(0.0) == (0, 1, 0)  # a ROPE of width 0 contains 0
     assert point.probabilities((0.01, 0.02)) == (1, 0, 0)
     assert point.break_even_rope(0.95) == 0
     assert (point.mean(), point.std()) == (0, 0)
@@ -115,11 +115,11 @@ def test_identical_candidates_are_a_point_mass_at_zero():
     ("constant", "expected"),
     [(0.01, (0, 1, 0)), (-0.01, (0, 1, 0)), (0.02, (0, 0, 1)), (-0.02, (1, 0, 0))],
 )
-def test_a_constant_difference_is_on_one_side_and_boundaries_are_inside(constant, expected):
+def test_point_mass_is_on_one_side_and_boundaries_are_inside(constant, expected):
     assert Posterior(9, constant, 0.0).probabilities(0.01) == expected
 
 
-def test_what_is_not_known_is_nan_everywhere():
+def test_unknown_parameters_give_nan_everywhere():
     for unknown in (Posterior(99, np.nan, np.nan), Posterior(0, np.nan, np.nan, rope=0.1)):
         assert np.isnan(unknown.probabilities()).all()
         assert np.isnan(unknown.break_even_rope())
@@ -130,13 +130,13 @@ def test_what_is_not_known_is_nan_everywhere():
         assert np.isnan(unknown.rvs(3)).tolist() == [True] * 3
 
 
-def test_an_open_rope_asks_for_non_inferiority():
+def test_one_sided_rope_gives_non_inferiority():
     worse, rope, better = MOONS.probabilities((-0.01, np.inf))
     assert better == 0
     assert worse + rope == 1
 
 
-def test_many_posteriors_at_once_are_each_posterior():
+def test_vectorised_probabilities_equal_each_posterior():
     loc = np.array([0.01, -0.2, 0.0, 0.5, np.nan])
     scale = np.array([0.02, 0.1, 0.0, 0.0, np.nan])
     found = rope_probabilities(loc, scale, 19, (-0.02, 0.01))
@@ -155,18 +155,18 @@ def test_many_posteriors_at_once_are_each_posterior():
         ({"rope": True}, "`rope` must be a half-width ≥ 0 or"),
     ],
 )
-def test_impossible_parameters_are_refused(arguments, message):
+def test_invalid_parameters_raise(arguments, message):
     with pytest.raises(ValueError, match=message):
         Posterior(**{"df": 9, "loc": 0.0, "scale": 1.0, **arguments})
 
 
 @pytest.mark.parametrize("probability", [0, 1, 1.5, "0.95"])
-def test_a_probability_lies_between_0_and_1(probability):
+def test_probability_outside_0_and_1_raises(probability):
     with pytest.raises(ValueError, match=r"`probability` must be in \(0, 1\)"):
         MOONS.break_even_rope(probability)
 
 
-def test_the_posterior_covers_what_it_says_under_the_assumed_dependence():
+def test_posterior_has_nominal_coverage_under_the_assumed_dependence():
     # Flat prior, differences with common correlation 1/k: the true mean lies below the posterior's
     # q-quantile in a share q of data sets. 4,000 of them: a standard error of 0.8 % at the most.
     rng = np.random.default_rng(1)
@@ -182,7 +182,7 @@ def test_the_posterior_covers_what_it_says_under_the_assumed_dependence():
 
 
 @pytest.mark.parametrize("confidence", [1.5, -0.2, [0.5, 2.0]])
-def test_a_confidence_lies_between_0_and_1(confidence):
+def test_confidence_outside_0_and_1_raises(confidence):
     with pytest.raises(ValueError, match=r"`confidence` must be in \[0, 1\]; got"):
         MOONS.interval(confidence)
     assert MOONS.interval(1) == (-np.inf, np.inf)
@@ -193,5 +193,5 @@ def test_a_confidence_lies_between_0_and_1(confidence):
 def test_break_even_rope_of_extreme_probabilities(posterior, probability):
     width = posterior.break_even_rope(probability)
     assert np.isfinite(width)
-    # SciPy 1.17's distribution function of t holds nine digits next to its centre.
+    # SciPy 1.17's distribution function of t has nine digits near its centre.
     assert posterior.probabilities(width).rope == pytest.approx(probability, rel=1e-9, abs=2e-9)

@@ -21,7 +21,7 @@ R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json")
 RATES = st.integers(0, 40), st.integers(0, 60)
 
 
-def test_eighty_of_a_hundred():
+def test_wilson_interval_of_80_of_100():
     # (0.8 + z²/200 ± z·√(0.8·0.2/100 + z²/40,000)) / (1 + z²/100) with z = 1.96
     #   = (0.8192 ± 0.0807) / 1.0384. A textbook rounds the upper limit to 0.866.
     z = 1.96
@@ -42,21 +42,21 @@ def test_eighty_of_a_hundred():
     ],
 )
 @pytest.mark.parametrize(("k", "n"), [(80, 100), (1, 7), (30, 31), (499, 500)])
-def test_statsmodels_intervals(ours, theirs, k, n):
+def test_intervals_match_statsmodels(ours, theirs, k, n):
     for level in (0.9, 0.95, 0.99):
         low, high = proportion_confint(k, n, alpha=1 - level, method=theirs)
         found = accuracy_interval(k, n, level, ours)
         assert found == pytest.approx((max(low, 0), min(high, 1)), abs=1e-12)
 
 
-def test_scipy_intervals():
+def test_intervals_match_scipy():
     for ours, theirs in [("wilson", "wilson"), ("wilson_cc", "wilsoncc"), ("exact", "exact")]:
         expected = stats.binomtest(13, 20).proportion_ci(0.9, method=theirs)
         assert accuracy_interval(13, 20, 0.9, method=ours) == pytest.approx(tuple(expected))
 
 
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_intervals_hold_the_accuracy_and_mirror_errors(counts):
+def test_intervals_contain_the_accuracy_and_are_symmetric_in_errors(counts):
     k, n = counts
     for method in INTERVALS:
         low, high = accuracy_interval(k, n, method=method)
@@ -68,11 +68,11 @@ def test_intervals_hold_the_accuracy_and_mirror_errors(counts):
     assert wilson_interval(k / n, n, 0.95) == pytest.approx(accuracy_interval(k, n), abs=1e-12)
 
 
-def test_all_right_and_all_wrong_leave_doubt():
+def test_intervals_at_0_and_1_have_positive_width():
     for method in INTERVALS:
         assert accuracy_interval(20, 20, method=method)[1] == 1
         assert accuracy_interval(0, 20, method=method)[0] == 0
-        if method != "wald":  # which is why it is no default
+        if method != "wald":  # the reason why it is not the default
             assert accuracy_interval(20, 20, method=method)[0] < 0.95
 
 
@@ -86,7 +86,7 @@ LEVELS = [5e-324, 1e-300, 1e-10, 0.01, 0.5, 0.95, 1 - 1e-9, 1 - 1e-16]
 
 @pytest.mark.parametrize("method", INTERVALS)
 @pytest.mark.parametrize("level", LEVELS)
-def test_at_any_size_and_level_the_interval_holds_the_accuracy(method, level):
+def test_intervals_contain_the_accuracy_at_any_size_and_level(method, level):
     for k, n in EXTREMES:
         low, high = accuracy_interval(k, n, level, method)
         assert 0 <= low <= k / n <= high <= 1
@@ -115,13 +115,13 @@ def test_at_any_size_and_level_the_interval_holds_the_accuracy(method, level):
          (0.29962388237907676, 0.30037629867817479)),
     ],
 )  # fmt: skip
-def test_quantiles_of_huge_counts(k, n, level, exact, jeffreys):
-    # Of counts above 1e7 a series, whose terms that are left out are below 1e-10 of the width.
+def test_quantiles_for_huge_counts(k, n, level, exact, jeffreys):
+    # Counts above 1e7 use a series; omitted terms are below 1e-10 of the width.
     assert accuracy_interval(k, n, level, "exact") == pytest.approx(exact, rel=1e-11)
     assert accuracy_interval(k, n, level, "jeffreys") == pytest.approx(jeffreys, rel=1e-11)
 
 
-def test_of_rare_successes_among_many_the_limits_are_poissons():
+def test_limits_for_rare_successes_match_poisson():
     n = 10**18
     for k in (1, 5, 1000):
         low, high = accuracy_interval(k, n, method="exact")
@@ -129,11 +129,11 @@ def test_of_rare_successes_among_many_the_limits_are_poissons():
         assert high * n == pytest.approx(stats.gamma.isf(0.025, k + 1), rel=1e-9)
 
 
-def test_half_of_very_many_is_as_wide_as_the_normal_approximation_says():
+def test_width_for_half_of_very_many_matches_the_normal_approximation():
     n = 10**18
     for method in INTERVALS:
         low, high = accuracy_interval(n // 2, n, method=method)
-        # 0.5 ± 1.959964·√(0.25/n), where a float has eight digits of the width left
+        # 0.5 ± 1.959964·√(0.25/n); a float keeps eight digits of the width
         assert (0.5 - low, high - 0.5) == pytest.approx((9.79982e-10, 9.79982e-10), rel=1e-6)
 
 
@@ -144,7 +144,7 @@ def coverage(method, n, rate):
     return covered @ stats.binom.pmf(counts, n, rate)
 
 
-def test_coverage_summed_over_every_count():
+def test_exact_coverage_summed_over_all_counts():
     rates = np.linspace(0.5, 0.98, 25)
     exact = [coverage("exact", 50, rate) for rate in rates]
     assert min(exact) >= 0.95
@@ -166,12 +166,12 @@ def test_coverage_summed_over_every_count():
         ((80, 100, 0.95, "score"), "`method` must be one of 'wilson', 'wilson_cc', 'exact'"),
     ],
 )
-def test_what_is_no_accuracy_is_refused(arguments, message):
+def test_invalid_counts_raise(arguments, message):
     with pytest.raises(ValueError, match=message):
         accuracy_interval(*arguments)
 
 
-def test_a_textbooks_two_models():
+def test_matches_a_textbook_example():
     # 0.15·0.85/30 + 0.25·0.75/5000 = 0.00425 + 0.0000375 = 0.0042875; 1.96·√ = 0.128
     result = compare_error_rates(0.15, 30, 0.25, 5000)
     assert result.variance == pytest.approx(0.0042875)
@@ -183,7 +183,7 @@ def test_a_textbooks_two_models():
     assert pvalue == pytest.approx(2 * stats.norm.sf(0.1 / np.sqrt(0.0042875)))
 
 
-def test_what_r_gives():
+def test_matches_r():
     rates = 7 / 20, 20, 2 / 25, 25
     assert compare_error_rates(*rates, method="exact").pvalue == pytest.approx(R["fisher"])
     greater = compare_error_rates(*rates, method="exact", alternative="greater")
@@ -194,7 +194,7 @@ def test_what_r_gives():
 
 
 @given(*RATES)
-def test_statsmodels_and_scipy_tests(k1, k2):
+def test_tests_match_statsmodels_and_scipy(k1, k2):
     rates = k1 / 40, 40, k2 / 60, 60
     result = compare_error_rates(*rates)
     limits = confint_proportions_2indep(k1, 40, k2, 60, method="newcomb")
@@ -206,7 +206,7 @@ def test_statsmodels_and_scipy_tests(k1, k2):
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_boschloo_is_scipys(alternative):
+def test_boschloo_matches_scipy(alternative):
     found = compare_error_rates(7 / 20, 20, 2 / 25, 25, method="boschloo", alternative=alternative)
     expected = stats.boschloo_exact([[7, 2], [13, 23]], alternative=alternative)
     assert found.pvalue == pytest.approx(expected.pvalue)
@@ -234,7 +234,7 @@ def test_swapping_the_models_flips_the_sign(k1, k2):
         assert greater.pvalue == pytest.approx(less)
 
 
-def test_models_without_spread():
+def test_rates_of_0_and_1():
     for method in ("wald", "pooled", "exact", "boschloo"):
         assert compare_error_rates(0, 20, 0, 30, method=method).pvalue == 1
         assert compare_error_rates(1, 20, 1, 30, method=method).pvalue == 1
@@ -244,7 +244,7 @@ def test_models_without_spread():
 
 
 def exact_rate(method, n1, n2, rate=0.3):
-    """Chance to reject at 5 % where both rates are the same, summed over all pairs of counts."""
+    """Probability to reject at 5 % if both rates are equal, summed over all pairs of counts."""
     counts1, counts2 = np.arange(n1 + 1), np.arange(n2 + 1)
     chances = np.outer(stats.binom.pmf(counts1, n1, rate), stats.binom.pmf(counts2, n2, rate))
     return sum(
@@ -256,10 +256,10 @@ def exact_rate(method, n1, n2, rate=0.3):
     )
 
 
-def test_error_rates_summed_over_every_pair_of_counts():
+def test_exact_error_rates_summed_over_all_pairs_of_counts():
     assert exact_rate("exact", 15, 20) < 0.05
     assert exact_rate("wald", 15, 20) > 0.06  # too liberal in small sets
-    # The approximations come close in sets of some size.
+    # The approximations are close for larger sets.
     assert exact_rate("pooled", 150, 200) == pytest.approx(0.05, abs=0.002)
     assert exact_rate("wald", 150, 200) == pytest.approx(0.05, abs=0.005)
 
@@ -276,18 +276,18 @@ def test_error_rates_summed_over_every_pair_of_counts():
         ((0.1, 30, 0.2, 30), {"alternative": "larger"}, "`alternative` must be one of"),
     ],
 )
-def test_what_are_no_rates_is_refused(arguments, options, message):
+def test_invalid_rates_raise(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         compare_error_rates(*arguments, **options)
 
 
-def test_the_docstring_names_the_test_for_a_common_test_set():
-    assert "On one common test set this is the wrong test" in compare_error_rates.__doc__
+def test_docstring_refers_to_mcnemar_for_a_common_test_set():
+    assert "on the same test set, use `mcnemar` instead" in compare_error_rates.__doc__
     assert "`mcnemar`" in compare_error_rates.__doc__
 
 
 @pytest.mark.parametrize("method", ["wald", "newcombe"])
-def test_intervals_of_a_difference_end_where_differences_do(method):
+def test_intervals_of_a_difference_are_clipped(method):
     # 9 of 10 against 1 of 10: 0.8 ± 1.96·√(2·0.09/10) = 0.8 ± 0.263
     found = compare_error_rates(0.9, 10, 0.1, 10)
     low, high = found.confidence_interval(method=method)

@@ -1,4 +1,4 @@
-"""Moments of many pairs: products of matrices give what explicit differences give."""
+"""Moments of many pairs: matrix products agree with explicit differences."""
 
 import numpy as np
 import pytest
@@ -28,11 +28,11 @@ CASES = {
     # Many ties of means, and differences that are the same on all splits.
     "counts": lambda v: np.round(10 * v) / 10,
     "copies": lambda v: np.concatenate([v, v[:5], v[:5] + 0.1]),
-    # What a near-duplicate differs by is far below the level of what it is centred from.
+    # A near-duplicate differs by far less than the level that centring subtracts.
     "near-duplicates": lambda v: np.concatenate([v, v[:9] + 1e-9 * v[9:18], v[9:18] - 1e-14]),
     "levels": lambda v: np.concatenate([v, v[:9] - 1e4, v[:9] - 1e4 + 1e-3 * v[9:18]]),
-    # Means that differ clearly, and spreads that are small beside those of the candidates, or
-    # beside how far off they are: beyond ±1 such differences are not taken for constant.
+    # Means that differ clearly, with spreads that are small relative to those of the candidates or
+    # to the difference: beyond ±1 such differences do not count as constant.
     "parallel": lambda v: -1e4 * np.concatenate([v, v[:20] + 0.1 + 1e-5 * v[20:]]),
     "far off": lambda v: -1e4 * np.arange(len(v))[:, None] + 1e-5 * v,
     "failed": lambda v: np.where(np.arange(len(v))[:, None] % 7 == 3, np.nan, v),
@@ -43,7 +43,7 @@ CASES = {
 def both_ways(monkeypatch, scores, chunk_size=10**9):
     found = []
     for few in (0, np.inf):
-        monkeypatch.setattr(_ranked_moments, "_FEW", few)
+        monkeypatch.setattr(_ranked_moments, "_FEW_DIFFERENCES", few)
         chunks = list(PairedTTests.in_chunks(scores, chunk_size))
         found.append(
             {
@@ -56,35 +56,35 @@ def both_ways(monkeypatch, scores, chunk_size=10**9):
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("n_test", [10, 100])
-# Fewer splits than candidates, whose points are held, and more, whose products are.
+# With fewer splits than candidates points are stored; with more, their products.
 @pytest.mark.parametrize("n_splits", [10, 90])
-def test_products_give_what_explicit_differences_give(monkeypatch, case, n_test, n_splits):
+def test_products_match_explicit_differences(monkeypatch, case, n_test, n_splits):
     scores = scores_of(CASES[case](plain(40, n_splits)), n_test)
     products, explicit = both_ways(monkeypatch, scores)
     for name in ("first", "second", "constant"):
         np.testing.assert_array_equal(products[name], explicit[name])
     for name in ("mean_diff", "std"):
-        # Nothing absolute: what is zero by one way is zero by the other.
+        # No absolute tolerance: both ways give exactly the same zeros.
         np.testing.assert_allclose(products[name], explicit[name], rtol=1e-9, atol=0)
 
 
-def test_a_spread_that_is_that_of_equal_counts_is_judged_alike(monkeypatch):
-    # ±0.5 on half of the splits beside a mean of 5: a spread of just 1/n_test of it, n_test = 10,
-    # were it not for ddof=1. Every such pair lies near the limit of what is constant.
+def test_products_agree_at_the_limit_of_constant_differences(monkeypatch):
+    # ±0.5 on half of the splits around a mean of 5: a spread of exactly 1/n_test of it (n_test =
+    # 10) except for ddof=1. Every such pair is close to the limit of constant differences.
     halves = np.tile([0.5, -0.5], 8) * np.sqrt(15 / 16)
     values = np.stack([np.zeros(16), *(-5.0 * k + k * halves for k in range(1, 30))]) / 200
     products, explicit = both_ways(monkeypatch, scores_of(values, 10))
     np.testing.assert_array_equal(products["constant"], explicit["constant"])
 
 
-def test_one_split_says_nothing_of_spreads(monkeypatch):
+def test_one_split_has_no_standard_deviation(monkeypatch):
     products, explicit = both_ways(monkeypatch, scores_of(plain(30, 1)))
     assert np.isnan(products["std"]).all()
     np.testing.assert_array_equal(products["std"], explicit["std"])
 
 
 @pytest.mark.parametrize("chunk_size", [1, 17, 1000])
-def test_chunks_and_the_leaders_rows_are_the_same_to_the_last_bit(monkeypatch, chunk_size):
+def test_chunks_and_rows_of_the_leader_are_bit_identical(monkeypatch, chunk_size):
     # 150 rows are more than one block of them.
     scores = scores_of(CASES["failed"](plain(150 if chunk_size > 1 else 40, 20)))
     chunks, _ = both_ways(monkeypatch, scores, chunk_size)

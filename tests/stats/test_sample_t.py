@@ -1,4 +1,4 @@
-"""Tests of pairs by per-sample values: numbers by hand, SciPy's case, invariances, all doors."""
+"""The test of per-sample values: hand computations, SciPy's case, invariances, all uses."""
 
 import dataclasses
 import json
@@ -35,7 +35,7 @@ FORMS = ["mean", "auc"]
 
 
 def scores_of(values, n_folds=5, form="mean", **options):
-    """Scores of equal folds, the first of which test on the first samples."""
+    """Scores on equal folds; the first fold tests the first samples."""
     values = np.asarray(values)
     m, repeats, n = values.shape
     splits = values.reshape(m, repeats, n_folds, n // n_folds).mean(axis=3).reshape(m, -1)
@@ -45,7 +45,7 @@ def scores_of(values, n_folds=5, form="mean", **options):
 
 
 def random_values(m=6, repeats=2, n=60, seed=0):
-    """Values that share the samples' difficulty, with refits of their own."""
+    """Values with a common difficulty of samples and independent variation of refits."""
     rng = np.random.default_rng(seed)
     common = rng.normal(size=(1, 1, n))
     own = rng.normal(size=(m, 1, n))
@@ -60,7 +60,7 @@ def random_values(m=6, repeats=2, n=60, seed=0):
 @pytest.mark.parametrize(
     "case", GOLDEN["cases"], ids=lambda c: f"{c['form']}-{c['n_repeats']}-{c['instability']}"
 )
-def test_standard_errors_are_those_of_plain_loops(case):
+def test_standard_errors_match_plain_loops(case):
     repeats, n_folds = case["n_repeats"], GOLDEN["n_folds"]
     values = np.array(GOLDEN["values"])[:, :repeats]
     splits = np.array(GOLDEN["splits"])[:, : repeats * n_folds]
@@ -78,8 +78,8 @@ def test_standard_errors_are_those_of_plain_loops(case):
     assert test.df(scores) == 22
 
 
-def test_of_one_stable_repeat_of_many_folds_it_is_scipys_paired_t_test():
-    # Leave-one-out, and no variance between refits: what is left of the correction is n/(n − 1).
+def test_one_stable_repeat_of_leave_one_out_matches_scipys_paired_t():
+    # Leave-one-out without variance between refits: the remaining correction is n/(n − 1).
     values = random_values(2, repeats=1, n=40)
     scores = scores_of(values, n_folds=40)
     best, other = values[scores.order, 0]
@@ -89,7 +89,7 @@ def test_of_one_stable_repeat_of_many_folds_it_is_scipys_paired_t_test():
     assert found.df == expected.df
 
 
-def test_of_one_repeat_the_variance_is_nadeau_and_bengios_from_samples():
+def test_one_repeat_matches_nadeau_and_bengios_variance_from_samples():
     # Split means of n/K independent samples vary by s²·K/n; times 1/K + 1/(K − 1).
     values = random_values(2, repeats=1)
     s2 = np.var(values[0, 0] - values[1, 0], ddof=1)
@@ -105,7 +105,7 @@ def test_of_one_repeat_the_variance_is_nadeau_and_bengios_from_samples():
     shift=st.sampled_from([-3.0, 0.5, 100.0]),
     scale=st.sampled_from([1e-3, 4.0]),
 )
-def test_what_changes_nothing(form, repeats, seed, shift, scale):
+def test_invariance_to_shift_scale_and_order(form, repeats, seed, shift, scale):
     rng = np.random.default_rng(seed)
     values = random_values(3, repeats, 30, seed)
     one = np.array([1, 2])
@@ -139,18 +139,18 @@ def test_what_changes_nothing(form, repeats, seed, shift, scale):
         lambda v: 1e-200 * v,
         lambda v: 1e140 * v,
         lambda v: (v > 0.3).astype(float),
-        # Levels that differ by far more than a near-duplicate does from its original.
+        # Levels that differ by far more than near-duplicates do.
         lambda v: np.concatenate([v, v[:2] + 1e-7 * v[2:4], v[2:] + 1e4]),
         lambda v: np.concatenate([v, v[:2], v[:1] + 0.5]),
     ],
     ids=["plain", "single", "0.999999", "tiny", "huge", "counts", "levels", "copies"],
 )
 @pytest.mark.parametrize("n", [20, 400], ids=["points", "products"])
-def test_the_product_gives_what_explicit_differences_give(form, repeats, change, n):
+def test_products_match_explicit_differences(form, repeats, change, n):
     values = change(random_values(7, repeats, n))
     samples = SampleScores(values, 5, form)
     every = np.arange(len(values))
-    # What repeats take off areas is a difference of sums, and computed pair by pair alone.
+    # The reduction by repeats for areas is a difference of sums, computed only pair by pair.
     for times in (1.0, np.inf) if form == "mean" else (1.0,):
         variance = SampleVariance.of(samples, 1.0, times)
         sums = SampleSums(samples, variance, every)
@@ -160,7 +160,7 @@ def test_the_product_gives_what_explicit_differences_give(form, repeats, change,
             np.testing.assert_allclose(found[i], expected, rtol=1e-9, atol=0)
 
 
-def test_chunks_and_the_leaders_rows_are_the_same_to_the_last_bit():
+def test_chunks_and_rows_of_the_leader_are_bit_identical():
     values = random_values(150, 2, 40)
     values[[3, 77], 0, 0] = np.nan
     splits = scores_of(np.nan_to_num(values))
@@ -174,7 +174,7 @@ def test_chunks_and_the_leaders_rows_are_the_same_to_the_last_bit():
         np.testing.assert_array_equal(joined, getattr(pairs, name))
         np.testing.assert_array_equal(getattr(leader, name), getattr(pairs, name)[:149])
     assert np.isnan(pairs.std_err).sum() == 148 + 149
-    # The estimate is the tests' of splits, bit by bit, so that one ranking holds.
+    # The estimate is bit-identical to that of the tests of splits, so that rankings agree.
     np.testing.assert_array_equal(
         pairs.mean_diff, PAIR_TESTS["corrected_t"].all_pairs(scores).mean_diff
     )
@@ -182,7 +182,7 @@ def test_chunks_and_the_leaders_rows_are_the_same_to_the_last_bit():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("repeats", [1, 2])
-def test_a_constant_difference_is_worth_a_sign_per_sample(dtype, repeats):
+def test_constant_difference_counts_as_one_sign_per_sample(dtype, repeats):
     values = random_values(1, repeats, 40)
     values = np.concatenate([values, values, values + 0.1]).astype(dtype)
     scores = scores_of(values)
@@ -196,7 +196,7 @@ def test_a_constant_difference_is_worth_a_sign_per_sample(dtype, repeats):
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("m", "n"), [(8, 60), (8, 5), (40, 20)])
 @pytest.mark.parametrize("repeats", [1, 2, 3])
-def test_the_joint_null_has_the_standard_errors_of_the_pairs(form, m, n, repeats):
+def test_joint_null_has_the_standard_errors_of_the_pairs(form, m, n, repeats):
     scores = scores_of(random_values(m, repeats, n), form=form)
     null = SAMPLES.joint_null(scores, 0, 10)
     root, copy_of = null._root
@@ -209,7 +209,7 @@ def test_the_joint_null_has_the_standard_errors_of_the_pairs(form, m, n, repeats
     )
 
 
-def test_drawn_extremes_are_those_of_the_drawn_squares():
+def test_drawn_extremes_match_the_drawn_squares():
     scores = scores_of(random_values(6)[[0, 1, 2, 3, 4, 5, 0]])  # 6 is a copy of 0
     null = SAMPLES.joint_null(scores, 3, 500)
     squares = np.concatenate(list(null.squares()))
@@ -227,7 +227,7 @@ def test_drawn_extremes_are_those_of_the_drawn_squares():
 
 
 @pytest.mark.parametrize("df", [3, 8, 29, 500])
-def test_normal_draws_are_read_off_as_t_of_the_same_tail(df):
+def test_normal_draws_convert_to_t_with_the_same_tail(df):
     null = SAMPLES.joint_null(scores_of(random_values(2, 1, 10)), 0, 10)
     null._df = df
     z = np.array([0.1, 1.0, 2.0, 3.0, 4.0])
@@ -237,7 +237,7 @@ def test_normal_draws_are_read_off_as_t_of_the_same_tail(df):
     np.testing.assert_allclose(np.sqrt(null._squared_t(z)), expected, rtol=tolerance)
 
 
-def test_in_a_family_of_one_the_adjusted_p_value_is_the_pairs():
+def test_family_of_one_pair_has_the_p_value_of_the_pair():
     values = random_values(2, 2, 30)
     values[1] += values[0].mean() - values[1].mean() + 0.35
     scores = scores_of(values)
@@ -249,7 +249,7 @@ def test_in_a_family_of_one_the_adjusted_p_value_is_the_pairs():
     assert family.half_width() == pytest.approx(stats.t.isf(0.025, 29) * tests.std_err, rel=0.03)
 
 
-def test_of_two_candidates_the_better_one_is_best_as_often_as_the_posterior_says():
+def test_probability_best_of_two_equals_the_posterior():
     values = random_values(2, 2, 30)
     values[1] += values[0].mean() - values[1].mean() + 0.1
     scores = scores_of(values)
@@ -260,14 +260,14 @@ def test_of_two_candidates_the_better_one_is_best_as_often_as_the_posterior_says
     assert found.best.sum() == pytest.approx(1)
 
 
-def test_copies_share_the_probability_to_be_best():
+def test_copies_share_the_probability_of_being_best():
     values = random_values(4, 2, 300)
     scores = scores_of(np.concatenate([values, values[3:]]))
     found = probability_best(scores, most_behind=0.0, n_draws=4000, rng=0, test=SAMPLES)
     assert found.best[3] == found.best[4] > 0
 
 
-def test_sets_by_maxt_hold_what_bonferronis_hold_or_less():
+def test_maxt_sets_are_subsets_of_bonferroni_sets():
     scores = scores_of(random_values(10, 2, 100))
     by_pairs = possibly_best_pvalues(scores, test=SAMPLES)
     by_maxt = possibly_best_pvalues(scores, method="maxt", test=SAMPLES)
@@ -279,7 +279,7 @@ def test_sets_by_maxt_hold_what_bonferronis_hold_or_less():
 
 
 @pytest.mark.parametrize("repeats", [1, 2])
-def test_more_repeats_divide_what_refits_add(repeats):
+def test_more_repeats_divide_the_variance_of_refits(repeats):
     values = random_values(3, repeats, 60)
     scores = scores_of(values)
     tests = SAMPLES.against_leader(scores)
@@ -324,20 +324,20 @@ def test_simulated_scores_have_the_variance_of_the_test(repeats):
         (SplitDesign([63] * 10, [37] * 10, resampled=True), "bootstraps"),
     ],
 )
-def test_designs_that_cannot_be_tested_are_refused_by_name(design, named):
+def test_invalid_designs_raise_and_are_named(design, named):
     with pytest.raises(ValueError, match=f"`test` must be 'corrected_t' for these splits.*{named}"):
         SAMPLES.check(design)
     SAMPLES.check(SplitDesign([80] * 5, [20] * 5, np.zeros(5, dtype=int)))
 
 
 @pytest.mark.parametrize("instability", [-0.1, np.nan, np.inf, "1", None, True])
-def test_a_share_that_is_none_is_refused(instability):
+def test_invalid_instability_raises(instability):
     with pytest.raises(ValueError, match="`instability` must be a finite number ≥ 0"):
         SampleTTest(instability=instability)
 
 
 class TestValues:
-    """What `SampleScores` and `SplitScores` make sure of."""
+    """Checks of `SampleScores` and `SplitScores`."""
 
     VALUES = random_values(3, 2, 20)
 
@@ -352,11 +352,11 @@ class TestValues:
             ({"form": "f1"}, "`form` must be one of 'mean', 'auc'"),
         ],
     )
-    def test_what_is_no_value_is_refused(self, options, message):
+    def test_invalid_values_raise(self, options, message):
         with pytest.raises(ValueError, match=message):
             SampleScores(**{"values": self.VALUES, "n_folds": 5, **options})
 
-    def test_values_are_kept_and_nobody_edits_them(self):
+    def test_values_are_read_only(self):
         given_values = self.VALUES.astype(np.float32)
         samples = SampleScores(given_values, 5)
         given_values[:] = 0
@@ -365,7 +365,7 @@ class TestValues:
         with pytest.raises(ValueError, match="read-only"):
             samples.values[0, 0, 0] = 1
 
-    def test_a_candidate_is_missing_as_a_whole(self):
+    def test_any_nan_value_makes_a_candidate_missing(self):
         values = self.VALUES.copy()
         values[1, 1, 3] = np.nan
         scores = SplitScores(
@@ -375,7 +375,7 @@ class TestValues:
         assert np.isnan(scores.means[1])
         assert np.isnan(SAMPLES.std_errs(scores)).tolist() == [False, True, False]
 
-    def test_scores_that_are_not_the_means_are_refused(self):
+    def test_scores_that_are_not_the_means_raise(self):
         scores = scores_of(self.VALUES)
         for wrong in (self.VALUES[[1, 0, 2]], -self.VALUES, self.VALUES + 1e-5):
             with pytest.raises(ValueError, match="`samples` must have the scores as means"):
@@ -387,7 +387,7 @@ class TestValues:
         with pytest.raises(TypeError, match="`samples` must be SampleScores"):
             SplitScores(scores.values, scores.design, self.VALUES)
 
-    def test_they_go_with_the_scores(self):
+    def test_samples_follow_subsets_of_scores(self):
         scores = scores_of(self.VALUES, words="5 folds, 20 groups")
         some = scores.subset(np.array([2, 0]))
         np.testing.assert_array_equal(some.samples.values, self.VALUES[[2, 0]])
@@ -397,7 +397,7 @@ class TestValues:
         assert dataclasses.replace(scores).samples is scores.samples
 
 
-def test_the_posterior_of_a_pair_reads_the_same_error():
+def test_posterior_of_a_pair_has_the_same_standard_error():
     scores = scores_of(random_values(2, 2, 40))
     tests = SAMPLES.all_pairs(scores)
     posterior = Posterior(39, tests.mean_diff[0], tests.std_err[0])
@@ -408,7 +408,7 @@ def test_the_posterior_of_a_pair_reads_the_same_error():
 
 @pytest.mark.parametrize("n_missing", [0, 1, 2, 3])
 @pytest.mark.parametrize("m", [1, 2, 3])
-def test_of_few_candidates_that_did_not_fail_every_answer_is_defined(m, n_missing):
+def test_all_results_are_defined_for_few_available_candidates(m, n_missing):
     values = random_values(m, 2, 20)
     splits = scores_of(values)
     values[:n_missing] = np.nan
@@ -429,7 +429,7 @@ def test_of_few_candidates_that_did_not_fail_every_answer_is_defined(m, n_missin
     assert np.nansum(best) == pytest.approx(min(left, 1))
 
 
-def test_a_pair_that_differs_by_a_constant_stays_outside_the_draws():
+def test_pairs_with_a_constant_difference_are_not_drawn():
     values = random_values(4, 2, 40)
     values[3] = values[0] + 0.25
     scores = scores_of(values)
@@ -440,13 +440,13 @@ def test_a_pair_that_differs_by_a_constant_stays_outside_the_draws():
     family = Family(scores, tests, Settings("two-sided", "maxt", (-0.01, 0.01), 0.05, SAMPLES))
     constant = tests.constant
     assert constant.sum() == 1
-    # 2^(1 − 40) of its own, and what the other pairs reach by chance: less than 1/20,000 draws.
+    # Its own 2^(1 − 40), plus the probability for the other pairs: less than 1/20,000 draws.
     assert family.pvalue("two-sided")[constant] < 1e-4
     best = probability_best(scores, most_behind=0.0, n_draws=2000, rng=0, test=SAMPLES).best
     assert best[0] == 0
 
 
-def test_hundreds_of_candidates_are_drawn_in_single_precision_alike():
+def test_single_precision_draws_of_many_candidates_agree():
     values = random_values(6, 2, 40)
     rng = np.random.default_rng(1)
     many = np.concatenate([values, random_values(240, 2, 40, seed=2)])
@@ -465,7 +465,7 @@ def test_hundreds_of_candidates_are_drawn_in_single_precision_alike():
 
 
 def rare(n_differing, n, repeats=1):
-    """Two candidates, the second wrong on so many samples more; differences in random folds."""
+    """Two candidates; the second is wrong on `n_differing` more samples, in random folds."""
     values = np.ones((2, repeats, n))
     values[:, :, ::5] = 0  # both wrong on every fifth
     values[1, :, np.flatnonzero(values[0, 0])[:n_differing]] = 0
@@ -478,9 +478,9 @@ def rare(n_differing, n, repeats=1):
 
 @pytest.mark.parametrize("n", [400, 1000, 3000])
 @pytest.mark.parametrize("n_differing", [1, 2, 5, 10])
-def test_rare_differences_are_equivalent_only_where_poissons_limit_is_inside(n, n_differing):
-    # Exact 95 % limit of a Poisson mean of which k were seen, widened as the variance is with
-    # five folds and one repeat, K/(K − 1) + 1 = 2.25: the ROPE on either side of it by 40 %.
+def test_rare_differences_are_equivalent_only_if_poissons_limit_is_inside(n, n_differing):
+    # Exact 95 % limit of a Poisson mean for k observed events, widened like the variance with five
+    # folds and one repeat, K/(K − 1) + 1 = 2.25. The ROPE is 40 % above and below this limit.
     limit = stats.chi2.isf(0.05, 2 * (n_differing + 1)) / 2
     half_width = (limit - n_differing) * 2.25**0.5
     for factor, expected in ((0.6, False), (1.4, True)):
@@ -492,7 +492,7 @@ def test_rare_differences_are_equivalent_only_where_poissons_limit_is_inside(n, 
         assert Family(scores, tests, found).decisions(outside).equivalent.tolist() == [expected]
 
 
-def test_common_differences_are_judged_as_before():
+def test_common_differences_are_hardly_affected():
     # z²·w² against SE²: with 100 differing samples of 2,000 it adds 4 % to the variance.
     rng = np.random.default_rng(0)
     values = rng.normal(size=(2, 1, 2000))
@@ -511,8 +511,8 @@ def test_common_differences_are_judged_as_before():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "repeats"), [(300, 2), (800, 2), (2000, 1)])
-def test_a_difference_as_large_as_the_rope_is_seldom_equivalent(n, repeats):
-    # 5 %, and what no differing sample at all adds: identical predictions stay equivalent.
+def test_difference_at_the_limit_of_the_rope_is_rarely_equivalent(n, repeats):
+    # 5 %, plus cases without differing samples: identical predictions are always equivalent.
     rng = np.random.default_rng(0)
     claims = 0
     for _ in range(1000):
@@ -530,9 +530,9 @@ def test_a_difference_as_large_as_the_rope_is_seldom_equivalent(n, repeats):
 
 
 @pytest.mark.parametrize("repeats", [2, 4, 16])
-def test_the_limit_of_areas_is_that_of_the_samples_whatever_the_repeats(repeats):
-    # d_ir = s_i + e_ir with variances 1 and 0.8. Infinitely many repeats leave s_i: a variance of
-    # K/(K − 1)/n. With R repeats the sample variance of the means has 0.8/R more of it.
+def test_limit_of_areas_does_not_depend_on_the_number_of_repeats(repeats):
+    # d_ir = s_i + e_ir with variances 1 and 0.8. With infinitely many repeats only s_i remains,
+    # with variance K/(K − 1)/n. With R repeats the sample variance of the means is larger by 0.8/R.
     rng = np.random.default_rng(repeats)
     n, n_folds = 4000, 5
     own = rng.normal(size=n)
@@ -540,10 +540,10 @@ def test_the_limit_of_areas_is_that_of_the_samples_whatever_the_repeats(repeats)
     scores = scores_of(np.stack([values, np.zeros((repeats, n))]), n_folds, "auc")
     tests = SAMPLES.against_leader(scores)
     found = SAMPLES.detectable(scores, tests, np.inf, power=0.5, alpha=0.05)
-    # Power one half where the shift is the critical value, 1.96 standard errors.
+    # The power is one half if the shift is the critical value, 1.96 standard errors.
     expected = stats.norm.isf(0.025) * np.sqrt(n_folds / (n_folds - 1) / n)
     assert found[0] == pytest.approx(expected, rel=0.06)
-    # The same by all pairs, and what repeats take away is on the way there.
+    # All pairs have the same limit, and more repeats approach it.
     limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))
     assert stats.norm.isf(0.025) * limit.std_err[0] == pytest.approx(found[0], rel=1e-3)
     steps = [
@@ -553,7 +553,7 @@ def test_the_limit_of_areas_is_that_of_the_samples_whatever_the_repeats(repeats)
     assert steps == sorted(steps, reverse=True)
 
 
-def test_one_repeat_of_areas_does_not_show_the_limit():
+def test_limit_of_areas_is_unknown_with_one_repeat():
     values = np.random.default_rng(0).normal(size=(3, 1, 60))
     scores = scores_of(values, form="auc")
     tests = SAMPLES.against_leader(scores)
@@ -566,7 +566,7 @@ def test_one_repeat_of_areas_does_not_show_the_limit():
     answers = comparison.plan(0.5)["answer"]
     assert answers.str.startswith("not known: one repeat does not show what more of them").all()
     assert comparison.resolution()["detectable"].notna().all()
-    # Nothing is given up for a limit that nobody knows.
+    # An unknown limit must not exclude any difference.
     limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))
     assert (limit.std_err < 0.1 * SAMPLES.all_pairs(scores).std_err).all()
 

@@ -52,7 +52,7 @@ def printed(name, capsys, **options):
 
 
 @pytest.mark.slow
-def test_error_rates_lie_in_their_bands(capsys):
+def test_error_rates_are_within_their_bands(capsys):
     table, _ = printed(MAIN, capsys)
     assert not outside(table, BANDS)
 
@@ -63,7 +63,7 @@ def test_error_rates_lie_in_their_bands(capsys):
     [
         # Conservative: the models vary together, and hardly with the training set.
         ("near-duplicates", {"corrected t, two-sided": (0.0, 0.02)}),
-        # They change much with their training set.
+        # These models change much with their training set.
         ("unpruned trees", {"corrected t, two-sided": (0.02, 0.08)}),
         ("near chance (accuracy 0.57)", {"corrected t, two-sided": (0.04, 0.08)}),
         ("N = 100", {"corrected t, two-sided": (0.01, 0.06)}),
@@ -93,11 +93,11 @@ def test_models_that_differ_by_a_known_amount(capsys):
             "wrong direction, any, bonferroni": (0.0, 0.05),
         },
     )
-    # The more an adjustment bounds, the fewer true differences it finds.
+    # The stricter an adjustment, the fewer true differences it finds.
     found = [rates[f"true differences found, {name}"] for name in ("by", "bh", None)]
     assert found == sorted(found)
     assert rates["true differences found, bonferroni"] <= rates["true differences found, holm"]
-    # A rule that keeps more takes simpler candidates, and pays for it.
+    # A rule that allows more candidates chooses simpler ones, at some cost in score.
     assert rates["complexity, SimplestPossiblyBest"] < rates["complexity, best mean"]
     single = printed("differing blocks, 10×1", capsys)[0]["rate"]
     name = "true differences found, bonferroni"
@@ -125,8 +125,9 @@ def test_all_looks_of_an_extension_together_keep_the_level(name, capsys):
     assert not outside(table, {"until decided": (0.0, 0.05)})
 
 
-# Where levels are most likely to fail. Each rate ± 2 standard errors must reach below its bound.
-# What draws from an estimated covariance has 5 to 6 % for many independent candidates.
+# Cells in which levels are most likely to fail. Each rate − 2 standard errors must be below its
+# bound. Methods that draw from an estimated covariance have 5 to 6 % for many independent
+# candidates.
 FALSE_CLAIM = {"Bonferroni, any": (0.0, 0.05), "max-t, any": (0.0, 0.06),
                "confidence set, any": (0.0, 0.06)}  # fmt: skip
 LEFT_OUT = {"possibly best, each": (0.0, 0.05), "by max-t, each": (0.0, 0.05)}
@@ -134,7 +135,7 @@ LEFT_OUT = {"possibly best, each": (0.0, 0.05), "by max-t, each": (0.0, 0.05)}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cell", hard_cells.CELLS)
-def test_levels_hold_where_they_are_most_likely_to_fail(cell, capsys):
+def test_levels_are_kept_in_the_most_difficult_cells(cell, capsys):
     start = time.perf_counter()
     table = hard_cells.rates(cell, share=0.5)
     with capsys.disabled():

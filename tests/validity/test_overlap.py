@@ -1,4 +1,4 @@
-"""The corrected standard error beside how much a mean difference varies over data sets.
+"""The corrected standard error and the deviation of a mean difference over data sets.
 
 Where the splits use only a part of the samples, n_test/n_train says that they overlap more than
 splits that use all of them; the simulated deviation says what is so.
@@ -12,7 +12,7 @@ from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 from sklearn_stats_compare import compare_learning_curves, cross_validate_models
 
 N_SAMPLES, N_FEATURES = 600, 5
-# Nadeau and Bengio's form is on the safe side, by about a fifth for k-fold cross-validation: 1.2
+# Nadeau and Bengio's form is conservative, by about a fifth for k-fold cross-validation: 1.2
 # was measured for whole splits. The deviation of 300 data sets has a relative standard error of
 # 1/√600 = 4 %, so that 0.15 on the outer sides is more than three of them. With n_test/n_train the
 # cells below are at 1.9 and at 3.5.
@@ -21,7 +21,7 @@ N_DATA_SETS = 300
 
 
 class NearestMean(ClassifierMixin, BaseEstimator):
-    """Classes 0 and 1 by the nearer mean, from the features of one block."""
+    """Predicts class 0 or 1 by the nearer mean, from the features of one block."""
 
     def __init__(self, block=0):
         self.block = block
@@ -57,7 +57,7 @@ def smallest_size(X, y, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compared", [shuffled, smallest_size])
-def test_standard_errors_are_as_large_as_the_deviation_where_splits_use_a_part(compared, capsys):
+def test_standard_errors_match_the_deviation_for_partial_splits(compared, capsys):
     rng = np.random.default_rng(0)
     means, std_errs = [], []
     for seed in range(N_DATA_SETS):
@@ -68,7 +68,7 @@ def test_standard_errors_are_as_large_as_the_deviation_where_splits_use_a_part(c
         sign = 1 if row["model_1"] == "first" else -1
         means.append(sign * row["mean_diff"])
         std_errs.append(row["std_err"])
-    # The two models are alike, so that the difference varies about 0.
+    # The two models are equally good, so that the difference varies around 0.
     ratio = np.mean(std_errs) / np.sqrt(np.mean(np.square(means)))
     with capsys.disabled():
         print(f"\n{compared.__name__}: standard error / deviation = {ratio:.2f}")

@@ -1,4 +1,4 @@
-"""What a race leaves of the promise of the possibly-best set, beside a full search."""
+"""Coverage of the possibly-best set after a race, compared with a full search."""
 
 import numpy as np
 import pytest
@@ -8,13 +8,13 @@ from benchmarks.racing import ALPHA, missed
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_candidates", [5, 20])
-def test_a_race_drops_a_given_true_best_that_a_full_search_keeps(n_candidates, capsys):
+def test_race_drops_a_true_best_that_a_full_search_keeps(n_candidates, capsys):
     n_tables = 1000
     found = missed(n_candidates, n_tables)
     with capsys.disabled():
         print(f"\n{n_candidates} equal candidates: not in the possibly-best set {found}")
     error = np.sqrt(ALPHA * (1 - ALPHA) / n_tables)
     assert found["full"] <= ALPHA + 2 * error
-    # What the documentation says of a race: it drops most of several equal candidates, so that a
-    # given one is more often out than in.
+    # As documented, a race drops most of several equal candidates, so that a given one is more
+    # often out than in.
     assert found["race"] > 0.5

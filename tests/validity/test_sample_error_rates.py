@@ -17,7 +17,7 @@ from benchmarks._sample_cells import SAMPLE_CELLS, with_samples
 from sklearn_stats_compare.stats import PAIR_TESTS
 
 SAMPLES = PAIR_TESTS["samples"]
-# (cell, folds, repeats): {what: (lowest, highest) share of pairs told apart at a nominal 5 %}
+# (cell, folds, repeats): {test: (lowest, highest) share of pairs rejected at a nominal 5 %}
 BANDS = {
     ("logistic, accuracy, n = 100", 5, 2): {"samples": (0.017, 0.03)},
     ("logistic, accuracy, n = 100", 10, 2): {"samples": (0.028, 0.044)},
@@ -30,10 +30,10 @@ BANDS = {
     ("near-duplicates, accuracy, n = 300", 10, 2): {"samples": (0.0, 0.02)},
     ("trees, accuracy, n = 100", 5, 2): {"samples": (0.01, 0.03)},
     ("trees, accuracy, n = 100", 10, 1): {"samples, instability 0": (0.06, 0.12)},
-    # Where the corrected t breaks its level, this does too.
+    # If the corrected t exceeds its level, so does this test.
     ("noise, ROC AUC, n = 100", 10, 2): {"samples": (0.09, 0.17), "splits": (0.07, 0.15)},
     ("1-NN, accuracy, n = 100", 10, 2): {"samples": (0.07, 0.12)},
-    # Folds with three positives: the influence of a sample is no longer what it adds.
+    # Folds with three positives: influences no longer approximate the score.
     ("logistic, F1, 10 % positives, n = 300", 10, 2): {"samples": (0.13, 0.2)},
     ("logistic, F1, 20 % positives, n = 300", 5, 2): {"samples": (0.03, 0.06)},
     ("logistic, recall, 20 % positives, n = 300", 10, 2): {"samples": (0.055, 0.09)},
@@ -58,7 +58,7 @@ def contradicted(found, bands):
         "near-duplicates, accuracy, n = 300",
     ],
 )
-def test_equal_models_are_told_apart_no_more_often_than_stated(cell):
+def test_equal_models_are_rejected_at_most_at_the_nominal_rate(cell):
     found = samples.size(cell, 10, 2, 60)
     rate, error = found["samples"]
     assert rate - 2 * error < 0.05
@@ -66,7 +66,7 @@ def test_equal_models_are_told_apart_no_more_often_than_stated(cell):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("cell", "n_folds", "n_repeats"), BANDS)
-def test_sizes_lie_in_their_bands(cell, n_folds, n_repeats, capsys):
+def test_rejection_rates_are_within_their_bands(cell, n_folds, n_repeats, capsys):
     found = samples.size(cell, n_folds, n_repeats, 600)
     with capsys.disabled():
         print(f"\n{cell}, {n_folds}×{n_repeats}: {found}")
@@ -82,7 +82,7 @@ def test_families_and_sets_keep_their_level(capsys):
 
 
 @pytest.mark.slow
-def test_twenty_fits_find_what_a_hundred_splits_find(capsys):
+def test_twenty_fits_have_the_power_of_a_hundred_splits(capsys):
     found = {design: samples.power(*design, 1500) for design in ((5, 1), (10, 2), (10, 10))}
     with capsys.disabled():
         print(f"\n{found}")
@@ -92,7 +92,7 @@ def test_twenty_fits_find_what_a_hundred_splits_find(capsys):
 
 
 @pytest.mark.slow
-def test_in_a_table_of_ten_candidates_ten_fits_find_more_than_thirty_splits(capsys):
+def test_ten_fits_have_more_power_than_thirty_splits_for_ten_candidates(capsys):
     adjusted = {"shifts": samples.PLAIN, "alpha": 0.05 / 45}
     found = {design: samples.power(*design, 1500, **adjusted) for design in ((5, 2), (10, 3))}
     with capsys.disabled():
@@ -102,7 +102,7 @@ def test_in_a_table_of_ten_candidates_ten_fits_find_more_than_thirty_splits(caps
 
 
 @pytest.mark.slow
-def test_of_ten_thousand_samples_one_repeat_is_enough_to_see_two_hundredths(capsys):
+def test_one_repeat_of_ten_thousand_samples_detects_two_hundredths(capsys):
     one, two = (
         samples.power(5, n_repeats, 200, n_samples=10_000, shifts=samples.DIFFERENT_IF_LARGE)
         for n_repeats in (1, 2)
@@ -110,14 +110,14 @@ def test_of_ten_thousand_samples_one_repeat_is_enough_to_see_two_hundredths(caps
     with capsys.disabled():
         print(f"\n{one}\n{two}")
     assert not contradicted(one, {"samples": (0.7, 0.85), "samples, half-width": (0.016, 0.017)})
-    # √((1 + K/(K − 1)) / (K/(K − 1))) = 1.34: what supposing the worst of the refits costs.
+    # √((1 + K/(K − 1)) / (K/(K − 1))) = 1.34: the cost of instability 1.
     ratio = one["samples, half-width"][0] / two["samples, half-width"][0]
     assert ratio == pytest.approx((2.25 / 1.25) ** 0.5, rel=0.02)
     assert not contradicted(one, {"samples, instability 0": (0.9, 0.98)})
 
 
 @pytest.mark.slow
-def test_trees_on_ten_thousand_samples_are_as_unstable_as_ever():
+def test_trees_on_ten_thousand_samples_remain_unstable():
     found = samples.size("trees, accuracy, n = 10,000", 5, 2, 3)
     assert 0.55 < found["ê²/s̄²"][0] < 0.75
 
@@ -128,7 +128,7 @@ def test_intervals_cover_the_fitted_models(capsys):
     with capsys.disabled():
         print(f"\n{found}")
     assert not contradicted(found, {"samples, fitted models missed": (0.03, 0.07)})
-    # And not the algorithm where its training sets decide more than the samples.
+    # But not the algorithm if it varies more between training sets than between samples.
     assert found["samples, algorithms missed"][0] > 0.15
 
 
@@ -139,7 +139,7 @@ def test_intervals_cover_the_fitted_models(capsys):
         ("logistic, F1, 10 % positives, n = 300", f1_score),
     ],
 )
-def test_the_cells_values_have_scikit_learns_scores_as_means(cell, metric):
+def test_values_of_the_cells_have_scikit_learns_scores_as_means(cell, metric):
     cell = SAMPLE_CELLS[cell]
     scores = cell.scores(np.random.default_rng(0), 5, 2)
     rng = np.random.default_rng(0)
@@ -158,7 +158,7 @@ def test_the_cells_values_have_scikit_learns_scores_as_means(cell, metric):
             assert scores.values[model, k] == pytest.approx(metric(y[test[k]], response))
 
 
-def test_the_nearest_neighbour_of_the_cells_is_scikit_learns():
+def test_nearest_neighbour_of_the_cells_matches_scikit_learn():
     X, y = equal_blocks(np.random.default_rng(1), n_samples=60, n_models=2)
     train, test = masks(folds(np.random.default_rng(1), 5, 1), y)
     right = SAMPLE_CELLS["1-NN, accuracy, n = 100"].values(X, y, train, test)
@@ -169,9 +169,9 @@ def test_the_nearest_neighbour_of_the_cells_is_scikit_learns():
         )
 
 
-def test_constant_classifiers_on_stratified_folds_are_no_trouble():
-    # Split scores hardly vary there, and the corrected t tells two constant classifiers apart in
-    # every second data set. The samples do: of ±1 on 300 coin tosses t is normal, too small by
+def test_constant_classifiers_on_stratified_folds_keep_the_level():
+    # Split scores hardly vary there, and the corrected t rejects for two constant classifiers in
+    # every second data set. Samples vary: for ±1 on 300 coin tosses t is normal, too small by
     # √(10/9), so that |t| > 1.968 in P(|Z| > 2.07) = 3.8 % of data sets.
     rng = np.random.default_rng(0)
     rejected = []

@@ -1,4 +1,4 @@
-"""Values of the test samples of one split, whose mean is the split's score."""
+"""Values of the test samples of one split; their mean is the split's score."""
 
 from sklearn_stats_compare.stats.per_sample._by_group import group_values
 from sklearn_stats_compare.stats.per_sample._jackknife import MOST_GROUPS, jackknife_values

@@ -16,13 +16,13 @@ Scored = tuple[float, NDArray[np.float64]]
 
 
 def matthews(y_true: Any, y_pred: Any) -> Scored:
-    """Matthews' correlation: the covariance of the classes over the root of both variances."""
+    """Matthews' correlation: covariance of the classes over the root of both variances."""
     true, said = (flags.astype(np.float64) for flags in indicators(y_true, y_pred))
     of_true, of_said = true.mean(axis=0), said.mean(axis=0)
     right = (true * said).sum(axis=1)
     covariance = right.mean() - of_true @ of_said
     variances = [1 - share @ share for share in (of_true, of_said)]
-    # scikit-learn counts in whole numbers, where the variance of one class alone is exactly 0.
+    # scikit-learn counts in integers, so that the variance of a single class is exactly 0.
     if any((flags == flags[0]).all() for flags in (true, said)):
         return 0.0, np.zeros(len(true))
     scale = np.sqrt(variances[0] * variances[1])
@@ -39,7 +39,7 @@ def matthews(y_true: Any, y_pred: Any) -> Scored:
 def kappa(
     y1: Any, y2: Any, *, labels: ArrayLike | None = None, weights: str | None = None
 ) -> Scored:
-    """Cohen's kappa: 1 − disagreement over that of independent raters of the same shares."""
+    """Cohen's kappa: 1 − disagreement over the disagreement expected by chance."""
     classes = classes_of(y1, y2) if labels is None else np.asarray(labels)
     one, other = (codes(as_labels(values), classes) for values in (y1, y2))
     steps = np.abs(np.subtract.outer(np.arange(len(classes)), np.arange(len(classes))))

@@ -18,10 +18,10 @@ def average_precision(
 ) -> Scored:
     """Average precision: the mean over positives of the precision at their score.
 
-    The precision at the score of sample i is TP_i/N_i, of the N_i samples that score as high or
-    higher. With P positives in the fold, the influence of sample k is
-    (n/P)·[y_k(TP_k/N_k − AP) + Σ (y_k − TP_i/N_i)/N_i], the sum over positives that score no
-    higher than k: it stands before them in the ranking.
+    N_i samples score as high as sample i or higher, TP_i of them positive: the precision at its
+    score is TP_i/N_i. With P positives in the fold, the influence of sample k is
+    (n/P)·[y_k(TP_k/N_k − AP) + Σ (y_k − TP_i/N_i)/N_i]. The sum is over positives that score no
+    higher than k, which are ranked after it.
     """
     truth, scores = as_labels(y_true), np.asarray(y_score, dtype=np.float64)
     if truth.ndim == 2:
@@ -36,13 +36,13 @@ def _of_two(positive: Flags, scores: Values) -> Scored:
     n, n_positive = len(positive), int(positive.sum())
     if not n_positive:
         return 0.0, np.zeros(n)  # scikit-learn's, with a warning
-    # Ranks from the highest score, all of a tie as the last of them.
+    # Ranks from the highest score; ties all get the last of their ranks.
     above = stats.rankdata(-scores, method="max").astype(np.intp)
     order = np.argsort(-scores, kind="stable")
     true_above = np.cumsum(positive[order])[above - 1]
     precision = true_above / above
     score = float(precision[positive].mean())
-    # Sums over positives that score no higher than each sample: those from its own tie on.
+    # For each sample the sum over positives that score no higher: from its own tie on.
     first_of_tie = stats.rankdata(-scores, method="min").astype(np.intp) - 1
     sums = []
     for terms in (positive / above, positive * precision / above):

@@ -1,4 +1,4 @@
-"""Values of groups of samples, such as persons, where these are what was drawn."""
+"""Values of groups of samples, such as persons, if groups are the independent units."""
 
 from typing import Any
 
@@ -7,29 +7,28 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def group_values(values: ArrayLike, groups: ArrayLike) -> tuple[NDArray[np.float64], NDArray[Any]]:
-    """Sum the values of samples within groups, so that the mean over groups stays the score.
+    """Sum the values of samples within groups; the mean over groups is still the score.
 
     Parameters
     ----------
     values : array-like of float, shape (..., n_samples)
-        Values of samples, of one model or of several.
+        Values of samples of one or more models.
     groups : array-like of shape (n_samples,)
         The group of each sample.
 
     Returns
     -------
     values : ndarray of float64, shape (..., n_groups)
-        For group g (n_groups/n_samples)·Σ φ_i over its samples: the mean over groups is the mean
-        over samples, exactly but for rounding. A group of many samples counts for more, as it does
-        in the score.
+        For group g, (n_groups/n_samples)·Σ φ_i over its samples: the mean over groups is the mean
+        over samples up to rounding. Larger groups have more weight, as they have in the score.
     groups : ndarray of shape (n_groups,)
         The groups, sorted.
 
     Notes
     -----
-    The variance of these values includes how the groups differ in size. It is meant for differences
-    of two models, where that plays no part. For a single model's score it should be centred first:
-    (n_groups/n_samples)·Σ (φ_i − score).
+    The variance of these values includes the variation of group sizes. Use it for differences
+    between two models, where the sizes have little effect. For the score of a single model centre
+    the values first: (n_groups/n_samples)·Σ (φ_i − score).
 
     Examples
     --------

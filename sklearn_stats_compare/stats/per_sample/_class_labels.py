@@ -1,4 +1,4 @@
-"""Classes of samples as arrays: dense, and as an indicator per class."""
+"""Classes of samples as arrays of labels, codes or indicators."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ Flags = NDArray[np.bool_]
 
 
 def as_labels(values: Any) -> NDArray[Any]:
-    """Return classes as a vector, or as an indicator matrix where samples have several labels."""
+    """Return classes as a vector, or as an indicator matrix for multilabel targets."""
     array = values.toarray() if sparse.issparse(values) else np.asarray(values)
     return array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
 
@@ -21,9 +21,9 @@ def classes_of(truth: Any, predicted: Any) -> NDArray[Any]:
 
 
 def indicators(truth: Any, predicted: Any, labels: ArrayLike | None = None) -> tuple[Flags, Flags]:
-    """Return which samples are, and are said to be, of each class, both (n_samples, n_classes).
+    """Return indicators of the true and of the predicted classes, both (n_samples, n_classes).
 
-    Of multilabel targets `labels` are columns, as for scikit-learn's metrics.
+    For multilabel targets `labels` are columns, as in scikit-learn's metrics.
     """
     truth, predicted = as_labels(truth), as_labels(predicted)
     if truth.ndim == 2:
@@ -34,7 +34,7 @@ def indicators(truth: Any, predicted: Any, labels: ArrayLike | None = None) -> t
 
 
 def codes(values: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the place of each value among the classes, each of which must be one of them."""
+    """Return the position of each value in the classes; raise ValueError if one is not there."""
     order = np.argsort(classes, kind="stable")
     places = order[np.searchsorted(classes, values, sorter=order).clip(max=len(classes) - 1)]
     unknown = np.asarray(classes[places] != values)

@@ -1,7 +1,7 @@
-"""What one sample adds to a mean over classified samples: hits, log loss, Brier score, costs.
+"""Per-sample values of classification metrics that are means: hits, log loss, Brier score, costs.
 
-Each function has the arguments of scikit-learn's metric, and returns one number per sample whose
-mean is that metric.
+Each function has the arguments of scikit-learn's metric and returns one number per sample. The
+mean of these numbers is the metric.
 """
 
 from typing import Any
@@ -16,14 +16,14 @@ Values = NDArray[np.float64]
 
 
 def hits(y_true: Any, y_pred: Any) -> Values:
-    """1 for each right prediction, of all labels of a sample, else 0."""
+    """1 for each sample whose labels are all predicted correctly, else 0."""
     truth, predicted = as_labels(y_true), as_labels(y_pred)
     right = np.asarray(truth == predicted)
     return np.asarray(right if right.ndim == 1 else right.all(axis=1), dtype=np.float64)
 
 
 def misses(y_true: Any, y_pred: Any) -> Values:
-    """1 for each wrong prediction, also where one of several labels is wrong, else 0."""
+    """1 for each sample with any wrong label, else 0."""
     return 1.0 - hits(y_true, y_pred)
 
 
@@ -34,9 +34,9 @@ def label_misses(y_true: Any, y_pred: Any) -> Values:
 
 
 def log_losses(y_true: Any, y_proba: ArrayLike, *, labels: ArrayLike | None = None) -> Values:
-    """Minus the log of the probability that the true class was given."""
+    """Negative logarithm of the predicted probability of the true class."""
     probabilities = _columns(y_proba)
-    # scikit-learn keeps probabilities that far from 0 and 1, by the precision that they came in.
+    # scikit-learn clips probabilities to this distance from 0 and 1, by their own precision.
     eps = np.finfo(probabilities.dtype).eps
     clipped = np.clip(probabilities, eps, 1 - eps).astype(np.float64)
     return -xlogy(one_hot(y_true, clipped.shape[1], labels), clipped).sum(axis=1)
@@ -52,7 +52,7 @@ def brier_losses(
 ) -> Values:
     """Squared distance of the probabilities from 1 for the true class and 0 for the others.
 
-    Half of it where there are two classes, and so the square of one probability's error.
+    With two classes, half of it: the squared error of one probability.
     """
     probabilities = _columns(y_proba).astype(np.float64)
     truth = brier_truth(y_true, y_proba, labels=labels, pos_label=pos_label)
@@ -64,7 +64,7 @@ def brier_losses(
 def brier_truth(
     y_true: Any, y_proba: ArrayLike, *, labels: ArrayLike | None, pos_label: Any
 ) -> Values:
-    """1 in the column of each sample's class, as `brier_losses` compares probabilities with."""
+    """Indicators of the true classes with which `brier_losses` compares the probabilities."""
     array = np.asarray(y_proba)
     if array.ndim == 1 or array.shape[1] == 1:
         positive = np.asarray(as_labels(y_true) == _positive(y_true, pos_label))
@@ -75,7 +75,7 @@ def brier_truth(
 def top_k_hits(
     y_true: Any, y_score: ArrayLike, *, k: int = 2, labels: ArrayLike | None = None
 ) -> Values:
-    """1 where the true class is among the `k` with the highest scores, else 0."""
+    """1 if the true class is among the `k` with the highest scores, else 0."""
     truth, scores = as_labels(y_true), np.asarray(y_score)
     classes = np.unique(truth if labels is None else np.asarray(labels))
     true_codes = codes(truth, classes)
@@ -83,10 +83,10 @@ def top_k_hits(
         if k > 1:
             return np.ones(len(truth))
         scores = scores.ravel()
-        # As scikit-learn tells probabilities from values of a decision function.
+        # scikit-learn distinguishes probabilities from decision values in this way.
         threshold = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0
         return ((scores > threshold) == true_codes).astype(np.float64)
-    # Of equal scores scikit-learn takes the class with the higher number first.
+    # Among equal scores scikit-learn takes the class with the higher number first.
     highest = np.argsort(scores, axis=1, kind="stable")[:, ::-1][:, :k]
     return (highest == true_codes[:, None]).any(axis=1).astype(np.float64)
 
@@ -94,16 +94,16 @@ def top_k_hits(
 def costs(
     y_true: Any, y_pred: Any, *, cost_matrix: ArrayLike, labels: ArrayLike | None = None
 ) -> Values:
-    """What each prediction costs: `cost_matrix` at the true class's row, the predicted's column."""
+    """Cost of each prediction: `cost_matrix` at the row of the true class and predicted column."""
     matrix = np.asarray(cost_matrix, dtype=np.float64)
     classes = classes_of(y_true, y_pred) if labels is None else np.asarray(labels)
     return matrix[codes(as_labels(y_true), classes), codes(as_labels(y_pred), classes)]
 
 
 def one_hot(y_true: Any, n_columns: int, labels: ArrayLike | None = None) -> Values:
-    """1 in the column of each sample's class, and 0 elsewhere; columns are of sorted classes.
+    """1 in the column of each sample's class and 0 elsewhere; columns are sorted classes.
 
-    Of several labels a sample is in the column of each.
+    A multilabel sample has a 1 in the column of each of its labels.
     """
     truth = as_labels(y_true)
     if truth.ndim == 2:
@@ -118,7 +118,7 @@ def one_hot(y_true: Any, n_columns: int, labels: ArrayLike | None = None) -> Val
 
 
 def _columns(probabilities: ArrayLike) -> NDArray[Any]:
-    """A column per class; of two classes the positive one's alone may be given."""
+    """Return a column per class; for two classes the input may be the positive column alone."""
     array = np.asarray(probabilities)
     if array.dtype.kind != "f":
         array = array.astype(np.float64)
@@ -127,11 +127,11 @@ def _columns(probabilities: ArrayLike) -> NDArray[Any]:
 
 
 def _positive(y_true: Any, pos_label: Any) -> Any:
-    """The positive class as scikit-learn takes it: 1 of {0, 1} and {-1, 1}, else the greater."""
+    """The positive class as in scikit-learn: 1 in {0, 1} and {-1, 1}, else the greater."""
     if pos_label is not None:
         return pos_label
     classes = np.unique(as_labels(y_true))
-    # A fold of zeros only: 1 is the positive class all the same.
+    # In a fold of zeros only, 1 is still the positive class.
     return (
         1 if classes.dtype.kind in "iufb" and set(classes.tolist()) <= {-1, 0, 1} else classes[-1]
     )

@@ -1,4 +1,4 @@
-"""Shares of a loss that a model explains: R², explained variance and D²."""
+"""Shares of a loss explained by a model: R², explained variance and D²."""
 
 from typing import Any
 
@@ -30,14 +30,14 @@ def r2(
     multioutput: Any = UNIFORM,
     force_finite: bool = True,
 ) -> Scored:
-    """R² and −loss over the fold's total mean square, less its mean.
+    """R², and the centred values of −loss over the fold's total mean square.
 
-    The total V is held at what it is in the fold. The whole influence has a second term,
-    (1 − R²)·((y − ȳ)²/V − 1). It is the same for all models of one R², so that it cancels in their
-    difference, and tests of no difference keep their level. Where two models differ much, intervals
-    of the difference are too narrow without it. On 200 normal samples, R² of .55 and .20, the
-    standard error is .091 (with the term .098) where it should be .099, at .89 and −.01 .102 (.136)
-    of .145, and targets of heavy tails make more of it.
+    The total V is held at its value in the fold. The full influence has a second term,
+    (1 − R²)·((y − ȳ)²/V − 1). It is the same for all models with the same R² and cancels in their
+    difference, so that tests of no difference keep their level. Without it, intervals of the
+    difference are too narrow if two models differ much. On 200 normal samples with R² of .55 and
+    .20 the standard error is .091 (with the term .098) and should be .099; with R² of .89 and −.01
+    it is .102 (.136) and should be .145. The term matters more for heavy-tailed targets.
     """
     truth = as_outputs(y_true)
     if len(truth) < 2:
@@ -53,7 +53,7 @@ def explained_variance(
     multioutput: Any = UNIFORM,
     force_finite: bool = True,
 ) -> Scored:
-    """Explained variance, and as for `r2` with losses from the errors' own mean."""
+    """Explained variance, and values as for `r2` with the errors centred at their mean."""
     truth = as_outputs(y_true)
     errors = truth - as_outputs(y_pred)
     total = ((truth - truth.mean(axis=0)) ** 2).mean(axis=0)
@@ -61,7 +61,7 @@ def explained_variance(
 
 
 def d2_absolute(y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Any = UNIFORM) -> Scored:
-    """D² of absolute errors: the fold's mean distance from its median is the total."""
+    """D² of absolute errors; the total is the fold's mean distance from its median."""
     truth = as_outputs(y_true)
     if len(truth) < 2:
         return np.nan, np.zeros(len(truth))
@@ -70,7 +70,7 @@ def d2_absolute(y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Any = UNIF
 
 
 def d2_tweedie(y_true: ArrayLike, y_pred: ArrayLike, *, power: float = 0) -> Scored:
-    """D² of a deviance: that from the fold's mean is the total."""
+    """D² of a deviance; the total is the deviance from the fold's mean."""
     truth = as_outputs(y_true)
     null = np.full(len(truth), truth.mean())
     total = tweedie_deviances(truth, null, power=power)
@@ -78,7 +78,7 @@ def d2_tweedie(y_true: ArrayLike, y_pred: ArrayLike, *, power: float = 0) -> Sco
 
 
 def d2_log_loss(y_true: Any, y_proba: ArrayLike, *, labels: ArrayLike | None = None) -> Scored:
-    """D² of the log loss: that of the fold's class frequencies is the total."""
+    """D² of the log loss; the total is the loss of the fold's class frequencies."""
     losses = log_losses(y_true, y_proba, labels=labels)
     array = np.asarray(y_proba)
     n_columns = 2 if array.ndim == 1 or array.shape[1] == 1 else array.shape[1]
@@ -89,7 +89,7 @@ def d2_log_loss(y_true: Any, y_proba: ArrayLike, *, labels: ArrayLike | None = N
 def d2_brier(
     y_true: Any, y_proba: ArrayLike, *, labels: ArrayLike | None = None, pos_label: Any = None
 ) -> Scored:
-    """D² of the Brier score: that of the fold's class frequencies is the total."""
+    """D² of the Brier score; the total is the loss of the fold's class frequencies."""
     losses = brier_losses(y_true, y_proba, labels=labels, pos_label=pos_label, scale_by_half=False)
     truth = brier_truth(y_true, y_proba, labels=labels, pos_label=pos_label)
     return _single(losses, ((truth - truth.mean(axis=0)) ** 2).sum(axis=1))
@@ -102,10 +102,10 @@ def _single(losses: Values, null_losses: Values) -> Scored:
 
 
 def _explained(losses: Values, total: Values, multioutput: Any, force_finite: bool) -> Scored:
-    """1 − losses/total per output, and then over the outputs."""
+    """1 − losses/total for each output, averaged over the outputs."""
     means = losses.mean(axis=0)
     defined = total != 0
-    # scikit-learn's: a perfect prediction of a constant scores 1, any other 0.
+    # As in scikit-learn, a perfect prediction of a constant scores 1, any other 0.
     constant = np.where(means == 0, 1.0, 0.0)
     if not force_finite:
         constant = np.where(means == 0, np.nan, -np.inf)

@@ -1,4 +1,4 @@
-"""A delete-a-group jackknife: values of samples for any score."""
+"""The delete-a-group jackknife: values of samples for any score."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_stats_compare.stats.per_sample._shift import around
 
 MOST_GROUPS = 50
-"""Scores that one split costs at most, besides its own."""
+"""Largest number of additional scores computed per split."""
 
 
 def jackknife_values(
@@ -19,44 +19,43 @@ def jackknife_values(
     units: ArrayLike | None = None,
     n_groups: int = MOST_GROUPS,
 ) -> NDArray[np.float64]:
-    """Return values of samples from the scores without each of at most 50 groups of them.
+    """Return values of samples from scores that leave out each of at most 50 groups.
 
     Parameters
     ----------
     score : callable
-        The score of the samples at some places, ``score(places)``. `places` are sorted.
+        ``score(places)`` is the score of the samples at these sorted positions.
     n_samples : int
         Number of samples.
     whole : float, optional
         The score of all samples. Default: it is computed.
     units : array-like of shape (n_samples,), optional
-        Samples that belong together, such as those of one person, and leave together. Default:
-        each is on its own.
+        The unit of each sample, such as a person; units are left out as a whole. Default: each
+        sample is a unit.
     n_groups : int, default=50
-        Into how many groups the units are dealt out at most, at random, always in the same way.
+        Largest number of groups. Units are assigned to them at random, always in the same way.
 
     Returns
     -------
     ndarray of float64, shape (n_samples,)
-        The values. NaN where the score is, or where a score without one group is: how much that
-        group counts for is then unknown.
+        The values. All NaN if the score, or a score that leaves out a group, is NaN.
 
     Notes
     -----
-    T is the score of all, T_g that without group g of n_g samples, and
-    (n/n_g − 1)·(T − T_g) what the group adds. For a mean over samples this is the group's mean
-    less T, exactly. Its samples share it, times the root of the number of units in the group.
+    T is the score of all samples and T_g the score without group g of n_g samples. The influence
+    of the group is (n/n_g − 1)·(T − T_g); for a mean over samples this is exactly the group's mean
+    minus T. Each of its samples gets this influence times the root of the number of units in the
+    group.
 
-    - Exact: the mean of the values is T. Up to 50 units each is a group of its own, and the values
-      of a mean are then the samples' own.
-    - Approximate: for other smooth scores the values are the influences but for terms of order 1/n.
-    - With more than 50 units the values of single samples are not known. Thanks to the root their
-      variance is on average what it would be for single samples; it comes from 50 groups, and so
-      has 49 degrees of freedom, fewer than samples. Sums of such values over groups other than
-      `units` are without meaning.
-    - Wider than it should be for scores that few samples decide: of absolute errors of normal
-      numbers it gives 2.0 times the variance of the median with 30 samples and 1.4 times with 100
-      to 1,000, and 1.2 to 1.3 times that of the maximum (means over 300 data sets).
+    - Exact: the mean of the values is T. With up to 50 units each unit is a group, and for a mean
+      the values are those of the samples.
+    - Approximate: for other smooth scores the values are the influences up to terms of order 1/n.
+    - With more than 50 units the values of single samples are not known. The root makes their
+      variance equal on average to that of single samples. The variance comes from 50 groups and
+      has 49 degrees of freedom. Do not sum such values over groups other than `units`.
+    - Conservative for scores that depend on few samples: for absolute errors of normal numbers it
+      gives 2.0 times the variance of the median with 30 samples and 1.4 times with 100 to 1,000,
+      and 1.2 to 1.3 times that of the maximum (means over 300 data sets).
 
     References
     ----------
@@ -73,8 +72,8 @@ def jackknife_values(
     if n_units < 2 or not np.isfinite(whole):
         # Nothing can be left out.
         return np.full(n_samples, whole if not np.isfinite(whole) else np.nan)
-    # Neighbours are often alike (sorted data): groups are dealt out at random, and to every
-    # candidate in the same way.
+    # Neighbouring samples are often alike (sorted data), so groups are random. The seed is fixed:
+    # every candidate has the same groups.
     order = np.random.default_rng(0).permutation(n_units)
     groups = np.empty(n_units, dtype=np.intp)
     groups[order] = np.arange(n_units) % min(n_groups, n_units)
@@ -84,6 +83,6 @@ def jackknife_values(
     if not np.isfinite(without).all():
         return np.full(n_samples, np.nan)
     added = (n_samples / n_in - 1) * (whole - without) * np.sqrt(units_in)
-    # The mean of scores without a group is not the score, which is biased by the difference.
+    # The mean of the leave-out scores differs from the score by the jackknife's bias.
     deviations = added[group_of]
     return around(whole, deviations - deviations.mean())

@@ -1,4 +1,4 @@
-"""Averages over classes of a score of two classes: ROC AUC and average precision."""
+"""Averages over classes of a binary score: ROC AUC and average precision."""
 
 from collections.abc import Callable
 
@@ -15,10 +15,10 @@ Scored = tuple[float, Values]
 def over_classes(
     binary: Callable[[Flags, Values], Scored], true: Flags, scores: Values, average: str
 ) -> Scored:
-    """Return the average over columns of a score of two classes, and the influences on it."""
+    """Return the average of a binary score over columns, and the influences on it."""
     if average == "micro":
         score, influences = binary(true.ravel(), scores.ravel())
-        # Each sample stands in n_columns of the n·n_columns places.
+        # Each sample is in n_columns of the n·n_columns pooled entries.
         return score, influences.reshape(true.shape).mean(axis=1)
     if average == "samples":
         own = np.array([binary(*row)[0] for row in zip(true, scores, strict=True)])
@@ -31,7 +31,7 @@ def over_classes(
     if average == "weighted":
         if not true.any():
             return 0.0, np.zeros(len(true))
-        of_class[~true.any(axis=0)] = 0.0  # scikit-learn's: a class that weighs nothing
+        of_class[~true.any(axis=0)] = 0.0  # as in scikit-learn: the class has weight 0
     if np.isnan(of_class).any():
         return np.nan, np.zeros(len(true))
     return averaged(of_class, influences, true if average == "weighted" else None)

@@ -1,7 +1,7 @@
 """Influences on ratios of counts: precision, recall, F-beta, Jaccard, and their averages.
 
-The influence of sample i on a ratio N/D of two means is (N_i − (N/D)·D_i)/D, the derivative of the
-score by the weight of the sample, times n (the infinitesimal jackknife).
+The influence of sample i on a ratio N/D of two means is (N_i − (N/D)·D_i)/D: n times the derivative
+of the score with respect to the sample's weight (the infinitesimal jackknife).
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ def precision(
     average: str = "binary",
     zero_division: Any = "warn",
 ) -> Scored:
-    """Precision: right ones of those said to be of the class."""
+    """Precision: TP over the number predicted to be in the class."""
     true, said = _classes(y_true, y_pred, labels, pos_label, average)
     return _score(true & said, said, true, average, zero_division)
 
@@ -38,7 +38,7 @@ def recall(
     average: str = "binary",
     zero_division: Any = "warn",
 ) -> Scored:
-    """Recall: right ones of those of the class."""
+    """Recall: TP over the number in the class."""
     true, said = _classes(y_true, y_pred, labels, pos_label, average)
     return _score(true & said, true, true, average, zero_division)
 
@@ -53,7 +53,7 @@ def fbeta(
     average: str = "binary",
     zero_division: Any = "warn",
 ) -> Scored:
-    """F-beta: (1 + β²)·TP over β²·true + predicted, and so F1: 2·TP over both."""
+    """F-beta: (1 + β²)·TP over β²·(number in the class) + (number predicted)."""
     true, said = _classes(y_true, y_pred, labels, pos_label, average)
     if np.isinf(beta):
         return _score(true & said, true, true, average, zero_division)
@@ -71,7 +71,7 @@ def f1(
     average: str = "binary",
     zero_division: Any = "warn",
 ) -> Scored:
-    """F1, `fbeta` of 1."""
+    """F1: `fbeta` with beta = 1."""
     return fbeta(
         y_true,
         y_pred,
@@ -92,7 +92,7 @@ def jaccard(
     average: str = "binary",
     zero_division: Any = "warn",
 ) -> Scored:
-    """Jaccard: right ones of those of the class or said to be."""
+    """Jaccard: TP over the number in the class or predicted to be."""
     true, said = _classes(y_true, y_pred, labels, pos_label, average)
     return _score(true & said, true | said, true, average, zero_division)
 
@@ -112,21 +112,21 @@ def balanced_accuracy(y_true: Any, y_pred: Any, *, adjusted: bool = False) -> Sc
 
 
 def positive_likelihood_ratio(y_true: Any, y_pred: Any) -> Scored:
-    """LR+, the recall over the share of false alarms; NaN where there are none."""
+    """LR+: the true positive rate over the false positive rate; NaN if the latter is 0."""
     true, said = _two_classes(y_true, y_pred)
     return _quotient(ratios(true & said, true, np.nan), ratios(~true & said, ~true, np.nan))
 
 
 def negative_likelihood_ratio(y_true: Any, y_pred: Any) -> Scored:
-    """LR−, the share of the missed over that of the right negatives; NaN where none is right."""
+    """LR−: the false negative rate over the true negative rate; NaN if the latter is 0."""
     true, said = _two_classes(y_true, y_pred)
     return _quotient(ratios(true & ~said, true, np.nan), ratios(~true & ~said, ~true, np.nan))
 
 
 def ratios(numerator: Any, denominator: Any, undefined: float) -> tuple[Values, Values]:
-    """Return the ratios of the columns' means, and the influences on each, (n_samples, n_columns).
+    """Return ratios of the means of columns, and the influences on them, (n_samples, n_columns).
 
-    Nothing moves a ratio whose denominator is 0: it is `undefined`.
+    A ratio with denominator 0 is `undefined`, and all influences on it are 0.
     """
     means = np.mean(denominator, axis=0)
     empty = means == 0
@@ -139,8 +139,8 @@ def ratios(numerator: Any, denominator: Any, undefined: float) -> tuple[Values, 
 def averaged(scores: Values, influences: Values, members: Any = None) -> Scored:
     """Return the mean of the defined scores and the influences on it.
 
-    `members` (n_samples, n_columns) are what the weight of each column is the mean of: a weight
-    moves with its samples too.
+    `members` (n_samples, n_columns) have the weights of the columns as their means. Samples
+    influence these weights too.
     """
     defined = ~np.isnan(scores)
     if not defined.any():
@@ -162,13 +162,13 @@ def _classes(
 
 def _two_classes(y_true: Any, y_pred: Any) -> tuple[Flags, Flags]:
     true, said = indicators(y_true, y_pred)
-    # Classes are sorted, and the greater is the positive one.
+    # Classes are sorted; the greater is the positive one.
     return true[:, -1:], said[:, -1:]
 
 
 def _quotient(one: tuple[Values, Values], other: tuple[Values, Values]) -> Scored:
     (above, by_above), (below, by_below) = one, other
-    if not below[0] > 0:  # also where it is not defined
+    if not below[0] > 0:  # also if it is NaN
         return np.nan, np.zeros(len(by_above))
     quotient = above[0] / below[0]
     return float(quotient), (by_above[:, 0] - quotient * by_below[:, 0]) / below[0]
@@ -190,7 +190,7 @@ def _score(
 
 
 def _over_samples(numerator: Any, denominator: Any, undefined: float) -> Scored:
-    """The mean of a score per sample; a sample without one adds nothing to the mean of others."""
+    """The mean of a score per sample; samples with an undefined score are left out."""
     found = np.where(
         denominator == 0, undefined, numerator / np.where(denominator == 0, 1, denominator)
     )

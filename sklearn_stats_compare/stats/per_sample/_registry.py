@@ -1,4 +1,4 @@
-"""Which function gives the values of a metric's samples, by the name of the metric."""
+"""SAMPLE_METRICS: the function that gives the values of samples, by name of the metric."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,19 +25,19 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SampleMetric:
-    """How the values of a metric's samples are computed.
+    """How the values of samples are computed for a metric.
 
     Attributes
     ----------
     function : callable
-        Of the truth, the response and the metric's options. Gives one number per sample where the
+        Takes the truth, the response and the metric's options. Returns one number per sample if the
         metric is their mean, else the metric and the influences of the samples on it.
     is_mean : bool
-        Whether the metric is a mean over samples; then it can be weighted.
+        Whether the metric is a mean over samples; only then can samples be weighted.
     can_sum : bool
-        Whether the metric knows ``normalize=False``, a sum in place of the mean.
+        Whether the metric has ``normalize=False``, the sum instead of the mean.
     is_of_counts : bool
-        Whether the metric is a ratio of counts, which the rarest class decides.
+        Whether the metric is a ratio of counts, and so depends on the size of the rarest class.
     """
 
     function: Callable[..., Any]
@@ -47,7 +47,7 @@ class SampleMetric:
 
     @property
     def options(self) -> frozenset[str]:
-        """Names of the metric's options that the values are known for."""
+        """Names of the metric's options with which the values can be computed."""
         names = [
             name
             for name, parameter in signature(self.function).parameters.items()
@@ -56,8 +56,8 @@ class SampleMetric:
         return frozenset([*names, "normalize"] if self.can_sum else names)
 
 
-# Keys are names of scikit-learn's metrics alone: these do not know whether their second argument
-# is what `predict`, `predict_proba` or `decision_function` gave.
+# Keys do not include the response method: a metric does not depend on whether its second argument
+# comes from `predict`, `predict_proba` or `decision_function`.
 SAMPLE_METRICS = {
     "accuracy_score": SampleMetric(_class_losses.hits, is_mean=True, can_sum=True),
     "average_precision_score": SampleMetric(
@@ -85,7 +85,7 @@ SAMPLE_METRICS = {
     "mean_squared_error": SampleMetric(_regression_losses.squares, is_mean=True),
     "mean_squared_log_error": SampleMetric(_regression_losses.log_squares, is_mean=True),
     "mean_tweedie_deviance": SampleMetric(_regression_losses.tweedie_deviances, is_mean=True),
-    # This package's own, of `make_cost_scorer`.
+    # The score function of `make_cost_scorer`.
     "misclassification_cost": SampleMetric(_class_losses.costs, is_mean=True, can_sum=True),
     "negative_likelihood_ratio": SampleMetric(_ratios.negative_likelihood_ratio, is_of_counts=True),
     "positive_likelihood_ratio": SampleMetric(_ratios.positive_likelihood_ratio, is_of_counts=True),
@@ -102,7 +102,7 @@ SAMPLE_METRICS = {
     "top_k_accuracy_score": SampleMetric(_class_losses.top_k_hits, is_mean=True, can_sum=True),
     "zero_one_loss": SampleMetric(_class_losses.misses, is_mean=True, can_sum=True),
 }
-"""How the values of each metric's samples are computed, by the name of scikit-learn's function."""
+"""How the values of samples are computed, by name of scikit-learn's function."""
 
 
 def sample_values(
@@ -114,41 +114,41 @@ def sample_values(
     normalize: bool = True,
     **options: Any,
 ) -> Values:
-    """Return the values of a split's test samples, whose mean is the metric of the split.
+    """Return values of the test samples of a split; their mean is the metric of the split.
 
     Parameters
     ----------
     metric : str
-        Name of scikit-learn's function, a key of `SAMPLE_METRICS`.
+        Name of the function in scikit-learn, a key of `SAMPLE_METRICS`.
     y_true : array-like of shape (n_samples,) or (n_samples, n_outputs)
         The truth.
     response : array-like of shape (n_samples,) or (n_samples, n_columns)
-        What the metric takes beside the truth: classes, numbers, probabilities or scores; of two
-        classes the positive one's column.
+        The second argument of the metric: classes, numbers, probabilities or scores. For two
+        classes, the column of the positive one.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the samples, for metrics that are a mean over samples alone.
+        Weights of the samples; only for metrics that are a mean over samples.
     normalize : bool, default=True
-        As of metrics that know it: False is the sum in place of the mean.
+        False returns the sum instead of the mean; only for metrics with this option.
     **options
         Options of the metric.
 
     Returns
     -------
     ndarray of float64, shape (n_samples,)
-        The values φ. Their sign is the metric's own: of a loss lower is better.
+        The values φ. They have the sign of the metric: for a loss lower is better.
 
-        - Where the metric is a mean over samples, the sample's loss or hit; with weights
-          n·w_i/Σw times that.
-        - Elsewhere the metric plus the influence of the sample on it, which is n times the
-          derivative of the metric by the sample's weight (the infinitesimal jackknife). R²,
-          explained variance and D² keep the fold's total in it as it is.
-        - NaN where scikit-learn's metric is NaN; where it is set to some number (no positives, no
-          predictions, a constant truth) that number.
+        - If the metric is a mean over samples, the loss or hit of each sample; with weights, times
+          n·w_i/Σw.
+        - Otherwise the metric plus the influence of the sample on it: n times the derivative of
+          the metric with respect to the sample's weight (the infinitesimal jackknife). R²,
+          explained variance and D² hold the fold's total fixed.
+        - NaN if scikit-learn's metric is NaN. If scikit-learn sets an undefined metric to a number
+          (no positives, no predictions, a constant truth), that number.
 
     Raises
     ------
     ValueError
-        If `metric` has no values of samples here, or weights are given to one that is no mean.
+        If `metric` has no values of samples, or weights are given and it is not a mean.
 
     References
     ----------
@@ -169,8 +169,8 @@ def sample_values(
 
     Examples
     --------
-    Recall of two positives of which one is found is ½. Positives move it, by twice as much as they
-    would move a mean over all four samples, and negatives do not:
+    Two of four samples are positive and one of them is found: the recall is ½. Each positive has
+    twice the influence that it would have on a mean over all four samples, and negatives have none:
 
     >>> from sklearn_stats_compare.stats import sample_values
     >>> sample_values("recall_score", [1, 1, 0, 0], [1, 0, 1, 0]).tolist()
@@ -180,10 +180,10 @@ def sample_values(
     unknown = sorted(set(options) - entry.options)
     if unknown or (not normalize and not entry.can_sum):
         raise ValueError(
-            f"Options of {metric} must be among {sorted(entry.options)}, or its samples' values "
-            f"are not known; got {shown(unknown or 'normalize=False')}."
+            f"Options of {metric} must be among {sorted(entry.options)} for values of samples; got "
+            f"{shown(unknown or 'normalize=False')}."
         )
-    # Undefined ones are marked by what they are.
+    # Undefined metrics need no warning: they are NaN, or the number that scikit-learn uses.
     with np.errstate(divide="ignore", invalid="ignore"):
         if entry.is_mean:
             return _mean(entry.function(y_true, response, **options), sample_weight, normalize)
@@ -193,7 +193,7 @@ def sample_values(
 
 
 def refused_weights(metric: str) -> str:
-    """Say why samples of a metric have no values under weights."""
+    """Message that there are no values of weighted samples for a metric."""
     return (
         "`sample_weight` must be None where the score is not a mean over samples: values of "
         f"weighted samples are not known for {metric}."

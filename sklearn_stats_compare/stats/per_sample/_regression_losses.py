@@ -1,7 +1,7 @@
-"""What one sample adds to a mean loss of numbers predicted: squares, deviations, deviances.
+"""Per-sample losses of regression metrics: squared errors, absolute errors, deviances.
 
-Each function has the arguments of scikit-learn's metric, and returns one number per sample whose
-mean is that metric. Of several outputs it is the mean over them, weighted by `multioutput`.
+Each function has the arguments of scikit-learn's metric and returns one number per sample. The
+mean of these numbers is the metric. Several outputs are averaged with the weights `multioutput`.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def absolutes(y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Any = UNIFOR
 def percentages(y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Any = UNIFORM) -> Values:
     """Absolute errors as shares of the truth."""
     truth = as_outputs(y_true)
-    least = np.finfo(np.float64).eps  # scikit-learn's, for a truth of 0
+    least = np.finfo(np.float64).eps  # as in scikit-learn, for a truth of 0
     shares = np.abs(truth - as_outputs(y_pred)) / np.maximum(np.abs(truth), least)
     return over_outputs(shares, multioutput)
 
@@ -41,14 +41,14 @@ def percentages(y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: Any = UNIF
 def pinballs(
     y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 0.5, multioutput: Any = UNIFORM
 ) -> Values:
-    """Losses of a predicted quantile: alpha times what it is too low, 1 − alpha what too high."""
+    """Pinball loss: alpha times the error if too low, 1 − alpha times the error if too high."""
     differences = as_outputs(y_true) - as_outputs(y_pred)
     losses = np.where(differences >= 0, alpha * differences, (alpha - 1) * differences)
     return over_outputs(losses, multioutput)
 
 
 def tweedie_deviances(y_true: ArrayLike, y_pred: ArrayLike, *, power: float = 0) -> Values:
-    """Unit deviances of the Tweedie distribution of a power: 0 normal, 1 Poisson, 2 gamma."""
+    """Unit deviances of the Tweedie distribution; `power` 0 is normal, 1 Poisson, 2 gamma."""
     truth, predicted = as_outputs(y_true)[:, 0], as_outputs(y_pred)[:, 0]
     if power == 0:
         return (truth - predicted) ** 2
@@ -74,9 +74,9 @@ def gamma_deviances(y_true: ArrayLike, y_pred: ArrayLike) -> Values:
 def root_of_mean(
     errors: Callable[[ArrayLike, ArrayLike], Values],
 ) -> Callable[..., tuple[float, Values]]:
-    """Make a function of the root of a mean, with its influences: (loss − mean)/(2·root).
+    """Return a function for the root of a mean loss and its influences, (loss − mean)/(2·root).
 
-    The first term of the delta method. Where every loss is 0 so is each influence.
+    The influences follow from the delta method. They are 0 if all losses are 0.
     """
 
     def root(
@@ -94,23 +94,23 @@ def root_of_mean(
 
 
 def squared_errors(y_true: ArrayLike, y_pred: ArrayLike) -> Values:
-    """Squared errors, a column per output."""
+    """Squared errors, one column per output."""
     return (as_outputs(y_true) - as_outputs(y_pred)) ** 2
 
 
 def squared_log_errors(y_true: ArrayLike, y_pred: ArrayLike) -> Values:
-    """Squared differences of log(1 + y), a column per output."""
+    """Squared differences of log(1 + y), one column per output."""
     return (np.log1p(as_outputs(y_true)) - np.log1p(as_outputs(y_pred))) ** 2
 
 
 def as_outputs(values: ArrayLike) -> Values:
-    """Return numbers as float64, a column per output."""
+    """Return numbers as float64, one column per output."""
     array = np.asarray(values, dtype=np.float64)
     return array[:, None] if array.ndim == 1 else array
 
 
 def over_outputs(values: Values, multioutput: Any) -> Values:
-    """Return the mean over columns, weighted where `multioutput` is not "uniform_average"."""
+    """Return the mean over columns, weighted unless `multioutput` is "uniform_average"."""
     if isinstance(multioutput, str) or multioutput is None:
         if multioutput not in (None, UNIFORM):
             raise ValueError(f"`multioutput` must be {UNIFORM!r} or weights; got {multioutput!r}.")

@@ -1,4 +1,4 @@
-"""Influences on areas under ROC curves: of two classes, and averaged over classes or pairs."""
+"""Influences on areas under ROC curves, for two classes or averaged over classes or pairs."""
 
 from itertools import combinations
 from typing import Any
@@ -25,10 +25,10 @@ def roc_auc(
 ) -> Scored:
     """Area A under the ROC curve and (n/n_c)·(V_i − mean V of the class).
 
-    V_i is the share of the other class within the fold that sample i is on the right side of, ties
-    as 1/2: its placement value. Of several classes the areas of each against the others
-    ("ovr"), or of each pair ("ovo"), are averaged as scikit-learn does, and with them the
-    influences.
+    V_i is the placement value of sample i: the share of the other class in the fold that it is
+    ranked correctly against, with ties as 1/2. For several classes scikit-learn averages the areas
+    of each class against the rest ("ovr") or of each pair ("ovo"), and the influences are averaged
+    alike.
     """
     truth, scores = as_labels(y_true), np.asarray(y_score, dtype=np.float64)
     if truth.ndim == 2:
@@ -36,7 +36,7 @@ def roc_auc(
     classes = np.unique(truth)
     n_columns = 1 if scores.ndim == 1 else scores.shape[1]
     if len(classes) <= 2 and n_columns <= 2:
-        # In the fold: one class alone has no area.
+        # A fold with a single class has no area.
         return _area(truth == classes[-1], scores.reshape(len(truth), -1)[:, -1])
     classes = classes if labels is None else np.asarray(labels)
     if multi_class == "ovo":
@@ -60,9 +60,9 @@ def _area(positive: Flags, scores: Values) -> Scored:
 
 
 def _of_pairs(true_codes: NDArray[np.intp], scores: Values, average: str) -> Scored:
-    # Hand and Till (2001): both classes of a pair by their own column, among the pair's samples.
+    # Hand and Till (2001): each class of a pair has its own column, among the pair's samples.
     n = len(true_codes)
-    # Classes that do not occur in the fold make no pairs.
+    # Classes that do not occur in the fold form no pairs.
     pairs = list(combinations(np.unique(true_codes).tolist(), 2))
     areas, influences = np.empty(len(pairs)), np.zeros((n, len(pairs)))
     members = np.empty((n, len(pairs)), dtype=bool)
@@ -70,7 +70,7 @@ def _of_pairs(true_codes: NDArray[np.intp], scores: Values, average: str) -> Sco
         members[:, k] = inside = np.isin(true_codes, pair)
         found = [_area(true_codes[inside] == c, scores[inside, c]) for c in pair]
         areas[k] = np.mean([area for area, _ in found])
-        # Of n_pair samples; the weight of a sample is a share of n.
+        # The influences are on n_pair samples, but the weight of a sample is a share of n.
         share = n / max(int(inside.sum()), 1)
         influences[inside, k] = share * np.mean([influence for _, influence in found], axis=0)
     if not pairs:

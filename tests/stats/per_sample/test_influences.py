@@ -1,4 +1,4 @@
-"""Influences on scores: derivatives by a sample's weight, and the formulas that are known."""
+"""Influences on scores: derivatives with respect to a sample's weight, and known formulas."""
 
 import warnings
 
@@ -76,7 +76,7 @@ CASES = {
     "top_k_accuracy_score": [(FOUR, PROBAS, {"k": 2})],
     "zero_one_loss": [(FOUR, FOUR_SAID, {})],
 }
-# Their total is held: compared with its own formula below.
+# Their total is held fixed; compared with its own formula below.
 HELD = {
     "r2_score": [(NUMBERS, PREDICTED, {})],
     "explained_variance_score": [(NUMBERS, PREDICTED, {})],
@@ -114,14 +114,14 @@ def derivative(score, y_true, response):
 ALL = [(name, case) for name, cases in CASES.items() for case in cases]
 
 
-def test_every_metric_is_compared_with_its_derivative():
+def test_every_metric_has_a_derivative_test():
     assert set(CASES) | set(HELD) | {"misclassification_cost"} == set(SAMPLE_METRICS)
 
 
 @pytest.mark.parametrize(
     ("name", "case"), ALL, ids=[f"{name}-{i}" for i, (name, _) in enumerate(ALL)]
 )
-def test_values_are_the_score_plus_its_derivative_by_a_samples_weight(name, case):
+def test_values_equal_the_score_plus_its_derivative_by_sample_weight(name, case):
     y_true, response, options = case
     metric = function(name)
     score = metric(y_true, response, **options)
@@ -133,7 +133,7 @@ def test_values_are_the_score_plus_its_derivative_by_a_samples_weight(name, case
 
 @pytest.mark.parametrize("name", ["r2_score", "explained_variance_score", "d2_tweedie_score",
                                   "d2_log_loss_score", "d2_brier_score"])  # fmt: skip
-def test_shares_of_a_total_leave_out_how_the_total_moves(name):
+def test_shares_of_a_total_hold_the_total_fixed(name):
     ((y_true, response, options),) = HELD[name]
     metric = function(name)
     if metric is None:
@@ -145,24 +145,24 @@ def test_shares_of_a_total_leave_out_how_the_total_moves(name):
         "d2_tweedie_score": lambda y: 2 * (y * np.log(y / y.mean()) - y + y.mean()),
         "d2_log_loss_score": lambda y: -np.log(np.where(y, y.mean(), 1 - y.mean())),
     }.get(name, lambda y: (y - y.mean()) ** 2)(y_true)
-    # The total is the least of its kind, so that how the mean moves does not move it.
+    # The total is a minimum over the centre, so that changes of the mean do not affect it.
     total_moves = (1 - score) * (null / null.mean() - 1)
     expected = derivative(lambda *given: metric(*given, **options), y_true, response)
     np.testing.assert_allclose(
         values - score + total_moves, expected, atol=1e-3 * np.abs(expected).max()
     )
-    # What is left out is alike for two models of one score: none of it is in their difference.
+    # The omitted term is the same for two models with equal scores and cancels in their difference.
     assert np.ptp(total_moves) > 0
 
 
-def test_d2_of_absolute_errors_is_one_less_loss_over_the_mean_distance_from_the_median():
+def test_d2_of_absolute_errors_matches_its_formula():
     ((y_true, response, _),) = HELD["d2_absolute_error_score"]
     total = np.abs(y_true - np.median(y_true)).mean()
     values = sample_values("d2_absolute_error_score", y_true, response)
     np.testing.assert_allclose(values, 1 - np.abs(y_true - response) / total, rtol=1e-12)
 
 
-def test_balanced_accuracy_by_its_formula():
+def test_balanced_accuracy_matches_its_formula():
     n_c = np.bincount(FOUR)
     recalls = np.array([np.mean(FOUR_SAID[c == FOUR] == c) for c in range(4)])
     expected = recalls.mean() + N / (4 * n_c[FOUR]) * ((FOUR == FOUR_SAID) - recalls[FOUR])
@@ -170,14 +170,14 @@ def test_balanced_accuracy_by_its_formula():
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def test_f1_by_its_formula():
+def test_f1_matches_its_formula():
     right, both = TWO * TWO_SAID, TWO + TWO_SAID
     f1 = 2 * right.sum() / both.sum()
     expected = f1 + (2 * right - f1 * both) / both.mean()
     np.testing.assert_allclose(sample_values("f1_score", TWO, TWO_SAID), expected, rtol=1e-12)
 
 
-def test_the_area_by_placements_and_its_variance_is_delongs():
+def test_area_has_placement_values_and_delongs_variance():
     def place(score, others):
         return np.mean((score > others) + 0.5 * (score == others))
 
@@ -193,19 +193,19 @@ def test_the_area_by_placements_and_its_variance_is_delongs():
     expected = area + N / n_c[TWO] * (placed - area)
     values = sample_values("roc_auc_score", TWO, SCORES)
     np.testing.assert_allclose(values, expected, rtol=1e-12)
-    # Mean squares over n of the values, with n_c − 1 in place of n_c in each class.
+    # Mean squares of the values over n, with n_c − 1 instead of n_c in each class.
     by_class = [
         np.sum((values[c == TWO] - area) ** 2) / N**2 * n_c[c] / (n_c[c] - 1) for c in (0, 1)
     ]
     assert sum(by_class) == pytest.approx(delong(TWO, SCORES, SCORES).var1, rel=1e-12)
 
 
-def test_micro_f1_of_one_label_each_is_accuracy():
+def test_micro_f1_of_single_labels_equals_accuracy():
     micro = sample_values("f1_score", FOUR, FOUR_SAID, average="micro")
     np.testing.assert_allclose(micro, FOUR == FOUR_SAID, atol=1e-14)
 
 
-def test_samples_averages_are_means_of_a_score_per_sample():
+def test_samples_average_is_the_mean_of_per_sample_scores():
     found = sample_values("jaccard_score", LABELS, LABELS_SAID, average="samples")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -213,7 +213,7 @@ def test_samples_averages_are_means_of_a_score_per_sample():
     np.testing.assert_allclose(found, own, rtol=1e-12)
 
 
-def test_costs_are_looked_up():
+def test_costs_come_from_the_cost_matrix():
     values = sample_values(
         "misclassification_cost", ["a", "b", "b"], ["b", "a", "b"],
         cost_matrix=[[0, 1], [5, -1]], labels=["a", "b"],

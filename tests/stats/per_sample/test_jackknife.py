@@ -13,13 +13,13 @@ NUMBERS = arrays(float, 12, elements=st.floats(-10, 10).map(lambda x: round(x, 3
 
 
 @given(NUMBERS)
-def test_a_mean_over_few_samples_has_their_own_values(numbers):
+def test_mean_over_few_samples_returns_their_values(numbers):
     values = jackknife_values(lambda places: numbers[places].mean(), 12)
     np.testing.assert_allclose(values, numbers, atol=1e-9)
 
 
-def test_by_definition():
-    # Tukey's pseudo-values n·T − (n − 1)·T_i, less their own mean, plus T.
+def test_matches_the_definition_of_pseudo_values():
+    # Tukey's pseudo-values n·T − (n − 1)·T_i, centred at T.
     numbers = np.array([1.0, 2, 4, 8, 16])
     without = [np.std(np.delete(numbers, i)) for i in range(5)]
     pseudo = 5 * np.std(numbers) - 4 * np.array(without)
@@ -28,7 +28,7 @@ def test_by_definition():
 
 
 @pytest.mark.parametrize("n", [2, 50, 51, 120, 1001])
-def test_the_mean_is_the_score(n):
+def test_mean_of_values_is_the_score(n):
     numbers = np.random.default_rng(n).gamma(1, 1, n)
     score = np.median(numbers)
     calls = []
@@ -43,10 +43,10 @@ def test_the_mean_is_the_score(n):
     assert len(set(values)) <= 50
 
 
-def test_groups_of_a_mean_share_their_deviation():
+def test_samples_of_a_group_share_its_deviation():
     numbers = np.random.default_rng(1).normal(size=200)
     values = jackknife_values(lambda places: numbers[places].mean(), 200)
-    # 50 groups of 4: each value is the score plus √4 times what the group's mean is from it.
+    # 50 groups of 4: each value is the score plus √4 times the deviation of the group's mean.
     for value in set(values):
         group = values == value
         assert group.sum() == 4
@@ -54,7 +54,7 @@ def test_groups_of_a_mean_share_their_deviation():
         assert value == pytest.approx(expected)
 
 
-def test_the_variance_is_that_of_the_samples():
+def test_variance_matches_that_of_the_samples():
     # Of n = 400 in groups of 8 it has 49 degrees of freedom: mean 1 over 200 data sets, with a
     # standard error of √(2/49/200) = 0.014.
     rng = np.random.default_rng(2)
@@ -66,13 +66,13 @@ def test_the_variance_is_that_of_the_samples():
     assert np.mean(ratios) == pytest.approx(1, abs=0.05)
 
 
-def test_sorted_data_are_dealt_out():
+def test_groups_of_sorted_data_are_random():
     numbers = np.sort(np.random.default_rng(3).normal(size=500))
     values = jackknife_values(lambda places: numbers[places].mean(), 500)
     assert 0.5 < values.var(ddof=1) / numbers.var(ddof=1) < 2
 
 
-def test_near_the_influences_of_a_smooth_score():
+def test_values_approximate_the_influences_of_a_smooth_score():
     rng = np.random.default_rng(4)
     truth = rng.integers(0, 2, 50)
     said = np.where(rng.random(50) < 0.8, truth, 1 - truth)
@@ -82,7 +82,7 @@ def test_near_the_influences_of_a_smooth_score():
     np.testing.assert_allclose(values, influences, atol=2 / 50)
 
 
-def test_units_leave_together():
+def test_units_are_left_out_as_a_whole():
     numbers = np.arange(6.0)
     seen = []
 
@@ -97,14 +97,14 @@ def test_units_leave_together():
                                [0.5, 2.5, 4.5])  # fmt: skip
 
 
-def test_nan_where_the_score_is_or_hangs_on_one_group():
+def test_values_are_nan_if_any_score_is_nan():
     assert np.isnan(jackknife_values(lambda places: np.nan, 4)).all()
     assert np.isnan(jackknife_values(lambda p: 1.0 if 0 in p else np.nan, 4)).all()
     assert np.isnan(jackknife_values(lambda p: 1.0, 4, units=[1, 1, 1, 1])).all()
 
 
 @given(NUMBERS, arrays(int, 12, elements=st.integers(0, 4)), st.permutations(range(12)))
-def test_values_of_groups(numbers, groups, order):
+def test_group_values_have_the_score_as_their_mean(numbers, groups, order):
     values, names = group_values(numbers, groups)
     assert values.mean() == pytest.approx(numbers.mean(), abs=1e-12)
     assert names.tolist() == sorted(set(groups.tolist()))
@@ -113,12 +113,12 @@ def test_values_of_groups(numbers, groups, order):
         assert value == pytest.approx(expected, abs=1e-12)
     order = list(order)
     np.testing.assert_allclose(group_values(numbers[order], groups[order])[0], values, atol=1e-12)
-    # Of several models at once.
+    # Several models at once.
     both = group_values([numbers, 2 * numbers], groups)[0]
     np.testing.assert_allclose(both, [values, 2 * values], atol=1e-12)
 
 
-def test_every_sample_its_own_group_changes_nothing():
+def test_groups_of_single_samples_change_nothing():
     values, _ = group_values([3.0, 1.0, 2.0], [0, 1, 2])
     assert values.tolist() == [3, 1, 2]
     with pytest.raises(ValueError, match=r"`groups` must have one entry per sample, 3; got 2"):

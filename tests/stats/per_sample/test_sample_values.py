@@ -1,4 +1,4 @@
-"""Values of samples: weights, folds without a score, order and names of no importance."""
+"""Values of samples: means, weights, undefined scores, and invariance to order and names."""
 
 import warnings
 
@@ -38,7 +38,7 @@ def quietly(function, *args, **kwargs):
 
 @pytest.mark.parametrize(("name", "options"), OF_CLASSES)
 @given(CLASSES, CLASSES)
-def test_the_mean_is_scikit_learns_for_any_classes(name, options, truth, said):
+def test_mean_matches_scikit_learn_for_any_classes(name, options, truth, said):
     score = quietly(getattr(metrics, name), truth, said, **options)
     values = sample_values(name, truth, said, **options)
     assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True)
@@ -47,7 +47,7 @@ def test_the_mean_is_scikit_learns_for_any_classes(name, options, truth, said):
 
 @pytest.mark.parametrize("name", OF_SCORES)
 @given(arrays(int, N, elements=st.integers(0, 1)), SCORES)
-def test_the_mean_is_scikit_learns_for_any_scores(name, truth, scores):
+def test_mean_matches_scikit_learn_for_any_scores(name, truth, scores):
     score = quietly(getattr(metrics, name), truth, scores)
     values = sample_values(name, truth, scores)
     assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True)
@@ -55,14 +55,14 @@ def test_the_mean_is_scikit_learns_for_any_scores(name, truth, scores):
 
 @pytest.mark.parametrize("name", OF_NUMBERS)
 @given(SCORES, SCORES)
-def test_the_mean_is_scikit_learns_for_any_numbers(name, truth, said):
+def test_mean_matches_scikit_learn_for_any_numbers(name, truth, said):
     score = quietly(getattr(metrics, name), truth, said)
     values = sample_values(name, truth, said)
     assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-14, nan_ok=True)
 
 
 @given(CLASSES, CLASSES, st.permutations(range(N)), st.permutations(["a", "b", "c"]))
-def test_order_of_samples_and_names_of_classes_change_nothing(truth, said, order, names):
+def test_values_do_not_depend_on_order_or_class_names(truth, said, order, names):
     order, names = list(order), np.array(names)
     for name, options in OF_CLASSES:
         values = sample_values(name, truth, said, **options)
@@ -73,7 +73,7 @@ def test_order_of_samples_and_names_of_classes_change_nothing(truth, said, order
 
 
 @given(arrays(int, N, elements=st.integers(0, 1)), SCORES, st.permutations(range(N)))
-def test_scores_count_by_their_order_alone(truth, scores, order):
+def test_values_depend_only_on_the_order_of_scores(truth, scores, order):
     order = list(order)
     for name in OF_SCORES:
         values = sample_values(name, truth, scores)
@@ -81,7 +81,7 @@ def test_scores_count_by_their_order_alone(truth, scores, order):
         np.testing.assert_allclose(moved, values[order], atol=1e-12)
         stretched = sample_values(name, truth, np.exp(scores / 3.0))
         np.testing.assert_allclose(stretched, values, atol=1e-12)
-    # The other class is positive where scores are turned round.
+    # The other class is positive for negated scores.
     np.testing.assert_allclose(
         sample_values("roc_auc_score", 1 - truth, -scores),
         sample_values("roc_auc_score", truth, scores),
@@ -90,7 +90,7 @@ def test_scores_count_by_their_order_alone(truth, scores, order):
 
 
 @given(SCORES, SCORES, st.permutations(range(N)))
-def test_numbers_in_another_order_and_unit(truth, said, order):
+def test_values_of_reordered_and_rescaled_numbers(truth, said, order):
     order = list(order)
     for name in OF_NUMBERS:
         values = sample_values(name, truth, said)
@@ -101,7 +101,7 @@ def test_numbers_in_another_order_and_unit(truth, said, order):
         np.testing.assert_allclose(in_cents, sample_values(name, truth, said), atol=1e-12)
 
 
-def test_weighted_samples_of_a_mean():
+def test_values_of_a_weighted_mean():
     # Losses 0, 1, 4 under weights 1, 2, 1: mean 6/4, values 3·w·loss/4.
     values = sample_values("mean_squared_error", [1.0, 2, 3], [1.0, 3, 1], sample_weight=[1, 2, 1])
     np.testing.assert_allclose(values, [0, 1.5, 3])
@@ -111,13 +111,13 @@ def test_weighted_samples_of_a_mean():
 @pytest.mark.parametrize(
     "name", sorted(name for name in SAMPLE_METRICS if not SAMPLE_METRICS[name].is_mean)
 )
-def test_weights_are_refused_where_the_score_is_no_mean(name):
+def test_weights_raise_if_the_score_is_not_a_mean(name):
     options = {"beta": 1} if name == "fbeta_score" else {}
     with pytest.raises(ValueError, match=f"values of weighted samples are not known for {name}"):
         sample_values(name, [0, 1], [0, 1], sample_weight=[1, 1], **options)
 
 
-def test_what_is_refused():
+def test_invalid_arguments_raise():
     with pytest.raises(ValueError, match=r"`metric` must be one of 'accuracy_score', 'average"):
         sample_values("rand_score", [0, 1], [0, 1])
     with pytest.raises(ValueError, match=r"Options of roc_auc_score must be among \['average',"):
@@ -153,7 +153,7 @@ def test_what_is_refused():
         ("brier_score_loss", [0, 0], [0.5, 0.5], {}, 0.25),
     ],
 )
-def test_folds_in_which_nothing_varies(name, truth, response, options, expected):
+def test_values_of_constant_folds(name, truth, response, options, expected):
     values = sample_values(name, truth, response, **options)
     np.testing.assert_array_equal(values, [expected] * len(truth))
     function = getattr(metrics, name, None)

@@ -1,4 +1,4 @@
-"""What values are for: the variance of a score over test sets is theirs over n."""
+"""The variance of a score over test sets is the variance of its values over n."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def numbers(rng):
         ("root_mean_squared_error", numbers, {}),
     ],
 )
-def test_the_variance_of_a_score_over_test_sets(name, draw, options):
+def test_variance_of_a_score_over_test_sets_matches_its_values(name, draw, options):
     rng = np.random.default_rng(0)
     scores, variances = [], []
     for _ in range(DRAWS):
@@ -64,7 +64,7 @@ def test_the_variance_of_a_score_over_test_sets(name, draw, options):
     assert np.var(scores, ddof=1) / np.mean(variances) == pytest.approx(1, abs=0.25)
 
 
-def test_the_variance_of_a_median_error_by_the_jackknife():
+def test_jackknife_variance_of_a_median_error():
     rng = np.random.default_rng(1)
     scores, variances = [], []
     for _ in range(DRAWS):
@@ -73,14 +73,14 @@ def test_the_variance_of_a_median_error_by_the_jackknife():
         values = jackknife_values(lambda places, e=errors: float(np.median(e[places])), N)
         scores.append(median_absolute_error(truth, response))
         variances.append(values.var(ddof=1) / N)
-    # Groups of 6 of 300, fewer than √300: of a median the jackknife is only roughly right.
+    # Groups of 6 of 300, fewer than √300: for a median the jackknife is only approximate.
     assert np.var(scores, ddof=1) / np.mean(variances) == pytest.approx(1, abs=0.5)
 
 
 @pytest.mark.parametrize(
     ("factors", "expected"), [((0.7, 0.7), 1.0), ((0.6, 0.8), 0.92), ((0.3, 0.9), 0.71)]
 )
-def test_differences_of_r2_hold_the_total(factors, expected):
+def test_standard_errors_of_r2_differences_with_the_total_fixed(factors, expected):
     # Standard errors over the standard deviation of differences. The total's own variance is left
     # out: none of it is in a difference of 0.
     rng = np.random.default_rng(2)
