@@ -141,7 +141,7 @@ class Family:
         return MaxT(self.scores, self.tests, self.rng, self.settings.test, of_these)
 
     def _adjust(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
-        # Missing pairs are not in the family. If no pair can be tested (one split), it is empty, and
+        # Missing pairs are not in the family. If no pair can be tested (one split), it is empty;
         # a family named beforehand consists of its known p-values.
         all_pairs = self.n_tests is None and np.all(self.tests.df > 0)
         n_tests = self.scores.n_pairs if all_pairs else None

@@ -316,8 +316,7 @@ class SampleTTest(PairTest):
         std[std <= rounding] = 0.0
         same = std == 0
         mean_diff[same & (np.abs(mean_diff) <= rounding)] = 0.0
-        # Not an error that is extrapolated, which may be estimated as 0.
-        constant = same & (mean_diff != 0) & seen
+        constant = same & (mean_diff != 0) & seen  # an extrapolated error may be 0 by chance
         if constant.any():
             # Counts as one equal sign per sample: the two-sided p-value is 2^(1 − n).
             t = float(stats.t.isf(max(2.0**-n, 1e-300), n - 1))
