@@ -24,10 +24,10 @@ def against(
 ) -> pd.DataFrame:
     """Test one candidate, named before the scores were seen, against every other.
 
-    The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so that the same
-    difference gets a smaller p-value. That is the question of a paper that proposes a method or
-    defends a baseline. With ``p_adjust="maxt"`` the comparison is Dunnett's, with the dependence
-    and the variances of the scores.
+    The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so the same difference
+    gets a smaller p-value. Use it for a paper that proposes a method or defends a baseline. With
+    ``p_adjust="maxt"`` this is Dunnett's comparison, with the dependence and the variances
+    estimated from the scores.
 
     Parameters
     ----------
@@ -50,13 +50,13 @@ def against(
     ------
     ValueError
         If there is no such candidate, an option is unknown, the test knows no standard error, or
-        "maxt" is asked for of more than 200 candidates.
+        "maxt" is requested for more than 200 candidates.
 
     Warnings
     --------
-    A reference that was chosen by its scores is no reference: of ten equal candidates the best one
-    is then called better than some other too often. For the best candidate take `leader_table`,
-    whose family is that of all pairs.
+    Do not choose the reference by its scores: the best of ten equal candidates is called better
+    than some other too often. For the best candidate use `leader_table`, which adjusts for all
+    pairs.
 
     References
     ----------
@@ -96,7 +96,7 @@ def against(
     others = scores.order[scores.order != row]
     tests = settings.test.against(scores, row, others)
     n_tests = 0 if scores.missing[row] else int(np.count_nonzero(~scores.missing[others]))
-    # Of a reference that failed nothing is known, and a family has at least one test.
+    # Nothing is known about a reference that failed, and a family has at least one test.
     family = Family(scores, tests, settings, n_tests=max(n_tests, 1))
     probabilities = inside(tests, settings.rope)
     names = self._pair_names

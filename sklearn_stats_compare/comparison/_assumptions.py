@@ -7,14 +7,14 @@ from sklearn_stats_compare.stats import PairTest, SplitDesign, SplitScores
 
 FEW_SPLITS = 10
 _DEFAULT_ROPE = (-0.01, 0.01)
-# Nobody accepts as many false claims as true ones.
+# No one accepts as many false claims as true ones.
 _NO_LEVEL = 0.5
 
 
 def strained_assumptions(
     scores: SplitScores, test: PairTest, *, advising: bool = True
 ) -> list[str]:
-    """Sentences, one for each assumption of the test that is strained; empty where all is well.
+    """One sentence for each strained assumption of the test; empty if there is none.
 
     `advising` False leaves out what to do about few splits, which `next_step` says too.
     """
@@ -36,13 +36,13 @@ def _few_splits(design: SplitDesign) -> list[str]:
             f"There are only {design.n_splits} splits: intervals are wide and real differences "
             "will often stay undecided."
         )
-    # Repeats shuffle samples, which those of a time series do not allow.
+    # Repeats shuffle samples, and samples of a time series must keep their order.
     if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
             "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
             "RepeatedKFold for regression, where samples are independent of each other."
         )
-        # What that test asks for: repeats of folds, which shuffled subsamples are not.
+        # That test requires repeats of folds, which shuffled subsamples are not.
         if design.n_splits > 1 and (design.repeat >= 0).all():
             sentences.append('A fit with test="samples" can decide more with the same splits.')
     return sentences
@@ -58,7 +58,7 @@ def strained_structure(design: SplitDesign) -> list[str]:
             "Nothing is trained on, so how much the splits overlap is unknown and the correction "
             "is infinite: nothing but identical candidates can be decided."
         )
-    # As of TimeSeriesSplit, whose n_train is another one on every split.
+    # Such as TimeSeriesSplit, which has a different n_train on every split.
     if design.expanding:
         sentences.append(
             "The training sets grow from split to split, for which the variance correction is a "
@@ -70,7 +70,7 @@ def strained_structure(design: SplitDesign) -> list[str]:
             "which the variance correction is a heuristic: read p-values and probabilities as a "
             "guide."
         )
-    # A sample that is drawn twice is one observation: n_train counts it as two.
+    # A sample drawn twice is one observation, but n_train counts it twice.
     if design.resampled:
         sentences.append(
             "Training sets hold samples more than once (a bootstrap), for which the variance "
@@ -86,15 +86,15 @@ def strained_structure(design: SplitDesign) -> list[str]:
 
 
 def scores_of_zero_to_one(scores: SplitScores) -> bool:
-    """Whether all scores lie between 0 and 1, as accuracies do; yes where there are none."""
+    """Whether all scores lie between 0 and 1, as accuracies do; True if there are none."""
     known = scores.values[~scores.missing]
-    # A range and no list of names: `scoring` may be any callable.
+    # A range, not a list of metric names: `scoring` may be any callable.
     return not known.size or bool(known.min() >= 0 and known.max() <= 1)
 
 
 def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
-    """A sentence where the ROPE looks like nobody chose it for these scores."""
-    # Of another width somebody has thought.
+    """A sentence if the ROPE does not seem to be chosen for these scores."""
+    # The user chose any other width.
     if rope != _DEFAULT_ROPE or scores_of_zero_to_one(scores):
         return None
     return (
@@ -106,14 +106,14 @@ def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
 def mistaken_settings(
     scores: SplitScores, rope: tuple[float, float] | None, alpha: float | None
 ) -> list[str]:
-    """Sentences, one for each of these settings that decides every pair whatever the scores.
+    """One sentence for each setting that decides every pair whatever the scores are.
 
-    A `rope` that is a share of a mean is given as that share of 1. None is not looked at.
+    Pass a `rope` that is a share of a mean as that share of 1. None is not checked.
     """
     sentences = []
-    # As wide as such scores can differ, and not as these do: a ROPE is chosen before scores are
-    # seen, and candidates that are all alike are no mistake. A share of 100 % is the leader's mean,
-    # which no other mean can be further below.
+    # Compared with the range that such scores can have, not with the range of these scores: a ROPE
+    # is chosen before scores are seen, and equal candidates are no mistake. A share of 100 % is the
+    # leader's mean, and no other mean can be further below it.
     if (
         rope is not None
         and min(-rope[0], rope[1]) >= 1
@@ -144,7 +144,7 @@ def warn_of_settings(
 
 
 def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> None:
-    """Warn where `choice` among the candidates compared promises nothing of all that entered."""
+    """Warn if `choice` among the compared candidates says nothing about all that entered."""
     # None: the comparison is not of a search that dropped candidates.
     if n_entered is not None and n_entered > n_compared:
         warnings.warn(

@@ -1,4 +1,4 @@
-"""What the name of a row or a column says that it holds: a split, a metric, a time, a sum, ….
+"""Recognise by its name what a row or column holds: a split, a metric, a time, a summary, ….
 
 Only these names show what a table of numbers holds. The words are those of scikit-learn, Optuna,
 skore, pycaret, AutoGluon and R's caret.
@@ -21,7 +21,7 @@ _TIME = re.compile(
     r"|tt \(sec\)",
     re.I,
 )
-# Compared without what is not a letter or digit: "Std. Dev." is stddev.
+# Compared by letters and digits only: "Std. Dev." is stddev.
 _SUMMARIES = {
     "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
 }  # fmt: skip
@@ -41,7 +41,7 @@ _METRICS = {
     "logloss", "loss", "crossentropy", "brier", "deviance", "error", "jaccard", "ndcg", "corrcoef",
     "score", "scores", "value", "values", "result", "results", "metric", "objective", "performance",
 }  # fmt: skip
-# Words that stand with a metric's: test_f1_macro, neg_mean_squared_error, roc_auc_ovr.
+# Words next to a metric's name: test_f1_macro, neg_mean_squared_error, roc_auc_ovr.
 _WITH_METRICS = {
     "test", "train", "val", "validation", "default", "neg", "balanced", "mean", "root", "squared",
     "absolute", "log", "average", "cohen", "matthews", "max", "median", "macro", "micro",
@@ -64,7 +64,7 @@ def is_of_models(axis: pd.Index) -> bool:
 
 
 def is_text(label: Any) -> bool:
-    """Whether a label is text and no number, also where numbers were read from a file as text."""
+    """Whether a label is text other than a number; numbers read from a file may be text."""
     if not isinstance(label, str):
         return False
     try:
@@ -101,17 +101,17 @@ def is_summary(label: Any) -> bool:
 
 
 def is_bookkeeping(label: Any) -> bool:
-    """Whether a column of this name says which row it is, and holds no scores."""
+    """Whether a column of this name identifies rows and holds no scores."""
     return _letters(label) in _BOOKKEEPING
 
 
 def is_time(label: Any) -> bool:
-    """Whether a label names a duration, such as ``fit_time``; ``time_forest`` is none."""
+    """Whether a label names a duration, such as ``fit_time`` but not ``time_forest``."""
     return _TIME.fullmatch(str(label)) is not None
 
 
 def may_be_time(label: Any) -> bool:
-    """Whether a label has time for one of its words."""
+    """Whether "time" is one of the words of a label."""
     return "time" in _words(label)
 
 
@@ -122,7 +122,7 @@ def is_metric(label: Any) -> bool:
 
 
 def may_be_metric(label: Any) -> bool:
-    """Whether a label has a metric for one of its words, such as ``RF~Accuracy``."""
+    """Whether one of the words of a label is a metric, as in ``RF~Accuracy``."""
     return not _METRICS.isdisjoint(_words(label))
 
 

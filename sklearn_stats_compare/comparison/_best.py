@@ -33,7 +33,7 @@ from sklearn_stats_compare.stats import (
 from sklearn_stats_compare.stats import probability_best as best_probabilities
 
 _MOST_DRAWS = 10**9
-"""At so many the standard error of a probability is below 0.00002; more would be a mistake."""
+"""With this many, the standard error of a probability is below 0.00002; more is a mistake."""
 
 
 def possibly_best(
@@ -41,17 +41,17 @@ def possibly_best(
 ) -> pd.DataFrame:
     """Candidates that may be the best: a given true best is left out in at most alpha of cases.
 
-    That holds although the leader, against which all others are tested, was chosen from the
-    data. Ties of the leader are always in the set. After a race it is the set of those that may
-    be the best of its survivors, and holds for these alone: see the Notes.
+    This guarantee allows for the choice of the leader from the same data. Candidates tied with the
+    leader are always in the set. After a race the guarantee covers its survivors only: see the
+    Notes.
 
     Parameters
     ----------
     alpha : float, optional
         Level, in (0, 1). Default: the comparison's.
     method : {"bonferroni", "maxt"}, default="bonferroni"
-        Adjustment for the m − 1 one-sided tests: by their number, or by their joint null
-        distribution, which makes the set smaller and takes longer.
+        Adjustment for the m − 1 one-sided tests: "bonferroni" by their number; "maxt" by their
+        joint null distribution, which gives a smaller set and takes longer.
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt".
 
@@ -66,8 +66,8 @@ def possibly_best(
     Raises
     ------
     ValueError
-        If `alpha`, `method` or `rng` is none of these, or `method` is "maxt" and there are more
-        than 20 million pairs.
+        If `alpha`, `method` or `rng` is invalid, or if `method` is "maxt" and there are more than
+        20 million pairs.
 
     Warns
     -----
@@ -76,20 +76,20 @@ def possibly_best(
 
     Notes
     -----
-    Valid where the corrected t-test is. It is a set of candidates that cannot be excluded, not
-    one of equally good ones.
+    Valid under the assumptions of the corrected t-test. The members cannot be excluded as the best;
+    they are not necessarily equally good.
 
-    Not a guarantee for all that entered a race. A race drops whatever cannot win on these
-    splits, which says nothing of new data: simulated with equal candidates, a given true best
-    is not in the set in 55 to 86 % of races among 5 to 50 over 30 splits, and in 2 to 4 % of
-    full searches.
+    There is no guarantee for all candidates that entered a race. A race drops the candidates that
+    cannot win on these splits, which says nothing about new data. In simulations with equal
+    candidates, a given true best was not in the set in 55 to 86 % of races among 5 to 50 candidates
+    over 30 splits, and in 2 to 4 % of full searches.
 
     References
     ----------
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
-    # "maxt" needs all pairs at once, Bonferroni's method those of the leader alone.
+    # "maxt" needs all pairs at once; Bonferroni's method needs only those of the leader.
     if check_option("method", method, BEST_METHODS) == "maxt":
         check_n_pairs(self.scores)
     check_rng(rng)
@@ -106,9 +106,9 @@ def possibly_best(
 def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
     """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
 
-    The candidates whose p-value is not below alpha make the set that holds every best one with
-    probability 1 − alpha. It is usually wider than `possibly_best`, whose guarantee is for any
-    one best candidate. After a race both hold for its survivors alone.
+    The set of candidates with a p-value of at least alpha contains all best candidates with
+    probability 1 − alpha. It is usually larger than `possibly_best`, which covers any one best
+    candidate. After a race both cover its survivors only.
 
     Parameters
     ----------
@@ -133,11 +133,11 @@ def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
 
     Notes
     -----
-    The range statistic T_R with the corrected variance; the null distribution is the joint
-    one of all t statistics, in which every pair has a standard deviation of its own, not a
-    bootstrap of splits, which are not independent. The covariance of the candidates is shrunk
-    towards independence, because few splits say little of it. The cost grows with the square of
-    the number of candidates: about 10 seconds at 500, up to a minute at 1,000.
+    The statistic is the range statistic T_R with the corrected variance. Its null distribution is
+    the joint distribution of all t statistics, with a standard deviation for each pair. It is not a
+    bootstrap of the splits, because these are not independent. The covariance of the candidates is
+    shrunk towards independence, because few splits estimate it poorly. The cost grows with the
+    square of the number of candidates: about 10 seconds at 500, up to a minute at 1,000.
 
     References
     ----------
@@ -147,7 +147,7 @@ def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
     check_rng(rng)
     check_n_pairs(self.scores)
     self.settings.check_has_std_err("model_confidence_set")
-    # The null distribution holds every pair: this method has no form for the leader alone.
+    # The null distribution covers every pair: the method has no form for the leader alone.
     pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
     table = _with_pvalues(self, pvalues)
     warn_of_survivors(self.n_entered, self.scores.n_candidates, "The model confidence set")

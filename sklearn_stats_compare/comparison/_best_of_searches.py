@@ -40,9 +40,9 @@ class _Best:
 
 
 def is_saved_search(value: Any) -> bool:
-    """Whether a value stands for a search that was compared or saved: a path or a Comparison."""
+    """Whether a value represents a compared or saved search: a path or a Comparison."""
     if isinstance(value, str):
-        # Other text, such as the name of a model, is no path of a file that went missing.
+        # Other text, such as the name of a model, is not the path of a missing file.
         return os.path.isfile(value) or _FILE.search(value) is not None
     return isinstance(value, os.PathLike | Comparison)
 
@@ -50,14 +50,14 @@ def is_saved_search(value: Any) -> bool:
 def read_searches(
     searches: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader
 ) -> Found:
-    """The best candidate of each search, and a note on what it does that scores chose them.
+    """The best candidate of each search, and a note on the effect of choosing them by scores.
 
     `read` reads a path as `compare` does.
     """
     names = [str(name) for name in searches]
     fitted = {name: s for name, s in searches.items() if not is_saved_search(s)}
     check_same_splits(fitted)
-    # Before any scores: that the data are others tells more than what follows from it.
+    # Before any scores: "different data" explains more than the errors that follow from it.
     check_same_data({str(name): marks_of(search) for name, search in fitted.items()})
     found = _each(list(searches.values()), metric, sizes, read)
     is_known = check_same_data(dict(zip(names, (best.marks for best in found), strict=True)))
@@ -90,7 +90,7 @@ def _each(searches: Sequence[Any], metric: str | None, sizes: Sizes, read: Reade
     found = {k: _best_of_saved(s, metric, sizes, read) for k, s in enumerate(searches)
              if is_saved_search(s)}  # fmt: skip
     found |= {k: _best_of_ours(s, metric) for k, s in enumerate(searches) if is_ours(s)}
-    # Searches of this package have recorded the sizes, which are those of all where splits are.
+    # Searches of this package record the sizes; searches on the same splits share them.
     if found and not sizes.given:
         sizes = Sizes.of(next(iter(found.values())).design)
     return [
@@ -155,7 +155,7 @@ def _n_rows(search: Any) -> int:
 
 
 def _row(search: Any, metric: str | None, candidates: Sequence[int], scores: SplitScores) -> int:
-    """The candidate that the search refitted, or by another metric the one of the best mean."""
+    """The refitted candidate, or under another metric the one with the best mean."""
     index, refit = getattr(search, "best_index_", None), getattr(search, "refit", None)
     by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
     is_refitted = not getattr(search, "multimetric_", False) or metric in (None, by)
@@ -182,13 +182,13 @@ def _common_design(names: Sequence[str], found: Sequence[_Best]) -> SplitDesign:
                 "`obj` must hold searches on the same splits of the same data; those of "
                 f"{shown_list(names)} have other sizes."
             )
-    # Recorded splits know their repeats, and sizes that were given do not.
+    # Recorded splits know their repeats; sizes given by the user do not.
     recorded = [design for design in known if (design.repeat >= 0).all()]
     return (recorded or known or designs)[0]
 
 
 def _common_settings(found: Sequence[_Best]) -> tuple[dict[str, Any], str]:
-    """Settings that all have, and what to say of them and of those in which they differ."""
+    """Settings that all searches share, and a sentence on these and on the ones that differ."""
     names = dict.fromkeys(name for best in found for name in best.settings)
     common = {
         name: found[0].settings[name]

@@ -1,4 +1,4 @@
-"""Other settings and metrics of the same scores and predictions; nothing is fitted again.
+"""Other settings and metrics for the same scores and predictions, without refitting.
 
 Each function is a method of `Comparison`.
 """
@@ -34,7 +34,7 @@ class KeptPredictions(Protocol):
 
     @property
     def note(self) -> str:
-        """What people should know of the scores."""
+        """What users should know about the scores."""
 
     @property
     def scores(self) -> NDArray[np.float64]:
@@ -50,16 +50,16 @@ class KeptPredictions(Protocol):
 
     @property
     def index(self) -> pd.Index | None:
-        """Of the rows, where the data were a frame."""
+        """Index of the rows if the data were a frame."""
 
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat."""
 
     def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
-        """Values of the samples of each subgroup; None of those with too few."""
+        """Values of the samples of each subgroup; None for subgroups with too few samples."""
 
     def with_metric(self, scorer: Any) -> Self:
-        """The same under another metric."""
+        """The same predictions under another metric."""
 
     def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """Truth and response of a candidate, by fold of a repeat."""
@@ -111,8 +111,7 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
     ----------
     scorer : str or callable
         As for scikit-learn's `scoring`: a name, or what ``make_scorer`` returns. It must be
-        computed from a response that was kept: of a search that was scored by accuracy that is
-        ``predict``.
+        computed from a response that was kept. A search scored by accuracy keeps ``predict``.
     **settings
         As for `with_settings`. A `rope` is in units of the score: 0.01 is a convention for scores
         between 0 and 1.
@@ -128,9 +127,9 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
 
     Notes
     -----
-    Of two classes, probabilities stand for decisions that were not kept, and `Comparison.note`
-    says so; of several classes that is refused. Scores are unweighted, also where the search
-    passed sample weights to its scorers.
+    With two classes, probabilities replace decisions that were not kept, and `Comparison.note` says
+    so; with more classes this raises an error. Scores are unweighted, even if the search passed
+    sample weights to its scorers.
 
     Examples
     --------
@@ -187,9 +186,9 @@ def mcnemar(
     Warns
     -----
     ComparisonWarning
-        Always: the predictions are those of one fit per fold, and the test takes them for those of
-        one model. It says nothing of how the models vary with their training data, and is of the
-        models that were fitted. ``test="samples"`` by accuracy adds that variation.
+        Always: the predictions come from one fit per fold, and the test treats them as those of one
+        model. The result is valid for the fitted models only and ignores how models vary with their
+        training data. ``test="samples"`` by accuracy includes that variation.
     """
     folds = _folds_of_pair(self, i, j, "accuracy", repeat)
     truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
@@ -231,10 +230,10 @@ def delong(
 
     Notes
     -----
-    Scores of models from different folds are not on one scale, so they are never ranked together:
-    the areas are averaged, as scikit-learn does, and their variances added, as folds share no test
-    sample. Valid for the models that were fitted: how models vary with their training data is no
-    part of the variance. ``test="samples"`` by ROC AUC adds that variation.
+    Scores of models from different folds are not on one scale and are never ranked together. The
+    areas are averaged, as scikit-learn does, and their variances are added, because folds share no
+    test sample. Valid for the fitted models only: the variance ignores how models vary with their
+    training data. ``test="samples"`` by ROC AUC includes that variation.
     """
     folds = _folds_of_pair(self, i, j, "roc_auc", repeat)
     if any(score.ndim > 1 for _, score, _ in folds):
@@ -247,7 +246,7 @@ def delong(
 def _folds_of_pair(
     self: ByPredictions, i: int | str, j: int | str, scorer: str, repeat: int
 ) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
-    """By fold of a repeat the truth, and what a scorer takes of two candidates."""
+    """For each fold of a repeat, the truth and the responses of two candidates."""
     kept = predictions_of(self)
     first, second = (
         kept.pooled(_row(self, which, name), scorer, repeat) for which, name in ((i, "i"), (j, "j"))
@@ -256,13 +255,13 @@ def _folds_of_pair(
 
 
 def samples(self: Any) -> SampleScores:
-    """Values of single samples, whose means are the scores; ValueError where there are none."""
+    """Values of single samples with the scores as means; ValueError if there are none."""
     own: SampleScores | None = self.scores.samples
     return predictions_of(self).samples() if own is None else own
 
 
 def predictions_of(self: Any) -> KeptPredictions:
-    """What the candidates predicted; ValueError where it was not kept."""
+    """The candidates' predictions; ValueError if these were not kept."""
     kept: KeptPredictions | None = self.predicted
     if kept is None:
         raise ValueError(

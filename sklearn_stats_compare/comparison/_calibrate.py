@@ -17,15 +17,15 @@ _MOST_SIMULATIONS = 10**7
 def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> pd.DataFrame:
     """How often verdicts like these would be right, by simulation from the scores' covariance.
 
-    Candidates are simulated with the covariance that these scores have between candidates,
-    once all equally good and once with the differences observed here, and the verdicts are
-    made as in `pairwise_frequentist`: the same family, adjustment, ROPE and level.
+    Candidates are simulated with the covariance that these scores have between candidates, once all
+    equally good and once with the observed differences. The verdicts are those of
+    `pairwise_frequentist`, with the same family, adjustment, ROPE and level.
 
     Parameters
     ----------
     n_simulations : int, default=1000
-        Number of simulated tables for each row. Each costs what `frequentist` costs: with
-        `p_adjust="maxt"`, or with hundreds of candidates, take fewer.
+        Number of simulated tables for each row. Each costs as much as `frequentist`: use fewer with
+        `p_adjust="maxt"` or hundreds of candidates.
     rng : None, int or numpy.random.Generator, optional
         Source of the draws. Default: fresh entropy.
 
@@ -35,12 +35,12 @@ def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> 
         Four rows, with the columns
 
         - ``truth``: "equal" candidates, or differences "as observed";
-        - ``dependence``: "corrected", splits correlated as the correction has it, or "naive",
-          splits independent, for which the correction is too cautious; with ``test="samples"``
+        - ``dependence``: "corrected", splits correlated as the correction assumes, or "naive",
+          independent splits, for which the correction is conservative; with ``test="samples"``
           bootstraps of the samples, with or without what training sets add to the variance;
-        - ``any_false``: share of the tables with any false verdict: better or worse of a pair
-          that is not so, or equivalent of a pair whose true difference is outside the ROPE.
-          This is what an adjustment for the family is to bound by `alpha`;
+        - ``any_false``: share of the tables with any false verdict: "better" or "worse" for a pair
+          without that difference, or "equivalent" for a pair with a true difference outside the
+          ROPE. An adjustment for the family should bound this share by `alpha`;
         - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
           better or worse, is a rate of false claims where candidates are equal and the power
           where they differ as observed;
@@ -49,20 +49,20 @@ def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> 
     Raises
     ------
     ValueError
-        If `n_simulations` is not a whole number ≥ 2, `rng` is no source of draws, there are
-        fewer than two candidates that did not fail or fewer than two splits, nothing was
+        If `n_simulations` is not a whole number ≥ 2, `rng` is not a valid source of draws, there
+        are fewer than two candidates that did not fail or fewer than two splits, nothing was
         trained on, or there are more than 20 million pairs.
 
     Notes
     -----
-    ``any_false`` of equal candidates under "corrected" is the level that the adjustment really
-    has with this many candidates and splits: here one would see that an adjustment such as
-    "maxt" errs more often than it says.
+    ``any_false`` of equal candidates under "corrected" is the true level of the adjustment with
+    this many candidates and splits. It shows, for example, whether "maxt" exceeds its nominal
+    level.
 
-    Valid as far as its two assumptions go: normal scores, and a correlation between splits of
-    n_test/(n_train + n_test). Whether learners keep to the second it cannot tell; for that see
-    the measured error rates in the user guide. The power is of differences as large as those
-    seen, which are exaggerated where the leader was lucky.
+    Valid under two assumptions: normal scores, and a correlation between splits of n_test/(n_train
+    + n_test). The simulation cannot check the second; see the measured error rates in the user
+    guide. The power is for differences as large as those observed, which are exaggerated if the
+    leader was lucky.
 
     Examples
     --------
@@ -78,8 +78,8 @@ def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> 
     2  as observed  corrected       0.00     0.66
     3  as observed      naive       0.00     0.67
 
-    Of three equal candidates some pair would be told apart in 5 % of cases; the differences
-    seen here would be found again.
+    Among three equal candidates, some pair would be found different in 5 % of cases. The
+    differences observed here would be found again.
     """
     check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
     check_rng(rng)

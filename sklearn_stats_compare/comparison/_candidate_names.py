@@ -1,4 +1,4 @@
-"""CandidateNames: labels and indices of candidates, and which one is meant by either."""
+"""CandidateNames: look up candidates by label or index."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,21 +14,21 @@ from sklearn_stats_compare._messages import check_listed, shown, shown_list
 from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
 
 NAMED = "name=value"
-"""Setting of `labels` that writes the name of every parameter beside its value."""
+"""Setting of `labels` that writes the name of every parameter next to its value."""
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateNames:
-    """Who the rows of some scores are.
+    """Labels and indices of the rows of scores.
 
     Parameters
     ----------
     labels : tuple of str
-        Of each row, unique.
+        Label of each row, unique.
     indices : tuple of int
-        Of each row, unique, where it comes from.
+        Index of each row where it comes from, unique.
     note : str, default=""
-        What to add where nobody is found, such as who was left out.
+        Added to the error for an unknown candidate, such as which ones were left out.
     """
 
     labels: tuple[str, ...]
@@ -36,7 +36,7 @@ class CandidateNames:
     note: str = ""
 
     def row(self, which: int | str, name: str) -> int:
-        """Row of `scores` of a candidate that is given by index or label."""
+        """Row of the candidate with this index or label."""
         if isinstance(which, str) and which in self._row_of_label:
             return self._row_of_label[which]
         is_index = isinstance(which, Integral) and not isinstance(which, bool)
@@ -72,7 +72,7 @@ class CandidateNames:
 def checked_labels(
     labels: Any, params: Sequence[Mapping[str, Any]] | None, n: int
 ) -> tuple[str, ...]:
-    """Return `labels`, or those that `params` make, if there is a unique one for each of `n`."""
+    """Return `labels`, or labels made from `params`; raise unless there are `n` unique ones."""
     if labels is None:
         return tuple(str(i) for i in range(n)) if params is None else candidate_labels(params)
     if isinstance(labels, str) and labels == NAMED:

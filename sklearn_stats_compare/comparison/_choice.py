@@ -1,4 +1,4 @@
-"""choose(): which candidate a rule would deploy, of scores that exist already."""
+"""choose(): the candidate that a rule would deploy, from existing scores."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Choice:
         Its parameters.
     report : DataFrame
         A row per candidate, in rank order, indexed by candidate, with the columns ``label``,
-        ``mean``, ``kept`` (whether it will do), ``why``, ``complexity``, ``chosen``.
+        ``mean``, ``kept`` (whether the rule accepts it), ``why``, ``complexity``, ``chosen``.
     """
 
     index: int
@@ -41,9 +41,9 @@ def choose(self: Compared, rule: Any) -> Choice:
     Parameters
     ----------
     rule : SelectionRule
-        Such as `SimplestPossiblyBest`. Its `complexity` may be parameters or a function of them;
-        columns of ``cv_results_``, such as times, a comparison does not have. Sizes of the splits
-        and the metric are the comparison's.
+        Such as `SimplestPossiblyBest`. Its `complexity` may be parameters or a function of them,
+        but not columns of ``cv_results_`` such as times, which a comparison does not have. The
+        comparison supplies the split sizes and the metric.
 
     Returns
     -------
@@ -54,10 +54,10 @@ def choose(self: Compared, rule: Any) -> Choice:
     Raises
     ------
     TypeError
-        If `rule` is no rule.
+        If `rule` is not a selection rule.
     ValueError
-        If the comparison knows no parameters, is of another metric than the rule, or the rule
-        cannot choose, as where every candidate failed.
+        If the comparison has no parameters or another metric than the rule, or if the rule cannot
+        choose, for example because every candidate failed.
 
     Warns
     -----
@@ -78,7 +78,7 @@ def choose(self: Compared, rule: Any) -> Choice:
     Choice(index=1, label='2', params={'max_depth': 2})
     >>> deployed = clone(search.estimator).set_params(**choice.params).fit(X, y)
     """
-    # Its class lies above this folder; a class in place of a rule has a `choose` too.
+    # This folder may not import its class; a class in place of an instance has a `choose` too.
     if isinstance(rule, type) or not callable(getattr(rule, "choose", None)):
         raise TypeError(
             f"`rule` must be a rule, such as SimplestPossiblyBest('C'); got {shown(rule)}."

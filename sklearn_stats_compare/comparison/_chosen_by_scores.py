@@ -6,11 +6,11 @@ UNSEEN_SPLITS = (
     "These scores chose the candidates. Nested cross-validation, cross_val_score of the search on "
     "outer splits, says how good its choice is; splits that it has not seen compare candidates."
 )
-"""What to do of candidates that their search chose by scores."""
+"""What to do with candidates that their search chose by scores."""
 
 
 class ChosenByScores(str):
-    """A note that says so, and what to do in place of reading verdicts.
+    """A note on the choice by scores, and what to do instead of reading verdicts.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class ChosenByScores(str):
 
 
 def joined_notes(*notes: str | None) -> str:
-    """Notes as one; it still says what to do in place of verdicts where one of them does."""
+    """Join notes; the result has the advice `instead` if one of them has."""
     text = " ".join(filter(None, notes))
     instead = next((note.instead for note in notes if isinstance(note, ChosenByScores)), None)
     return text if instead is None else ChosenByScores(text, instead)

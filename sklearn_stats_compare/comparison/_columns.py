@@ -1,7 +1,7 @@
-"""Columns of results as people keep them → vectors of numbers, or a refusal in words.
+"""Columns of results as users store them → vectors of numbers, or an error that explains why not.
 
-What a column holds is never guessed: a mapping or a piece of text would iterate as something else,
-and NumPy would drop an imaginary part, a mask or a date's unit without an error.
+The content of a column is never guessed: a mapping or text would iterate over keys or letters, and
+NumPy would drop an imaginary part, a mask or a date's unit without an error.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -16,15 +16,14 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.comparison._split_columns import split_and_metric
 
-# Types that NumPy makes floats of without dropping anything: of a column of these no entry need be
-# looked at by itself.
+# Types that NumPy converts to floats without loss: their entries need not be checked one by one.
 _PLAIN = {float, int, bool, np.float64, np.float32, np.int64, np.bool_}
 
 Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 
 def is_split_column(key: Any) -> bool:
-    """Whether a key is one such as ``split0_test_score``."""
+    """Whether a key is a split column such as ``split0_test_score``."""
     return split_and_metric(key) is not None
 
 
@@ -37,7 +36,7 @@ def split_columns(keys: Iterable[Any]) -> dict[str, list[tuple[int, Any]]]:
             split, metric = column
             found.setdefault(metric, []).append((split, key))
     for columns in found.values():
-        # A program that sorts columns as text puts split10 before split2.
+        # Programs that sort columns as text put split10 before split2.
         columns.sort(key=lambda column: column[0])
     return found
 
@@ -58,15 +57,15 @@ def check_every_split(columns: Sequence[tuple[int, Any]], metric: str) -> None:
 
 def score_matrix(results: Any, columns: Sequence[tuple[int, Any]]) -> NDArray[np.float64]:
     """Scores of these columns, candidates × splits."""
-    if isinstance(results, pd.DataFrame):  # at once: one of a million columns takes a while
-        # pandas returns every column of a name, and a frame may have a name twice.
+    if isinstance(results, pd.DataFrame):  # at once: one by one is slow for a million columns
+        # A frame may have a name twice, and pandas then returns both columns.
         block = results[[key for _, key in columns]]
         if block.shape[1] != len(columns):
             raise ValueError("`obj` must hold every split once; a column's name occurs twice.")
         values = block.to_numpy()
         if values.dtype.kind in "biuf":
             return _filled(values)
-        # Columns of unlike types make one array of objects, so that each is read by itself.
+        # Columns of different types make one array of objects, so each is read separately.
         vectors = [numbers(values[:, k], f"split{s}") for k, (s, _) in enumerate(columns)]
         return np.column_stack(vectors)
     vectors = [numbers(results[key], f"split{split}") for split, key in columns]
@@ -90,7 +89,7 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
                 "`obj` must be a matrix of scores, candidates × splits; got "
                 f"{'nothing' if not rows else '1 dimension(s)'}."
             )
-        # NumPy 1.24 and later refuse rows of unlike lengths without saying which row it is.
+        # NumPy 1.24 and later reject rows of unequal lengths without naming the row.
         vectors = [numbers(row, f"row {k}") for k, row in enumerate(rows)]
         uneven = next((k for k, v in enumerate(vectors) if v.size != vectors[0].size), None)
         if uneven is not None:
@@ -126,10 +125,10 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
     try:
         if set(map(type, values)) <= _PLAIN:
             return np.array(values, dtype=np.float64)
-        # A text is a number here, because cells of a CSV file are text.
+        # Text may be a number, because cells of a CSV file are text.
         return np.array([_number(value) for value in values], dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        # Found again only now, so that columns without an error take one pass.
+        # Searched only now, so that columns without an error take one pass.
         first = next(value for value in values if not _is_score(value))
         raise ValueError(
             f"`obj` must hold numbers as scores; {what} does not: got {shown(first)}."
@@ -166,11 +165,11 @@ def splits_of(indices: Any, n_splits: int) -> Splits:
 
 
 def n_samples_of(splits: Splits) -> int:
-    """Number of samples that splits point into: the highest index, and one."""
+    """Number of samples that the splits refer to: the highest index plus one."""
     parts = [part for split in splits for part in split]
     n_samples = 1 + max(int(part.max(initial=-1)) for part in parts)
     n_named = sum(part.size for part in parts)
-    # One index of 10**12 would make `SplitDesign` ask for an array of so many samples.
+    # A single index of 10**12 would make `SplitDesign` allocate an array of that size.
     if not 0 < n_samples <= 1000 * n_named:
         raise ValueError(
             f"`obj` must hold indices of samples; got {n_named} of them, up to {n_samples - 1}."
@@ -187,14 +186,14 @@ def _samples(part: Any) -> NDArray[np.intp]:
         return np.flatnonzero(array)
     if array.ndim == 1 and array.size == 0:
         return np.empty(0, dtype=np.intp)
-    # Negative ones count from an end that is not known: no results say how many samples there are.
+    # Negative ones count from an unknown end: no results say how many samples there are.
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array < 0).any():
         raise ValueError(f"`obj` must hold indices of samples, ≥ 0; got {shown(part)}.")
     return array.astype(np.intp)
 
 
 def is_absent(value: Any) -> bool:
-    """Whether a cell is empty: NaN, None's stand-ins and masked ones."""
+    """Whether a cell is empty: NaN, None, pandas' NA or masked."""
     return (
         # scikit-learn masks ``param_C`` where another grid of the list has no C; pandas marks a
         # missing cell of its own types by NA, and an empty cell of a CSV file by NaN.
@@ -207,22 +206,22 @@ def is_absent(value: Any) -> bool:
 def _filled(values: NDArray[Any]) -> NDArray[np.float64]:
     """Floats, NaN where masked."""
     floats = np.asarray(values).astype(np.float64)
-    # `np.asarray` uncovers what is below a mask.
+    # `np.asarray` returns the values below a mask.
     floats[np.ma.getmaskarray(values)] = np.nan
     return floats
 
 
 def _is_row(row: Any) -> bool:
-    # A row may be an array of any shape here: `numbers` says of it what is wrong with its shape.
+    # A row may be an array of any shape here: `numbers` reports a wrong shape.
     return isinstance(row, Iterable) and not isinstance(row, str | bytes | Mapping | Set)
 
 
 def _has_an_entry_per_candidate(column: Any) -> bool:
-    """Whether iterating over `column` gives entries, and not rows, keys or letters."""
+    """Whether iterating over `column` gives entries rather than rows, keys or letters."""
     if isinstance(column, np.ndarray):
         # An array without dimensions counts as Iterable too, and fails when it is iterated over.
         return column.ndim == 1
-    # Iterating over a DataFrame gives the names of its columns, over a set no order.
+    # Iterating over a DataFrame gives the names of its columns, and a set has no order.
     return isinstance(column, Iterable) and not isinstance(
         column, str | bytes | Mapping | Set | pd.DataFrame
     )
