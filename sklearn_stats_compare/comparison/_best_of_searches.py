@@ -80,7 +80,7 @@ def read_searches(
         found[0].metric,
         labels=names,
         params=[best.params for best in found],
-        told={"note": joined_notes(*said)},
+        arguments={"note": joined_notes(*said)},
         settings=settings,
         settings_note=of_settings,
     )
@@ -110,10 +110,10 @@ def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -
         found.params[row] if found.params is not None else {},
         found.metric,
         found.scores.design,
-        found.told.get("n_entered") or n,
+        found.arguments.get("n_entered") or n,
         found.settings,
         found.marks,
-        found.told.get("note", ""),
+        found.arguments.get("note", ""),
     )
 
 
@@ -144,7 +144,7 @@ def _best_of_ours(search: Any, metric: str | None) -> _Best:
 
 def _best_of_other(search: Any, metric: str | None, sizes: Sizes) -> _Best:
     found = read_search(search, metric, sizes)
-    candidates = found.told.get("candidates", range(found.scores.n_candidates))
+    candidates = found.arguments.get("candidates", range(found.scores.n_candidates))
     row = _row(search, metric, candidates, found.scores)
     own = found.params[row] if found.params is not None else {}
     return _Best(found.scores.values[row], own, found.metric, found.scores.design, _n_rows(search))

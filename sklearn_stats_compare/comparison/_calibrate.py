@@ -59,10 +59,10 @@ def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> 
     this many candidates and splits. It shows, for example, whether "maxt" exceeds its nominal
     level.
 
-    Valid under two assumptions: normal scores, and a correlation between splits of n_test/(n_train
-    + n_test). The simulation cannot check the second; see the measured error rates in the user
-    guide. The power is for differences as large as those observed, which are exaggerated if the
-    leader was lucky.
+    Valid under two assumptions: scores are normal, and splits correlate by n_test/(n_train +
+    n_test). The simulation cannot check the second; see the measured error rates in the user guide.
+    The power is for differences as large as those observed, which are exaggerated if the leader was
+    lucky.
 
     Examples
     --------

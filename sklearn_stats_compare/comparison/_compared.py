@@ -1,4 +1,4 @@
-"""Compared: what the questions read of a comparison, which is made of them."""
+"""Compared: the attributes of a comparison that its methods read."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from sklearn_stats_compare.stats import PairedTTests, RopeProbabilities, Setting
 
 
 class Compared(Protocol):
-    """Scores, names and settings; and what was computed once, for the questions share it."""
+    """Scores, names, settings, and results that are computed once and shared by methods."""
 
     @property
     def scores(self) -> SplitScores:

@@ -1,4 +1,4 @@
-"""Comparison: everything that can be asked of the split scores of named candidates."""
+"""Comparison: tests, posteriors, tables and plots of the split scores of named candidates."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -58,8 +58,8 @@ from sklearn_stats_compare.stats import (
 class Comparison:
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
-    A fitted search makes one (``search.comparison_``). The tables are computed when they are
-    first asked for, then kept.
+    A fitted search makes one (``search.comparison_``). The tables are computed on first access,
+    then kept.
 
     Parameters
     ----------
@@ -72,44 +72,43 @@ class Comparison:
     params : sequence of mappings, optional
         Parameters of each candidate.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Alternative of `p_val` and `p_unadjusted`, for the better-ranked candidate of a pair
-        against the other. Verdicts and intervals are two-sided whatever it is: the scores
-        themselves chose the direction, which makes a one-sided p-value up to two times too small.
+        Alternative of `p_val` and `p_unadjusted`, for the better-ranked candidate of a pair against
+        the other. Verdicts and intervals are always two-sided: the scores themselves choose the
+        direction, which makes a one-sided p-value too small, by up to a factor of two.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
             default="bonferroni"
         How p-values are adjusted for the number of pairs. "maxt" draws from the joint null
-        distribution of all t statistics: the least conservative that still bounds the chance of
-        one false claim (to 5 to 6 % at a nominal 5 %, as measured), and the slowest. The covariance
-        that it draws with is shrunk towards that of independent candidates, because few splits say
-        little of how candidates correlate.
+        distribution of all t statistics: the least conservative that still bounds the chance of any
+        false claim (measured: 5 to 6 % at a nominal 5 %), and the slowest. Its covariance is shrunk
+        towards that of independent candidates, because few splits estimate correlations poorly.
     rope : float, (float, float) or str, default=0.01
-        Region of practical equivalence of a score difference: a half-width or (low, high), in
-        score units, of model_1 − model_2, or a share of the leader's mean without its sign, such
-        as ``"1%"``. The default is a convention for accuracies and other scores between 0 and 1;
-        for others choose the largest difference that would not matter.
+        Region of practical equivalence of a score difference: a half-width or (low, high) of
+        model_1 − model_2, in score units, or a share of the leader's absolute mean, such as
+        ``"1%"``. The default is a convention for accuracies and other scores between 0 and 1; for
+        others choose the largest difference that would not matter.
     alpha : float, default=0.05
         Level of verdicts and of intervals, in (0, 1).
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
-        Test of a pair, which every answer reads; see `frequentist`. "samples" needs scores with
-        values per sample. The 5×2cv tests estimate no standard error: there are p-values and
-        verdicts, but no posteriors, sets or plans.
+        Test of a pair, used by all methods; see `frequentist`. "samples" needs scores with values
+        per sample. The 5×2cv tests estimate no standard error: they give p-values and verdicts, but
+        no posteriors, sets or plans.
     metric : str, default="score"
-        Name of the score, for people to read.
+        Name of the score, for display.
     candidates : sequence of int, optional
-        Index of each candidate where it comes from, such as its row in ``cv_results_``, for scores
-        of some candidates only. Default: 0, 1, ….
+        Index of each candidate in its source, such as its row in ``cv_results_``, for scores of
+        some candidates only. Default: 0, 1, ….
     note : str, default=""
         A sentence on where the scores come from, shown with them.
     n_entered : int, optional
-        Number of candidates that the leader was chosen from, where not all of them are compared, as
-        after a race. Default: those that are.
+        Number of candidates that the leader was chosen from, if not all of them are compared, as
+        after a race. Default: the number compared.
     predicted : object, optional
-        What the candidates predicted, where it was kept: for `by`, `with_metric`, `mcnemar` and
-        `delong`. Searches and `cross_validate_models` hand it on.
+        Predictions of the candidates, if they were kept: for `by`, `with_metric`, `mcnemar` and
+        `delong`. Searches and `cross_validate_models` supply them.
     warn : bool, default=True
-        Whether to give one `ComparisonWarning` where the splits strain the assumptions, or `rope`
-        or `alpha` would decide every pair whatever the scores.
+        Whether to issue one `ComparisonWarning` if the splits strain the assumptions, or if `rope`
+        or `alpha` would decide every pair whatever the scores are.
 
     Raises
     ------
@@ -120,22 +119,22 @@ class Comparison:
 
     Notes
     -----
-    Verdicts are always of model_1 against model_2: ``better`` or ``worse`` where the adjusted
-    two-sided p-value is below `alpha`; ``equivalent`` where two one-sided tests, adjusted alike,
-    place the difference inside the ROPE, which goes before a difference that is real but too
-    small to matter; ``undecided`` otherwise, which does not mean equal; ``missing`` where a
-    candidate failed on any split. A one-sided `p_val` below `alpha` beside the verdict
-    ``undecided`` is no contradiction: the verdict's p-value is two-sided.
+    A verdict compares model_1 with model_2. It is ``better`` or ``worse`` if the adjusted two-sided
+    p-value is below `alpha`; ``equivalent`` if two one-sided tests, adjusted in the same way, place
+    the difference inside the ROPE, even if the difference is also significant; ``undecided``
+    otherwise, which does not mean equal; and ``missing`` if a candidate failed on any split. A
+    one-sided `p_val` below `alpha` next to the verdict ``undecided`` is no contradiction: the
+    verdict is two-sided.
 
-    A difference that is the same on every split is worth as many equal signs as one repeat has
-    splits: its two-sided p-value is 2^(1 − K), and its interval is as wide as that.
+    A difference that is the same on all splits is tested by a sign test on the K splits of one
+    repeat: its two-sided p-value is 2^(1 − K), and its interval agrees with that p-value.
 
-    Valid for candidates that were chosen before the data were seen and scored on the same splits
-    of one data set; with fewer than 10 splits, expanding windows or very uneven test sets the
-    numbers are a guide and a warning says so. The correction is itself an approximation: it takes
-    the correlation of splits to be the share of samples that are tested on, and learners that
-    change much with their training set can exceed the stated error rates. So can candidates that
-    favour one class, on stratified folds, and many splits of few groups: see the user guide.
+    Valid for candidates that were chosen before the data were seen and scored on the same splits of
+    one data set. With fewer than 10 splits, expanding windows or very uneven test sets the numbers
+    are a guide, and a warning says so. The correction itself is an approximation: it assumes that
+    the correlation of splits is the share of samples that are tested on. Three cases can exceed the
+    stated error rates: learners that change much with their training set, candidates that favour
+    one class on stratified folds, and many splits of few groups. See the user guide.
 
     Examples
     --------
@@ -153,8 +152,7 @@ class Comparison:
     1     svm    tree      better
     2     knn    tree      better
 
-    The tree is worse than either; between the other two the difference is shown to be smaller
-    than 0.02, so take whichever is cheaper.
+    The tree is worse than both others. These two differ by less than 0.02, so use the cheaper one.
     """
 
     scores: SplitScores
@@ -186,8 +184,8 @@ class Comparison:
         check_text("note", self.note)
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, candidates=checked_candidates(self.candidates, n))
-        # A share is checked of a mean of 1: that of the leader would cost a ranking of all
-        # candidates, which nobody may have asked for yet.
+        # A share is checked against a mean of 1: the leader's mean would cost a ranking of all
+        # candidates, which may not be needed yet.
         rope = resolve_rope(self.rope, 1.0)
         settings = self._settings(rope)
         settings.test.check_scores(self.scores)
@@ -206,7 +204,7 @@ class Comparison:
         return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
 
     def __getstate__(self) -> dict[str, Any]:
-        # Without what is computed when it is asked for: all pairs of 200 candidates take 3.6 MB.
+        # Without cached results: all pairs of 200 candidates take 3.6 MB.
         return {each.name: vars(self)[each.name] for each in fields(self)}
 
     def __repr__(self) -> str:
@@ -225,7 +223,7 @@ class Comparison:
         - ``label``;
         - ``mean``: mean score over the splits, in score units;
         - ``std_err``: its standard error by the test, s·√(1/J + q) of the corrected t;
-        - ``ci_low``, ``ci_high``: its own 1 − alpha interval. Two such intervals that overlap say
+        - ``ci_low``, ``ci_high``: its own 1 − alpha interval. An overlap of two such intervals says
           little about the difference, because both scores rise and fall with the split: see the
           pairwise tables.
         """
@@ -245,7 +243,7 @@ class Comparison:
         """`bayesian()` with the comparison's own settings, computed once; a copy."""
         return to_hand_out(self._pairwise_bayesian)
 
-    # Each question is a function in the file of its like, documented there, and a method here.
+    # Each method is a function in another file, with its documentation there.
     frequentist = _pairwise.frequentist
     bayesian = _pairwise.bayesian
     against = against
@@ -280,11 +278,11 @@ class Comparison:
     def leader_table(self) -> pd.DataFrame:
         """The leader against every other candidate: the first rows of both pairwise tables.
 
-        The numbers are the pairwise tables' own, adjusted for all pairs: the leader was chosen
-        by its scores, so the family is not only its own m − 1 pairs. With `p_adjust` None,
-        "bonferroni" or "sidak" no other pair is computed, so the cost grows with the number of
-        candidates and not with its square; the other methods need every pair's p-value, and are
-        refused for more than 20 million pairs.
+        The numbers are the pairwise tables' own, adjusted for all pairs: the scores chose the
+        leader, so the family is all pairs, not its own m − 1. With `p_adjust` None, "bonferroni" or
+        "sidak" no other pair is computed, so the cost grows linearly with the number of candidates.
+        The other methods need the p-value of every pair and raise an error for more than 20 million
+        pairs.
 
         Columns: ``model_1`` (the leader), ``model_2``, ``mean_diff``, ``std_err``, ``t_stat``,
         ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high``, ``worse_prob``, ``better_prob``,
@@ -297,12 +295,12 @@ class Comparison:
     samples = property(_by_predictions.samples)
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
-        """Index of a candidate that is given by index or label; `name` is for the error."""
+        """Index of the candidate with this index or label; errors call the argument `name`."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
 
     @property
     def naming(self) -> str:
-        """What labels are made of, as "candidates are named C_gamma"; "" where they say it."""
+        """What labels are made of, as "candidates are named C_gamma"; "" if labels show it."""
         return self.labels.naming if isinstance(self.labels, CandidateLabels) else ""
 
     @property
@@ -330,7 +328,7 @@ class Comparison:
 
     @cached_property
     def _probabilities(self) -> RopeProbabilities:
-        """Of all pairs with the comparison's ROPE: both tables are made from these tails."""
+        """ROPE probabilities of all pairs; both tables use them."""
         return _pairwise.inside(self._all_pairs, self.settings.rope)
 
     @cached_property

@@ -17,7 +17,7 @@ from sklearn_stats_compare.comparison._columns import (
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
-# Frames and cross_val_score drop them.
+# Frames and cross_val_score do not have the indices.
 HINT = " The mapping that cross_validate(…, return_indices=True) returns brings them along."
 
 
@@ -56,7 +56,7 @@ def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes
 
 
 def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Scores of models, one of each split, as a matrix."""
+    """Stack vectors of scores, one per model, into a matrix."""
     lengths = {row.size for row in rows}
     if len(lengths) > 1:
         listed = shown_list(map(str, sorted(lengths)))

@@ -1,4 +1,4 @@
-"""A ``cv_results_``, of a fitted search or as somebody saved it → scores and parameters."""
+"""A ``cv_results_``, from a fitted search or saved by a user → scores and parameters."""
 
 import warnings
 from typing import Any
@@ -42,7 +42,7 @@ def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
 
 
 def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
-    """A ``cv_results_``, as a mapping or as a DataFrame, and the search that it is of, if known."""
+    """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     note = adaptive_note(search, results)
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
     if "iter" in results and "n_resources" in results:
@@ -58,19 +58,19 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
     splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
     design = sizes.design(values.shape[1], splitter)
-    # After the scores are read: a race's dropped candidates have NaN on the splits not run, and are
-    # left out, not counted as failed.
-    rows, told = _survivors(results, values)
-    told["note"] = joined_notes(told.get("note"), note)
+    # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
+    # are left out, not counted as failed.
+    rows, arguments = _survivors(results, values)
+    arguments["note"] = joined_notes(arguments.get("note"), note)
     params = params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
-    return Found(SplitScores(values[rows], design), name, params=params, told=told)
+    return Found(SplitScores(values[rows], design), name, params=params, arguments=arguments)
 
 
 def _last_iteration(results: Any) -> tuple[Any, str]:
-    """Of a halving search, the candidates with the most resources, and what chose them."""
-    # From a CSV file that somebody edited, cells may be empty or text.
+    """The candidates of a halving search with the most resources, and a note on their choice."""
+    # In an edited CSV file, cells may be empty or text.
     iteration = numbers(results["iter"], "iter")
     if not iteration.size or not np.isfinite(iteration).all():
         raise ValueError("`obj` must hold the number of an iteration for every row of `iter`.")
@@ -84,12 +84,12 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
             ComparisonWarning,
             stacklevel=outside_level(),
         )
-    # pandas selects rows by one index; of a mapping each column is an array or a list.
+    # pandas selects rows by one index; in a mapping each column is an array or a list.
     if isinstance(results, pd.DataFrame):
         return results.iloc[last], note
     kept = {}
     for key, value in results.items():
-        # Nothing else is read further on, and a column of another length should not stop it.
+        # Nothing else is used, and a column of another length must not raise an error.
         if str(key).startswith(("split", "param")):
             column = entries(value, str(key), iteration.size)
             kept[key] = [column[i] for i in last]
@@ -97,7 +97,7 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
 
 
 def _survivors(results: Any, values: Any) -> tuple[Any, dict[str, Any]]:
-    """As `survivors`, of results that somebody may have edited."""
+    """`survivors` for results that a user may have edited."""
     # `survivors` counts candidates by a split's column, as in cv_results_.
     race = {"split0": values[:, 0]}
     if "eliminated_at" in results:

@@ -1,7 +1,7 @@
-"""Doors upwards: pictures, reports and help of a comparison, whose folders stand above this one.
+"""plot(), report() and help() of a comparison, from folders that this one may not import.
 
-This folder may import neither, so the package opens the doors when it is imported, with functions
-that import a folder when somebody first goes through. Each question is a method of `Comparison`.
+On import, the package registers functions that import those folders on first use. Each public
+function but `open_doors` is a method of `Comparison`.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ def open_doors(
     pictures: Callable[[], Mapping[str, Any]],
     report: Callable[[], Callable[..., str]],
 ) -> None:
-    """Say where pictures and reports are: displays by kind, and the function `report`."""
+    """Register the displays by kind, and the function `report`."""
     _ABOVE.update(pictures=pictures, report=report)
 
 
@@ -31,9 +31,9 @@ def plot(self: Any, kind: str = "leader", **options: Any) -> Any:
             "rope_sensitivity", "split_scores", "subgroups"}, default="leader"
         What to draw: the kind ``"leader"`` is `displays.LeaderDisplay`, and so on.
     **options
-        As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` of a
-        parameter profile or ``groups`` of subgroups. An `ax` of your own has room for labels in a
-        figure that makes it: ``fig, ax = plt.subplots(layout="constrained")``.
+        As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` for a parameter
+        profile or ``groups`` for subgroups. To leave room for labels around your own `ax`, use
+        constrained layout: ``fig, ax = plt.subplots(layout="constrained")``.
 
     Returns
     -------

@@ -10,17 +10,17 @@ from sklearn_stats_compare.comparison._axis_names import is_text
 
 
 def read_csv(path: str | os.PathLike[Any]) -> pd.DataFrame:
-    """A file's cells as text, under the names of its first row as they stand there.
+    """Cells of a file as text, under the unchanged names of its first row.
 
-    As text, numbers are read to the last bit, which pandas' own parser does not promise. Left to
-    itself it would also rename a column that occurs twice, and take the first for an index where
-    rows are longer than the header.
+    Reading as text keeps every bit of a number, which pandas' parser does not guarantee. That
+    parser would also rename a duplicate column, and use the first column as the index if rows are
+    longer than the header.
     """
-    # The whole path: pandas would fetch a text that reads like an address from the network.
+    # An absolute path: pandas would download text that looks like a URL.
     whole = os.path.abspath(os.fsdecode(path))
     try:
         table = pd.read_csv(whole, dtype=str, header=None)
-    except ValueError as error:  # also what pandas raises for files it cannot parse or decode
+    except ValueError as error:  # pandas raises it too, for files it cannot parse or decode
         raise ValueError(
             f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "
             f"{shown(str(error))}."
@@ -30,9 +30,9 @@ def read_csv(path: str | os.PathLike[Any]) -> pd.DataFrame:
 
 
 def check_header(columns: pd.Index) -> None:
-    """Raise ValueError where the first row of a matrix of scores is one of its models or splits.
+    """Raise ValueError if the first row of a matrix of scores holds scores, not names.
 
-    `numpy.savetxt` writes none. Whole numbers are what pandas calls columns without names.
+    `numpy.savetxt` writes no header. pandas names columns without names by whole numbers.
     """
     if len(columns) and not any(map(is_text, columns)) and not all(map(str.isdigit, columns)):
         raise ValueError(

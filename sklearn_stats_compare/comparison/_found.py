@@ -1,4 +1,4 @@
-"""What compare() reads of an object: scores, sizes of their splits, and what to say of them."""
+"""What compare() reads from an object: scores, sizes of their splits, and notes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,15 +17,15 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 class Found:
     """What `compare` has read of an object.
 
-    `told` are further arguments of a `Comparison`, `settings` those that were saved, with a
-    note on them, and `marks` are of the data, where they are known.
+    `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
+    them, and `marks` are those of the data, if known.
     """
 
     scores: SplitScores
     metric: str
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = None
-    told: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     settings_note: str = ""
     marks: DataMarks | None = None
@@ -51,26 +51,26 @@ class Sizes:
 
     @classmethod
     def of(cls, design: SplitDesign) -> "Sizes":
-        """Those of a design."""
+        """The sizes of a design."""
         return cls(None, design.n_train, design.n_test, design.n_samples)
 
     @property
     def given(self) -> bool:
-        """Whether the caller gave any that tell the design."""
+        """Whether the caller gave sizes that determine the design."""
         return self.ratio is not None or self.n_train is not None
 
     def design(self, n_splits: int, splitter: Any = None, hint: str = "") -> SplitDesign:
-        """The design, from what was given or else from the splitter that made the splits.
+        """The design, from given sizes or else from the splitter that made the splits.
 
-        `hint` is a further sentence of the error where neither tells it.
+        `hint` is a further sentence of the error if neither determines it.
         """
-        # What the caller gives goes before what a splitter says.
+        # Given sizes take precedence over those of a splitter.
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
-        # A splitter whose sizes follow from its parameters, such as KFold, tells them without data.
+        # The sizes of some splitters, such as KFold, follow from their parameters without data.
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(
@@ -83,15 +83,15 @@ class Sizes:
 
 def is_ours(obj: Any) -> bool:
     """Whether an object is a fitted search of this package."""
-    # By its attributes, since comparison/ lies below search/ and may not import its classes.
+    # By its attributes, because comparison/ lies below search/ and may not import its classes.
     return hasattr(obj, "n_train_") and callable(getattr(obj, "compare", None))
 
 
 def chosen_metric(metric: str | None, metrics: list[str]) -> str:
-    """The metric asked for, or the only one that there is."""
+    """The requested metric, or the only one."""
     if metric is not None:
         return str(check_option("metric", metric, metrics))
-    # Not the first one: metrics have no order, and the wrong one would go unnoticed.
+    # Not the first one: metrics have no order, and a wrong choice would go unnoticed.
     if len(metrics) > 1:
         raise ValueError(f"`metric` must be one of {shown_list(metrics)}; got None.")
     return metrics[0]

@@ -1,6 +1,6 @@
-"""Matrices of scores → which axis holds the models; a DataFrame must say it, or is refused.
+"""Matrices of scores → which axis holds the models; a DataFrame must show it by its names.
 
-Most tables of numbers are something else: metrics of one model, splits of several, run times.
+Most tables of numbers hold something else: metrics of one model, splits of several, run times.
 """
 
 import re
@@ -28,7 +28,7 @@ from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.stats import SplitScores
 
 ROWS, COLUMNS = "models in rows", "models in columns"
-# The last two are what they were called first: the axis of a DataFrame that holds the models.
+# The last two are the former names: the axis of a DataFrame that holds the models.
 ORIENTATIONS = {None: None, ROWS: ROWS, COLUMNS: COLUMNS, "index": ROWS, "columns": COLUMNS}
 
 # Columns of scikit-learn's cv_results_.
@@ -39,7 +39,7 @@ _COLUMNS_ARE_MODELS = f"If the columns are models and the rows splits, say orien
 
 
 def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
-    """A matrix of scores: an array, a list of rows, or a DataFrame that says what it is."""
+    """A matrix of scores: an array, a list of rows, or a DataFrame whose names show its axes."""
     labels = None
     # Arrays and lists are models × splits by their documentation; frames come in both forms.
     if isinstance(obj, pd.DataFrame):
@@ -69,7 +69,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     splits = axes[of_splits]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
-    # skore's reports call the splits of several models such as svm_split_0.
+    # skore's reports name the splits of several models like svm_split_0.
     mixed = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
     if len(mixed) > 1:
         _refuse(
@@ -78,7 +78,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     models = axes[of_models]
     if len(models) and all(map(is_metric, models)):
         _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
-    # caret's resamples are called such as RF~Accuracy.
+    # caret names its resamples like RF~Accuracy.
     metrics = {str(label).rpartition("~")[2] for label in models if "~" in str(label)}
     if len(metrics) > 1:
         _refuse(of_models, models[0], f"which is of one of {len(metrics)} metrics", _ONE_METRIC)
@@ -88,7 +88,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
 def _check_columns(columns: pd.Index) -> None:
     """Raise ValueError for columns of results, of several levels, or of the same name."""
     for column in columns:
-        # A MultiIndex has tuples as labels, and so may a plain Index that was made of tuples.
+        # A MultiIndex has tuples as labels; a plain Index made of tuples may have them too.
         parts = column if isinstance(column, tuple) else (column,)
         named = [str(part) for part in parts]
         if any(is_split_column(name) or name.startswith(_RESULTS) for name in named):
@@ -140,7 +140,7 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
     if of_columns == "named":
         _check_model_columns(columns)
         # Numbered rows, and columns with names, are what pandas makes of a dict of scores by model.
-        # Numbers for names, such as those of a parameter, may be anything.
+        # Numbers as names, such as values of a parameter, may be anything.
         are_models = is_of_models(columns) or all(map(is_text, columns))
         if are_models and of_rows in ("plain", "splits"):
             return COLUMNS
@@ -159,7 +159,7 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
 
 
 def _check_model_columns(columns: pd.Index) -> None:
-    """Raise ValueError where one of these columns may be something else than a model."""
+    """Raise ValueError if one of these columns may not be a model."""
     # One column of a split makes all others suspect: they may be times, sizes or a name.
     split = next(filter(is_split, columns), None)
     for label in columns:

@@ -1,4 +1,4 @@
-"""A comparison at a glance, in a terminal or a notebook: what can be told in a moment."""
+"""A comparison at a glance, in a terminal or a notebook: what can be computed quickly."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._next_step import next_step
 from sklearn_stats_compare.comparison._text import comparison_text, fact_lines, note_sentences
 
-# A table of more pairs takes seconds, which a repr must not; of pairs that are drawn sooner.
+# A table of more pairs takes seconds, too long for a repr; pairs that are drawn take even longer.
 _QUICK_PAIRS_DRAWN = 20_000
 _QUICK_PAIRS = 500_000
 
@@ -63,14 +63,14 @@ def html_at_a_glance(comparison: Compared) -> str:
 
 
 def _next_step(comparison: Any) -> str:
-    """What to do next; empty where that would take too long to find out for a glance."""
+    """What to do next; empty if that takes too long to compute for a glance."""
     if _leader_table(comparison) is None or not counts_quickly(comparison):
         return ""
     return next_step(comparison)
 
 
 def _params(comparison: Compared) -> list[str] | None:
-    """Parameters in full, by rank; None where none are known."""
+    """Parameters in full, by rank; None if unknown."""
     if comparison.params is None:
         return None
     read = Reader()
@@ -79,7 +79,7 @@ def _params(comparison: Compared) -> list[str] | None:
 
 
 def _leader_table(comparison: Compared) -> pd.DataFrame | None:
-    """The leader table, None where it would take too long to compute for a glance."""
+    """The leader table; None if it takes too long to compute for a glance."""
     row, scores = comparison.settings.adjustment, comparison.scores
     quick = scores.n_pairs <= (_QUICK_PAIRS_DRAWN if row.joint else _QUICK_PAIRS)
     if not comparison.settings.test.has_std_err:

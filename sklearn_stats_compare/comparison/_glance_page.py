@@ -21,7 +21,7 @@ from sklearn_stats_compare.comparison._interval_bars import IntervalBars
 from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
 
 ROWS = 60
-"""At most so many candidates are shown."""
+"""Maximum number of candidates shown."""
 _LABEL_WIDTH = 120
 _LABEL_WIDTH_IN_TABLE = 40
 _PARAMS_WIDTH = 1000
@@ -48,19 +48,19 @@ def glance_page(
     ranking : DataFrame
         All candidates.
     leader_table : DataFrame or None
-        The leader against the others, or the verdicts alone; None where it would take too long.
+        The leader against the others, or the verdicts alone; None if it takes too long.
     headline, facts, notes : sequences of str
         Sentences above and below the ranking, and lines between.
     params : sequence of str or None
         Parameters in full, of the first candidates of the ranking.
     members : frozenset of str
-        Labels of those that may be the best.
+        Labels of the candidates that may be the best.
     rope : (float, float)
         The ROPE in score units.
     alpha : float
         Level of the intervals.
     """
-    if pd.isna(ranking["rank"].iloc[0]):  # all failed, and nobody leads
+    if pd.isna(ranking["rank"].iloc[0]):  # all failed: there is no leader
         leader_table = None
     has_intervals = leader_table is not None and "ci_low" in leader_table and len(leader_table)
     parts = [
@@ -96,7 +96,7 @@ def _ranking(
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     against = _Against(leader_table, len(shown), rope, alpha)
     head = [("rank", "r"), ("candidate", "")]
-    # Beside the candidate: behind the bars it would be off a narrow screen when it unfolds.
+    # Next to the candidate: after the bars it would unfold beyond a narrow screen.
     head += [("parameters", "params")] if params is not None else []
     head += against.verdict_head
     head += [("mean", "r"), ("std. err.", "r ssc-wide"), *against.interval_head]
@@ -108,7 +108,7 @@ def _ranking(
         in_full = None if params is None else params[k]
         star = " ★" if row.label in members else ""
         name = f"{_text(names[row.label])}{star}"
-        # What all of a label's parameters are, or the label itself where it is cut.
+        # All parameters of the candidate, or the whole label if it was shortened.
         told = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
         verdict, interval = against.row(k)
         rows.append(

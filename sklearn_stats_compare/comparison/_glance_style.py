@@ -1,16 +1,14 @@
-"""The style sheet of a comparison in a notebook: every rule is of the fragment alone."""
+"""The style sheet of a comparison in a notebook: every rule applies to the fragment only."""
 
 _LIGHT = """color-scheme: light; --text: #1a1a1a; --page: #ffffff; --line: #d4d4d4; --soft: #f3f3f3;
 --muted: #5f5f5f; --better: #0072b2; --worse: #c04a00; --equal: #00805c; --rope: #e69f00;"""
 _DARK = """color-scheme: dark; --text: #e8e8e8; --page: #161616; --line: #444444; --soft: #242424;
 --muted: #ababab; --better: #56b4e9; --worse: #ff9147; --equal: #2fc295; --rope: #e69f00;"""
 
-# The reader's system decides, but for a page that says which theme it has: JupyterLab, VS Code and
-# the sites that Sphinx makes. The fragment has a background of its own, as a page that does not
-# follow the system would be white under light text.
-#
-# JupyterLab's own rules for tables are of one class and two elements; with the class twice, ours go
-# first wherever they stand.
+# The theme follows the reader's system, unless the page declares its own: JupyterLab, VS Code and
+# sites made by Sphinx. The fragment has its own background, because a page that does not follow the
+# system would be white under light text. JupyterLab's rules for tables have one class and two
+# elements. With the class twice, ours take precedence in any order.
 STYLE = f"""
 .ssc-glance {{ {_LIGHT} }}
 @media (prefers-color-scheme: dark) {{ .ssc-glance {{ {_DARK} }} }}

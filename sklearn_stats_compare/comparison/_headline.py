@@ -1,4 +1,4 @@
-"""The headline of a comparison: who leads, and how many may be the best."""
+"""The headline of a comparison: the leader, and how many candidates may be the best."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ from sklearn_stats_compare._messages import count, one_line, shown_decimals, sho
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compared import Compared
 
-# The set of those that may be the best takes a pass over the scores, some 50 ms at this many: a
-# repr should not be felt.
+# The set of possibly best candidates takes a pass over the scores, about 50 ms at this many: a repr
+# must be fast.
 _QUICK_SCORES = 1_000_000
 _LABEL_WIDTH = 100
 
@@ -15,8 +15,8 @@ _LABEL_WIDTH = 100
 def headline(comparison: Compared, *, counting: bool = True) -> list[str]:
     """Sentences such as "rbf leads, with a mean roc_auc of 0.9395." and how many may be the best.
 
-    No table is computed. `counting` False leaves the number out, as of a comparison that stands
-    for one by another test.
+    No table is computed. `counting` False leaves the number out, as for a comparison that replaces
+    one by another test.
     """
     scores = comparison.scores
     if not scores.n_available:
@@ -38,7 +38,7 @@ def headline(comparison: Compared, *, counting: bool = True) -> list[str]:
 
 
 def counts_quickly(comparison: Compared) -> bool:
-    """Whether those that may be the best are known in a moment, and at all."""
+    """Whether the possibly best candidates can be computed, and quickly."""
     quick = comparison.scores.values.size <= _QUICK_SCORES
     return quick and comparison.settings.test.has_std_err
 
@@ -51,7 +51,7 @@ def _possibly_best(comparison: Compared) -> list[str]:
     among = count(scores.n_candidates, "candidate")
     if (comparison.n_entered or 0) > scores.n_candidates:
         among += " that were compared to the end"
-    if n == 0:  # of one split no error is known
+    if n == 0:  # with one split there is no standard error
         return []
     if n == 1:
         return [f"Of {among} it alone may be the best, at alpha = {settings.alpha:g}."]

@@ -1,4 +1,4 @@
-"""The tree of what can be asked of a comparison: each name with the first line of its docstring."""
+"""The tree of the methods of a comparison: each name with the first line of its docstring."""
 
 import inspect
 import re
@@ -27,7 +27,7 @@ _SHOWN = ("report", "to_csv", "help")
 
 
 def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:
-    """What can be asked of a comparison, and the kinds of pictures, as a tree."""
+    """The methods of a comparison, and the kinds of plots, as a tree."""
     owner = type(comparison)
     kept = "" if comparison.predicted is not None else " (none kept: return_predictions=True)"
     branches = {
@@ -58,7 +58,7 @@ def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:
 
 
 def _asked(owner: type, names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Each name as it is asked for, and what it answers."""
+    """Each name as users write it, and its summary."""
     found = [(name, inspect.getattr_static(owner, name)) for name in names]
     return [
         (f".{name}{_arguments(member) if callable(member) else ''}", _summary(member))
@@ -67,7 +67,7 @@ def _asked(owner: type, names: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def _arguments(method: Callable[..., Any]) -> str:
-    """The arguments that must be given; dots for those that may be."""
+    """Required arguments; dots for optional ones."""
     parameters = list(inspect.signature(method).parameters.values())[1:]
     needed = _needed(parameters)
     return f"({', '.join([*needed, *(['…'] if len(needed) < len(parameters) else [])])})"
@@ -81,7 +81,7 @@ def _drawn_by(kind: str, display: Any) -> str:
 
 
 def _needed(parameters: list[inspect.Parameter]) -> list[str]:
-    """Names of the arguments that must be given."""
+    """Names of the required arguments."""
     return [
         p.name
         for p in parameters
@@ -91,6 +91,6 @@ def _needed(parameters: list[inspect.Parameter]) -> list[str]:
 
 def _summary(member: Any) -> str:
     paragraph = (inspect.getdoc(member) or "").split("\n\n")[0]
-    # The docstring goes on after these; here one clause has to do.
+    # The summary ends here; one clause is enough.
     clause = re.split(r"[:;] ", " ".join(paragraph.split()))[0]
     return clause.replace("`", "").rstrip(".")

@@ -11,10 +11,10 @@ _MARGIN = 8
 
 
 class IntervalBars:
-    """Draws intervals of differences beside zero and the ROPE.
+    """Draw intervals of differences with zero and the ROPE.
 
-    The scale holds zero and most intervals. The few that are far longer or farther away than the
-    others are cut, with an arrowhead, and so is a ROPE that is far wider, without one.
+    The scale includes zero and most intervals. Intervals that are far longer or farther away than
+    the others are cut, with an arrowhead. A far wider ROPE is cut without one.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class IntervalBars:
     ) -> None:
         self._rope = rope
         ends, of_rope = _finite(np.concatenate([low, high])), _finite(np.array(rope))
-        # One hopeless candidate, or a wide ROPE, would squeeze all others into a line.
+        # One very bad candidate, or a wide ROPE, would squeeze all others into a line.
         limit = 3 * np.quantile(np.abs(ends), 0.75) if ends.any() else np.inf
         shown = np.clip([*ends, *of_rope, 0.0], -limit, limit)
         room = 0.04 * (shown.max() - shown.min())
@@ -41,7 +41,7 @@ class IntervalBars:
         """Zero, and the ends of the scale in words, for the head of the column."""
         zero = self._at(0.0)
         marks = [(zero, "0", "middle")]
-        # Where there is room beside the 0.
+        # Only where there is room next to the 0.
         if zero > _WIDTH / 3:
             marks.append((_MARGIN, f"{self._low:.{decimals}f}", "start"))
         if zero < 2 * _WIDTH / 3:
@@ -54,16 +54,16 @@ class IntervalBars:
         return _svg(words, "difference of the leader and the candidate")
 
     def bar(self, low: float, middle: float, high: float, kind: str, words: str) -> str:
-        """One interval; `words` tell it to who cannot see it, and on hover."""
+        """One interval; `words` describe it for screen readers and on hover."""
         y = _HEIGHT / 2
         left, right = self._at(self._rope[0]), self._at(self._rope[1])
         zero = self._at(0.0)
         parts = [
-            # A ROPE of no width stays visible as a line.
+            # A ROPE of zero width stays visible as a line.
             f'<rect x="{left:.1f}" y="0" width="{max(right - left, 0.5):.1f}" height="{_HEIGHT}"/>',
             f'<line class="ssc-zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="0" y2="{_HEIGHT}"/>',
         ]
-        # Of ends next to the largest float, or infinite ones.
+        # For ends near the largest float, or infinite ones.
         with np.errstate(over="ignore", invalid="ignore"):
             known = not np.isnan(low + high)
         if known:
@@ -85,7 +85,7 @@ class IntervalBars:
 
 
 def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The numbers among some values; of float64's largest the width would be infinite."""
+    """The finite values; next to float64's largest, the width would be infinite."""
     return np.clip(values[np.isfinite(values)], -1e300, 1e300)
 
 

@@ -20,13 +20,13 @@ class CandidateLabels(tuple[str, ...]):
     Attributes
     ----------
     naming : str
-        What they are made of, such as "candidates are named C_gamma"; "" where they say it.
+        What they are made of, such as "candidates are named C_gamma"; "" if labels show it.
     """
 
     naming: str
 
     def __new__(cls, labels: Iterable[str], naming: str = "") -> Self:
-        """From labels, and what they are made of."""
+        """Create from labels and a description of them."""
         made = super().__new__(cls, labels)
         made.naming = naming
         return made
@@ -39,14 +39,14 @@ class CandidateLabels(tuple[str, ...]):
 def candidate_labels(
     params: Sequence[Mapping[str, Any]], *, named: bool = False
 ) -> CandidateLabels:
-    """Label each candidate by what sets it apart from the others.
+    """Label each candidate by the parameters in which it differs from the others.
 
-    The first of these forms that is unique is taken: the varying values joined by ``_`` (``rbf``,
-    ``3_poly``); ``name=value`` with the last part of each name (``C=1, gamma=0.1``); the same with
-    values in full (``clf=SVC(C=1)``); with whole names as well (``clf__C=1``); and at last the
-    second form with the candidate's index (``C=1 #3``), for candidates that are drawn twice,
-    differ in nothing that can be read, or would need more than 200 characters.
-    Parameters that are the same for all candidates are left out.
+    The first of these forms with unique labels is used: the varying values joined by ``_``
+    (``rbf``, ``3_poly``); ``name=value`` with the last part of each name (``C=1, gamma=0.1``); the
+    same with values in full (``clf=SVC(C=1)``); with whole names as well (``clf__C=1``); and
+    finally the second form with the candidate's index (``C=1 #3``), for candidates that are drawn
+    twice, have no readable difference, or would need more than 200 characters. Parameters that are
+    the same for all candidates are left out.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def candidate_labels(
     named : bool, default=False
         Whether to leave out the first form, so that every label has names.
     """
-    if not params:  # scikit-learn refuses an empty grid, in its own words
+    if not params:  # scikit-learn raises for an empty grid
         return CandidateLabels(())
     read = Reader()
     varying = _without_constants(params, read)
@@ -94,7 +94,7 @@ def _without_constants(params: Sequence[Mapping[str, Any]], read: "Reader") -> l
         for name, values in seen.items()
         if len(values) == len(params) and len(set(values)) == 1
     }
-    if len(constant) == len(seen):  # identical candidates: say what they are
+    if len(constant) == len(seen):  # identical candidates: show all parameters
         constant = set()
     return [
         {name: value for name, value in candidate.items() if name not in constant}
@@ -103,7 +103,7 @@ def _without_constants(params: Sequence[Mapping[str, Any]], read: "Reader") -> l
 
 
 def _last_parts(names: set[str]) -> dict[str, str]:
-    """The last part of each nested name (``C`` of ``clf__C``) where no other name ends alike."""
+    """The last part of each nested name (``C`` of ``clf__C``) if no other name has the same."""
     ends = Counter(name.rpartition("__")[2] for name in names)
     return {name: end for name in names if ends[end := name.rpartition("__")[2]] == 1 and end}
 
@@ -129,7 +129,7 @@ class Reader:
     """Values as text, remembered by identity: a grid repeats a few objects in thousands of rows."""
 
     def __init__(self) -> None:
-        # The value is kept beside its text, so that its id cannot be taken by another object.
+        # The value is kept with its text, so that no other object can get its id.
         self._known: dict[tuple[int, bool], tuple[Any, str]] = {}
 
     def __call__(self, value: Any, in_full: bool = False) -> str:

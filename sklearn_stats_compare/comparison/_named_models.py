@@ -1,4 +1,4 @@
-"""Mappings of names to what each model scored: vectors, cross_validate results, or searches."""
+"""Mappings of names to scores of models: vectors, cross_validate results, or searches."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -30,7 +30,7 @@ _RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vec
 
 
 def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader) -> Found:
-    """Models by name, all told of in one of the ways; `read` reads a path as `compare` does."""
+    """Models by name, all in the same form; `read` reads a path as `compare` does."""
     if not named:
         raise ValueError("`obj` must hold at least one model; it is empty.")
     values = {name: as_pandas(v) if is_frame(v) else v for name, v in named.items()}
@@ -49,7 +49,7 @@ def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read:
 
 
 def is_list_of_results(obj: Any) -> bool:
-    """Whether an object is a list, and some of it searches, or results that lack names."""
+    """Whether an object is a list that contains searches, or results without names."""
     return isinstance(obj, list | tuple) and any(
         hasattr(item, "cv_results_") or is_frame(item) or _is_result(item) or is_saved_search(item)
         for item in obj
@@ -57,7 +57,7 @@ def is_list_of_results(obj: Any) -> bool:
 
 
 def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -> Found:
-    """Searches without names: fitted ones are called by what they searched, files by theirs."""
+    """Searches without names: fitted ones are named by estimator, files by file name."""
     for item in searches:
         if not hasattr(item, "cv_results_") and not is_saved_search(item):
             raise TypeError(
@@ -82,14 +82,14 @@ def _called(search: Any, estimator: Any) -> str:
         return search.leader or "Comparison"
     if is_saved_search(search):
         return PurePath(os.fsdecode(search)).stem
-    # The last step of a pipeline tells more than that it is one.
+    # The last step of a pipeline says more than "Pipeline".
     return type(getattr(estimator, "steps", [(None, estimator)])[-1][1]).__name__
 
 
 def _kind(name: Any, value: Any) -> str:
     if isinstance(value, pd.DataFrame | Mapping):
         return _RESULT
-    # A search of last night, as it was saved, stands beside one that is fitted.
+    # A saved search may be given next to a fitted one.
     if hasattr(value, "cv_results_") or is_saved_search(value):
         return _SEARCH
     if isinstance(value, Iterable) and not isinstance(value, str | bytes | Set):
@@ -110,7 +110,7 @@ def _is_result(item: Any) -> bool:
 
 def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
     """Scores by model, one vector each, as cross_val_score returns them."""
-    # What cross_validate returns is a mapping of vectors too, of one model.
+    # The result of cross_validate for one model is a mapping of vectors too.
     names = list(vectors)
     for name in names:
         if is_time(name) or is_summary(name):

@@ -1,22 +1,22 @@
-"""What labels that hold values alone are made of, in words."""
+"""Describe in words what labels that hold only values are made of."""
 
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-# Letters up to which names joined like the values are taken in at a glance.
+# Names joined like the values are easy to read up to this many letters.
 _LONGEST_PATTERN = 40
 
 
 def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, str]) -> str:
-    """A clause such as ``"candidates are named C_gamma"``; "" where values speak for themselves.
+    """A clause such as ``"candidates are named C_gamma"``; "" if values explain themselves.
 
     Parameters
     ----------
     candidates : sequence of mappings
         For each candidate the parameters whose values, joined by ``_``, are its label.
     shorter : mapping of str to str
-        The last part of each name, where it is enough.
+        The last part of each name, if it is unique.
     """
     if all(_speaks(value) for candidate in candidates for value in candidate.values()):
         return ""
@@ -27,7 +27,7 @@ def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, 
     pattern = "_".join(names)
     if len(names) == 1:
         words = f"by {pattern}"
-    # Names that hold the sign which joins the values would run into each other.
+    # Names that contain the joining sign would run into each other.
     elif len(pattern) <= _LONGEST_PATTERN and not any("_" in name for name in names):
         words = pattern
     else:
@@ -38,14 +38,14 @@ def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, 
 
 
 def _speaks(value: Any) -> bool:
-    """Whether a value says what it is, as "rbf" and SVC() do, and 0.1, True and "2" do not."""
+    """Whether a value explains itself: "rbf" and SVC() do; 0.1, True and "2" do not."""
     if isinstance(value, str):
         return any(map(str.isalpha, value))
     return callable(value) or hasattr(value, "get_params")
 
 
 def _in_order(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
-    """All names, in an order that every candidate keeps to; none where there is no such order."""
+    """All names, in an order common to all candidates; none if there is no such order."""
     before: dict[str, set[str]] = {}
     for names in dict.fromkeys(tuple(candidate) for candidate in candidates):
         for k, name in enumerate(names):

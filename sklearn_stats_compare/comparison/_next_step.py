@@ -11,13 +11,13 @@ from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
 from sklearn_stats_compare.stats import SampleTTest, SplitScores, repeats_of, times_to_decide
 
 _MOST_REPEATS = 5
-"""Times the repeats so far; beyond that other samples cost less than more fits."""
+"""Times the repeats so far; beyond that, more samples cost less than more fits."""
 _FEW_SPLITS = 100
-"""Over ten times ten folds the test of splits finds what that of samples does."""
+"""With 10 × 10 folds the test of splits has as much power as that of samples."""
 _MOST_SAMPLES = 1000
-"""Times the samples so far; beyond that the number says no more than that."""
+"""Times the samples so far; larger numbers are reported as "over" this many times."""
 _POWER = 0.5
-"""A difference as large as the one seen would be found every other time."""
+"""A difference as large as the observed one would be found every other time."""
 
 
 def next_step(self: ByPredictions) -> str:
@@ -25,21 +25,22 @@ def next_step(self: ByPredictions) -> str:
 
     Notes
     -----
-    Of rivals that are undecided, in this order: values of single samples in place of few splits,
-    which need no further fit if predictions were kept; a second repeat where samples are tested and
-    there is one repeat, which does not show how much models change when they are trained anew;
-    further repeats, where at most five times as many would find true differences as large as those
-    seen, each with probability 0.5 at the level of the verdicts; more samples, where no number of
-    repeats would. About how many samples is said of the best rival, with the same probability, and
-    supposes that the variance falls as one over their number. Folds that cannot be drawn anew, such
-    as those of LeaveOneGroupOut, have no further repeats.
+    If rivals are undecided, the advice is the first of these that applies. (1) Values of single
+    samples instead of few splits, which need no further fit if predictions were kept. (2) A second
+    repeat, if samples are tested and there is only one repeat, because one repeat does not show how
+    much models change when they are trained anew. (3) Further repeats, if at most five times as
+    many would find true differences as large as the observed ones, each with probability 0.5 at the
+    level of the verdicts. (4) More samples, if no number of repeats would. Their number is for the
+    best rival, with the same probability, and assumes that the variance falls as one over the
+    number of samples. Folds that cannot be drawn anew, such as those of LeaveOneGroupOut, have no
+    further repeats.
 
-    Beside that there may be the simplest of the candidates that may be the best, with how far
-    behind its mean can be. Where that is more than the ROPE and more than the leader's standard
-    error, a rule is named that bounds it: see `choose`.
+    The advice may also name the simplest of the candidates that may be the best, and how far behind
+    its mean can be. If that is more than the ROPE and the leader's standard error, the advice names
+    a rule that bounds it: see `choose`.
 
-    Where the scores chose what is compared, as those of halving or of tuned searches, the sentence
-    says which cross-validation can compare them.
+    If the scores chose the candidates, as in halving or tuned searches, the advice is the
+    cross-validation that can compare them.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def next_step(self: ByPredictions) -> str:
     if scores.n_available < 2 or not settings.test.has_std_err:
         return ""
     table: pd.DataFrame = self._leader_table
-    # By place: pandas hashes the labels of a part of a table, and fails with half a surrogate pair.
+    # By position: pandas hashes the labels of a subset, and fails with half a surrogate pair.
     open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
     members = possibly_best_members(self)
     if not open_rows.size:
@@ -89,23 +90,23 @@ def _against(first: str, n_others: int) -> str:
 
 
 def _label(table: pd.DataFrame, column: str, row: int) -> str:
-    # As the terminal's table has them, which shows the best dozen.
+    # As in the terminal's table, which shows the best dozen.
     best = [*table["model_1"].iloc[:1], *table["model_2"].iloc[:11]]
     label = table[column].iloc[row]
     return short_labels(map(str, [*best, label]), 40)[str(label)]
 
 
 def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
-    """What simplicity may cost in place of a decision."""
+    """What choosing a simple candidate may cost if there is no decision."""
     scores, n_best = self.scores, int(members.sum())
-    if n_best == 0:  # of one split no error is known
+    if n_best == 0:  # with one split there is no standard error
         return ""
     if n_best == 1:
         return ", or take the leader"
     leader = int(scores.order[0])
     behind = float(scores.means[leader] - scores.means[members].min())
     # What Breiman et al. (1984, section 3.4.3) would give up for a smaller tree. With few splits
-    # the set holds candidates that are several of these behind, which nobody would give up unseen.
+    # the set may hold candidates that are several standard errors behind.
     one_std_err = float(self.settings.test.std_errs(scores)[leader])
     if behind <= max(self.settings.rope[1], one_std_err):
         if n_best == 2:
@@ -118,7 +119,7 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
     some = f"Of the {n_best:,} that may be the best some are"
     if n_best == 2:
         some = "The other that may be the best is"
-    # A rule goes by parameters, which models that were named by hand have none of.
+    # A rule needs parameters, which models named by hand do not have.
     bounds = ": choose(SimplestWithinOneStandardError(…)) bounds that loss"
     return f". {some} {behind:.3g} behind{'' if self.params is None else bounds}"
 
@@ -129,7 +130,7 @@ def _member(self: ByPredictions, row: int) -> str:
 
 
 def _repeats_in_all(self: ByPredictions, n_repeats: int, n_now: int) -> str:
-    """How to get them: a search is extended, anything else is evaluated again."""
+    """How to get further repeats: extend a search; evaluate anything else again."""
     if self.params is None:
         return f"a cv with n_repeats={n_repeats}"
     return f"extend(n_repeats={n_repeats - n_now}) of the search"
@@ -176,17 +177,17 @@ def _what_would_decide(
 
 
 def _level(self: ByPredictions) -> float:
-    """Level of a single verdict; under the methods that go in steps, that of the first step."""
+    """Level of a single verdict; for stepwise methods, that of the first step."""
     n_available = self.scores.n_available
     n_tests = 1 if self.settings.p_adjust is None else n_available * (n_available - 1) // 2
-    # A power is above the level, which may be as high as anybody likes.
+    # The power must be above the level, and the user may choose a high level.
     return min(self.settings.alpha / n_tests, _POWER / 2)
 
 
 def _repeats_for(
     self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Smallest number of repeats that finds the difference seen, of some rows of the table."""
+    """Smallest number of repeats that finds the observed difference, for some rows of the table."""
     scores, test = self.scores, self.settings.test
     # The rows of the table are the rivals in rank order.
     tests = test.against(scores, int(scores.order[0]), scores.order[rows + 1])
@@ -195,10 +196,10 @@ def _repeats_for(
 
 
 def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
-    """About how many samples would settle the best rival; empty where that is not known.
+    """About how many samples would decide on the best rival; empty if unknown.
 
-    Within the ROPE the verdict may be "equivalent", which is not that of one quantile, and of
-    candidates that differ on few samples asks for more (`SampleTTest`): no number is known there.
+    Within the ROPE the verdict may be "equivalent", which does not follow from one quantile and
+    requires more samples if candidates differ on few (`SampleTTest`): the number is unknown there.
     """
     scores, row, n_now = self.scores, int(rows[0]), _n_samples(self.scores)
     rival = scores.order[[row + 1]]
@@ -210,7 +211,7 @@ def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.in
     whom = " for the first" if rows.size > 1 else ""
     if times > _MOST_SAMPLES:
         return f", over {_MOST_SAMPLES:,} times as many{whom}"
-    about = float(f"{max(times, 1.1) * n_now:.2g}")  # no more digits than are known
+    about = float(f"{max(times, 1.1) * n_now:.2g}")  # two significant digits: it is an estimate
     return f", about {about:,.0f} in place of {n_now:,}{whom}"
 
 

@@ -8,9 +8,9 @@ from sklearn_stats_compare.comparison._axis_names import names_rows
 
 
 def is_frame(obj: Any) -> bool:
-    """Whether an object is a frame, of pandas or of a package that can make one of pandas' of it.
+    """Whether an object is a pandas frame, or one of a package that converts to pandas.
 
-    By what it can do, so that no package need be imported. A search has neither attribute.
+    Tested by attributes, so that no package need be imported. A search has neither of them.
     """
     return isinstance(obj, pd.DataFrame) or (
         hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
@@ -18,22 +18,22 @@ def is_frame(obj: Any) -> bool:
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:
-    """A frame of pandas; another package's without a column that names its rows."""
+    """A pandas frame; one of another package has the column of row names as its index."""
     if isinstance(frame, pd.DataFrame):
         return frame
     try:
         converted: pd.DataFrame = frame.to_pandas()
     except ImportError:
-        # polars converts by pyarrow, which neither package depends on; and polars 2 has no
-        # interchange protocol (`__dataframe__`) any more.
+        # polars converts by pyarrow, on which neither package depends, and polars 2 has no
+        # interchange protocol (`__dataframe__`).
         converted = pd.DataFrame({name: list(frame[name]) for name in frame.columns})
     return converted
 
 
 def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with its first column as the index where that names the rows.
+    """The frame with its first column as the index if that column names the rows.
 
-    Files and polars frames have no index. What pandas writes of one has its name as the header, or
+    Files and polars frames have no index. An index written by pandas has its name as the header, or
     none.
     """
     if frame.shape[1] < 2:

@@ -1,6 +1,6 @@
-"""Names of single metrics; of ``scoring=None`` that which an estimator's own ``score`` computes.
+"""Names of single metrics; for ``scoring=None``, that of an estimator's own ``score``.
 
-Estimators are known by what they have, so that scikit-learn need not be imported here.
+Estimators are recognised by their attributes, so that scikit-learn need not be imported here.
 """
 
 from typing import Any
@@ -8,21 +8,21 @@ from typing import Any
 from sklearn_stats_compare._messages import shown
 
 _BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
-# Their `score` follows their `scoring`. Elsewhere the parameter means something else: the boosting
-# models stop early by it, and RidgeCV chooses its penalty by it.
+# Their `score` uses their `scoring`. Elsewhere the parameter means something else: boosting models
+# use it for early stopping, and RidgeCV to choose its penalty.
 _SCORED_BY_SCORING = ("LogisticRegressionCV", "RFECV")
-# Their `score` is that of the estimator inside.
+# Their `score` is that of the inner estimator.
 _HAND_ON = ("FrozenEstimator", "RFE", "SelfTrainingClassifier")
-# Packages whose classifiers all score by accuracy and regressors by R², also where they have a
-# method of their own for it.
+# Packages in which all classifiers score by accuracy and all regressors by R², even with their own
+# method for it.
 _KNOWN = ("sklearn", "imblearn", "xgboost", "lightgbm", "catboost")
 
 
 def own_metric(model: Any) -> str:
-    """What ``model.score`` returns: a metric's name, or what kind of model defines it.
+    """What ``model.score`` returns: the name of a metric, or the kind of model that defines it.
 
-    A class of the user's own counts as its kind, whatever its `score` does: only its author can
-    say whether that is comparable with the others.
+    A user's class counts as its kind, whatever its `score` does: only its author knows whether that
+    is comparable with the others.
     """
     scoring, model = _scored_by(model)
     if scoring is not None:
@@ -32,7 +32,7 @@ def own_metric(model: Any) -> str:
 
 
 def own_metric_name(model: Any) -> str:
-    """Name of what ``model.score`` returns: ``"accuracy"``, or ``"KMeans.score"`` of one's own."""
+    """Name of what ``model.score`` returns, such as ``"accuracy"`` or ``"KMeans.score"``."""
     scoring, model = _scored_by(model)
     if scoring is not None:
         return scoring
@@ -42,7 +42,7 @@ def own_metric_name(model: Any) -> str:
 
 
 def single_metric_name(search: Any) -> str:
-    """What people call the metric of a search that scored by one; "score" where nobody said."""
+    """Display name of the metric of a single-metric search; "score" if unknown."""
     scoring, estimator = getattr(search, "scoring", None), getattr(search, "estimator", None)
     if isinstance(scoring, str):
         return scoring
@@ -64,7 +64,7 @@ def estimator_kind(model: Any) -> str | None:
 
 
 def _scored_by(model: Any) -> tuple[str | None, Any]:
-    """The `scoring` that ``model.score`` follows, or the model inside whose score it is."""
+    """The `scoring` that ``model.score`` uses, or the inner model that computes it."""
     # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
     if hasattr(model, "named_steps") and hasattr(model.steps[-1][1], "fit"):
         return _scored_by(model.steps[-1][1])

@@ -1,4 +1,4 @@
-"""What can be asked of the pairs of a comparison: tests and posteriors.
+"""Tests and posteriors of the pairs of a comparison.
 
 Each function is a method of `Comparison`.
 """
@@ -57,17 +57,16 @@ def frequentist(
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
         Correction for the number of pairs. Default: the comparison's.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
-        Test of each pair. Default: the comparison's. "uncorrected_t" takes the splits for
-        independent and is there for teaching alone: with 10×10-fold cross-validation of equally
-        good candidates it finds a "significant" difference about every second time. "samples"
-        tests the differences of per-sample values, with n − 1 degrees of freedom. "5x2cv_t"
-        (Dietterich) and "5x2cv_f" (Alpaydın) are for splits that are five complementary halvings,
-        such as RepeatedKFold(n_splits=2, n_repeats=5); ``t_stat`` holds their statistic,
-        ``std_err`` the t's denominator, there are no intervals and no ``equivalent``, and the F
-        has no direction. They have half the power of the corrected t over 10×10 folds, and the t
-        depends on which split is first.
+        Test of each pair. Default: the comparison's. "uncorrected_t" assumes independent splits and
+        is only for teaching: with 10×10-fold cross-validation of equally good candidates it finds a
+        "significant" difference about every second time. "samples" tests the differences of
+        per-sample values, with n − 1 degrees of freedom. "5x2cv_t" (Dietterich) and "5x2cv_f"
+        (Alpaydın) need five complementary halvings, such as RepeatedKFold(n_splits=2, n_repeats=5).
+        Then ``t_stat`` is their statistic and ``std_err`` the denominator of t; there are no
+        intervals and no ``equivalent``, and F has no direction. They have half the power of the
+        corrected t over 10×10 folds, and t depends on which split is first.
     rng : None, int or numpy.random.Generator, default=0
-        Source of the 20,000 draws of "maxt"; the default makes tables repeat.
+        Source of the 20,000 draws of "maxt"; the default makes tables reproducible.
 
     Returns
     -------
@@ -78,24 +77,24 @@ def frequentist(
         - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
         - ``std_err``: its corrected standard error; ``t_stat``: their ratio, with J − 1
           degrees of freedom;
-        - ``p_unadjusted``, ``p_val``: before and after the adjustment, of `alternative`;
-        - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference:
-          simultaneous over all pairs for "bonferroni", "sidak", "maxt" and "holm" (whose
-          intervals are Bonferroni's, so one may include 0 where the verdict decides), and for
-          each pair alone otherwise;
-        - ``verdict``: better, worse, equivalent, undecided, missing. Two-sided and adjusted
-          like `p_val` (per pair with ``p_adjust=None``), whatever `alternative` is, so a
-          one-sided `p_val` below alpha may stand beside ``undecided``.
+        - ``p_unadjusted``, ``p_val``: p-values for `alternative`, before and after the adjustment;
+        - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference: simultaneous over
+          all pairs for "bonferroni", "sidak", "maxt" and "holm" (which has Bonferroni's intervals,
+          so one may include 0 although the verdict decides), and for each pair separately
+          otherwise;
+        - ``verdict``: better, worse, equivalent, undecided, missing. Two-sided and adjusted like
+          `p_val` (per pair with ``p_adjust=None``), whatever `alternative` is, so a one-sided
+          `p_val` below alpha may occur with ``undecided``.
 
-        Equivalence refers to the comparison's ROPE, which is in score units: where scores do
-        not lie between 0 and 1, `repr` says how wide it is beside the leader's mean. A pair
-        with a failed candidate is ``missing``, has NaN numbers and is counted in no family.
+        Equivalence refers to the comparison's ROPE, in score units: if scores do not lie between 0
+        and 1, `repr` shows its width relative to the leader's mean. A pair with a failed candidate
+        is ``missing``, has NaN numbers and does not count in the family.
 
     Raises
     ------
     ValueError
-        If an option is unknown, `rng` is no source of draws, a 5×2cv test is asked for of other
-        splits, or with "maxt", or there are more than 20 million pairs: see `leader_table` and
+        If an option is unknown, `rng` is no source of draws, a 5×2cv test is used with other splits
+        or with "maxt", or there are more than 20 million pairs: see `leader_table` and
         `iter_pairs`.
 
     References
@@ -111,7 +110,7 @@ def frequentist(
     learning algorithms. Neural Computation 11, 1885–1892.
     https://doi.org/10.1162/089976699300016007
     """
-    # A copy: the columns are arrays that other tables are made of.
+    # A copy: other tables share the arrays of the columns.
     return frequentist_to_keep(
         self, alternative=alternative, p_adjust=p_adjust, test=test, rng=rng
     ).copy()
@@ -125,11 +124,11 @@ def frequentist_to_keep(
     test: str | PairTest | None = None,
     rng: Any = 0,
 ) -> pd.DataFrame:
-    """The table of `frequentist`, which nobody may write to."""
+    """The table of `frequentist`, read-only."""
     rng = check_rng(rng)
     own = self.settings
     test = own.test if test is None else pair_test(test)
-    # Before any number: a 5×2cv test of other splits would return some, without a meaning.
+    # Before any number: a 5×2cv test of other splits would return meaningless numbers.
     test.check_scores(self.scores)
     settings = dataclasses.replace(
         own,
@@ -168,11 +167,11 @@ def bayesian(
         - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
         - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that model_1 is worse
           than model_2 by more than the ROPE allows, better by more, or neither;
-        - ``verdict``: the one of the three that reaches 1 − alpha, else ``undecided``. It is
-          per pair: probabilities are not adjusted for the number of pairs.
+        - ``verdict``: the one of the three with probability at least 1 − alpha, else ``undecided``.
+          Probabilities are not adjusted for the number of pairs.
 
-        The ROPE is in score units: where scores do not lie between 0 and 1, `repr` says how
-        wide it is beside the leader's mean.
+        The ROPE is in score units: if scores do not lie between 0 and 1, `repr` shows its width
+        relative to the leader's mean.
 
     Raises
     ------
@@ -192,7 +191,7 @@ def bayesian(
 def bayesian_to_keep(
     self: Compared, *, rope: float | tuple[float, float] | str | None = None
 ) -> pd.DataFrame:
-    """The table of `bayesian`, which nobody may write to."""
+    """The table of `bayesian`, read-only."""
     self.settings.check_has_std_err("bayesian")
     tests = self._all_pairs
     if rope is None:
@@ -207,31 +206,31 @@ def iter_pairs(self: Compared, chunk_size: int = 100_000) -> Iterator[pd.DataFra
     """Stream both pairwise tables, some pairs at a time, for more pairs than memory holds.
 
     The pairs, their order and their numbers are those of `pairwise_frequentist` and
-    `pairwise_bayesian`, to the last bit. What is held is the scores and one chunk.
+    `pairwise_bayesian`, to the last bit. Only the scores and one chunk are in memory.
 
     Parameters
     ----------
     chunk_size : int, default=100,000
-        Most pairs in one table. A million takes about 0.25 GB while it is made.
+        Maximum number of pairs in one table. A million pairs take about 0.25 GB.
 
     Returns
     -------
     iterator of DataFrame
         A row per pair, in the order of `frequentist`, with its columns, then ``worse_prob``,
-        ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are
-        numbered on from chunk to chunk, and every chunk has the same dtypes and categories,
-        as one Parquet file needs them. Without any pair there is one table, empty.
+        ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are numbered
+        on from chunk to chunk, and every chunk has the same dtypes and categories, as a Parquet
+        file requires. Without any pair there is one empty table.
 
     Raises
     ------
     ValueError
-        If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is none of None, "bonferroni"
-        and "sidak": the other methods need every pair's p-value before the first is known.
+        If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is not None, "bonferroni" or
+        "sidak": the other methods need the p-values of all pairs first.
 
     Notes
     -----
-    Two tables of 20 million pairs take about 3 GB, with pandas 2 about 6, and more are refused; a
-    stream has no such bound. It computes every pair anew each time and keeps nothing.
+    Two tables of 20 million pairs take about 3 GB (6 GB with pandas 2), and more pairs raise an
+    error. A stream has no such bound. It computes every pair anew each time and keeps nothing.
 
     Examples
     --------
@@ -245,9 +244,9 @@ def iter_pairs(self: Compared, chunk_size: int = 100_000) -> Iterator[pd.DataFra
     >>> print(round(largest, 2))
     2.44
 
-    Among 200 candidates that differ by luck alone, the largest of 19,900 t statistics.
+    This is the largest of 19,900 t statistics among 200 candidates that differ by chance only.
     """
-    # `pair_tables` is a generator, which would raise at the first chunk and not at the call.
+    # `pair_tables` is a generator, which would raise at the first chunk, not at the call.
     chunk_size = check_count("chunk_size", chunk_size)
     self.settings.check_has_std_err("iter_pairs")
     check_streamable(self.settings.p_adjust)
@@ -258,11 +257,11 @@ def leader_table(self: Compared) -> pd.DataFrame:
     """The leader against every other candidate; see `Comparison.leader_table`."""
     settings = self.settings
     settings.check_has_std_err("leader_table")
-    # These adjust a p-value by the size of the family alone: m − 1 tests in place of m(m − 1)/2.
+    # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
     if settings.adjustment.closed_form:
         tests = settings.test.against_leader(self.scores)
         probabilities = inside(tests, settings.rope)
-        # Its size is that of all pairs, since the scores chose the leader.
+        # The family size is that of all pairs, because the scores chose the leader.
         family = Family(self.scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=self._pair_names)
         bayesian = bayesian_table(
@@ -287,13 +286,13 @@ def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
     Returns
     -------
     Posterior
-        With the comparison's ROPE. All NaN where a candidate failed; a point mass at 0 for
-        two identical candidates.
+        With the comparison's ROPE. All NaN if a candidate failed; a point mass at 0 for two
+        identical candidates.
 
     Raises
     ------
     ValueError
-        If there is no such candidate; the message lists what there is.
+        If there is no such candidate; the message lists the candidates.
     """
     self.settings.check_has_std_err("posterior")
     first, second = self._candidate_names.row(i, "i"), self._candidate_names.row(j, "j")
@@ -316,7 +315,7 @@ def credible_intervals(
     i, j : int or str
         Candidate indices or labels.
     levels : float or sequence of float, default=(0.5, 0.75, 0.95)
-        Probabilities that the intervals hold, each in (0, 1).
+        Probability of each interval, in (0, 1).
 
     Returns
     -------

@@ -75,12 +75,12 @@ def _found(head: Any, table: list[list[str]]) -> Found:
     )
     note = check_text("note", head["note"])
     instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
-    told = {
+    arguments = {
         "candidates": [int(row[0]) for row in rows],
         "note": ChosenByScores(note, instead) if instead else note,
     }
     if head["n_entered"] is not None:
-        told["n_entered"] = head["n_entered"]
+        arguments["n_entered"] = head["n_entered"]
     return Found(
         SplitScores(
             np.array([[float(cell) for cell in row[len(NAMES) :]] for row in rows]), design
@@ -88,7 +88,7 @@ def _found(head: Any, table: list[list[str]]) -> Found:
         check_text("metric", head["metric"]),
         labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
         params=_params([row[2] for row in rows]),
-        told=told,
+        arguments=arguments,
         settings=dict(head.get("settings", {})),
     )
 

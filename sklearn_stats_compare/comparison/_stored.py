@@ -31,7 +31,7 @@ class Stored:
         Of the candidates.
     params : sequence of mappings or None
         Of the candidates.
-    told : dict
+    arguments : dict
         Further arguments of a `Comparison`.
     settings : mapping or None
         Of the search, as `to_save` returns them; None where the file does not say.
@@ -46,7 +46,7 @@ class Stored:
     design: SplitDesign | None
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = None
-    told: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] | None = None
     refit: str | None = None
     marks: DataMarks | None = None
@@ -85,7 +85,7 @@ def read_stored(path: Path, metric: str | None, sizes: Sizes) -> Found | None:
         name,
         labels=stored.labels,
         params=stored.params,
-        told=stored.told,
+        arguments=stored.arguments,
         settings=settings,
         settings_note=said,
         marks=stored.marks,
