@@ -11,7 +11,7 @@ from sklearn_stats_compare.comparison import (
     add_marks,
     add_reader,
     compare,
-    open_doors,
+    register_plot_and_report,
 )
 from sklearn_stats_compare.evaluation import (
     BootstrapScoreResult,
@@ -151,7 +151,7 @@ add_marks(marks_of_data)
 
 __version__ = "0.1.0"
 
-open_doors(pictures=pictures, report=lambda: asked_for("report"))
+register_plot_and_report(pictures=pictures, report=lambda: asked_for("report"))
 
 
 def __getattr__(name: str) -> Any:

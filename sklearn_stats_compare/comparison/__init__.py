@@ -12,7 +12,6 @@ from sklearn_stats_compare.comparison._candidate_names import NAMED, named_label
 from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._doors import open_doors
 from sklearn_stats_compare.comparison._headline import headline
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
@@ -30,7 +29,8 @@ from sklearn_stats_compare.comparison._parameter_grid import (
     parameter_grid,
     varying_parameters,
 )
-from sklearn_stats_compare.comparison._profile import has_a_place, parameter_profile
+from sklearn_stats_compare.comparison._plot_and_report import register_plot_and_report
+from sklearn_stats_compare.comparison._profile import fits_number_axis, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     metrics_of,
     n_split_columns,
@@ -68,19 +68,19 @@ __all__ = [
     "check_rope",
     "compare",
     "doubtful_rope",
+    "fits_number_axis",
     "frequentist_table",
-    "has_a_place",
     "headline",
     "metrics_of",
     "n_split_columns",
     "named_labels",
-    "open_doors",
     "own_metric",
     "own_metric_name",
     "parameter_grid",
     "parameter_profile",
     "params_in_full",
     "possibly_best_members",
+    "register_plot_and_report",
     "single_metric_name",
     "split_and_metric",
     "split_column",

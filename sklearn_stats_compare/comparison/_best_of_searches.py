@@ -16,7 +16,11 @@ from sklearn_stats_compare.comparison._cv_results import read_search
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric, is_ours
 from sklearn_stats_compare.comparison._same_data import DataMarks, check_same_data, marks_of
 from sklearn_stats_compare.comparison._same_splits import check_same_splits
-from sklearn_stats_compare.comparison._saved_settings import of_splits_alone, settings_note, to_save
+from sklearn_stats_compare.comparison._saved_settings import (
+    settings_for_splits,
+    settings_note,
+    to_save,
+)
 from sklearn_stats_compare.comparison._searches import NO_ERROR_RATES
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
@@ -127,7 +131,7 @@ def _of_comparison(
         own.metric,
         own.scores.design,
         own.n_entered or own.scores.n_candidates,
-        of_splits_alone(settings)[0],
+        settings_for_splits(settings)[0],
         marks,
         note,
     )

@@ -18,10 +18,10 @@ from sklearn_stats_compare._messages import (
 from sklearn_stats_compare.comparison import (
     _best,
     _by_predictions,
-    _doors,
     _next_step,
     _pairwise,
     _planning,
+    _plot_and_report,
 )  # fmt: skip
 from sklearn_stats_compare.comparison._against import against
 from sklearn_stats_compare.comparison._assumptions import mistaken_settings, strained_assumptions
@@ -41,7 +41,7 @@ from sklearn_stats_compare.comparison._shared import shared_by
 from sklearn_stats_compare.comparison._standing import split_correlation, standing
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.comparison._subgroups import by
-from sklearn_stats_compare.comparison._tables import PairNames, to_hand_out
+from sklearn_stats_compare.comparison._tables import PairNames, copy_to_return
 from sklearn_stats_compare.comparison._to_csv import to_csv
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
@@ -236,12 +236,12 @@ class Comparison:
     @property
     def pairwise_frequentist(self) -> pd.DataFrame:
         """`frequentist()` with the comparison's own settings, computed once; a copy."""
-        return to_hand_out(self._pairwise_frequentist)
+        return copy_to_return(self._pairwise_frequentist)
 
     @property
     def pairwise_bayesian(self) -> pd.DataFrame:
         """`bayesian()` with the comparison's own settings, computed once; a copy."""
-        return to_hand_out(self._pairwise_bayesian)
+        return copy_to_return(self._pairwise_bayesian)
 
     # Each method is a function in another file, with its documentation there.
     frequentist = _pairwise.frequentist
@@ -270,9 +270,9 @@ class Comparison:
     plan = _planning.plan
     next_step = _next_step.next_step
 
-    plot = _doors.plot
-    report = _doors.report
-    help = _doors.help
+    plot = _plot_and_report.plot
+    report = _plot_and_report.report
+    help = _plot_and_report.help
 
     @property
     def leader_table(self) -> pd.DataFrame:

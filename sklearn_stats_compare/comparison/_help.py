@@ -31,12 +31,12 @@ def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:
     owner = type(comparison)
     kept = "" if comparison.predicted is not None else " (none kept: return_predictions=True)"
     branches = {
-        **{heading: _asked(owner, names) for heading, names in _QUESTIONS.items()},
-        f"By predictions{kept}": _asked(owner, _OF_PREDICTIONS),
+        **{heading: _with_summaries(owner, names) for heading, names in _QUESTIONS.items()},
+        f"By predictions{kept}": _with_summaries(owner, _OF_PREDICTIONS),
         "Pictures": [
             (_drawn_by(kind, display), _summary(display)) for kind, display in pictures.items()
         ],
-        "Words": _asked(owner, _SHOWN),
+        "Words": _with_summaries(owner, _SHOWN),
     }
     candidates = count(comparison.scores.n_candidates, "candidate")
     lines = [f"Comparison of {candidates} by {one_line(comparison.metric, 40)}"]
@@ -57,7 +57,7 @@ def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _asked(owner: type, names: tuple[str, ...]) -> list[tuple[str, str]]:
+def _with_summaries(owner: type, names: tuple[str, ...]) -> list[tuple[str, str]]:
     """Each name as users write it, and its summary."""
     found = [(name, inspect.getattr_static(owner, name)) for name in names]
     return [

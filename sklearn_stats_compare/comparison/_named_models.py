@@ -66,7 +66,7 @@ def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -
                 f"{type(item).__name__}."
             )
     estimators = [getattr(search, "estimator", search) for search in searches]
-    labels: Sequence[str] = [_called(*both) for both in zip(searches, estimators, strict=True)]
+    labels: Sequence[str] = [_search_name(*both) for both in zip(searches, estimators, strict=True)]
     if len(set(labels)) < len(labels):
         if any(map(is_saved_search, searches)):
             raise ValueError(
@@ -77,7 +77,7 @@ def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -
     return read_searches(dict(zip(labels, searches, strict=True)), metric, sizes, read)
 
 
-def _called(search: Any, estimator: Any) -> str:
+def _search_name(search: Any, estimator: Any) -> str:
     if isinstance(search, Comparison):
         return search.leader or "Comparison"
     if is_saved_search(search):

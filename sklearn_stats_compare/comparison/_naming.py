@@ -18,7 +18,7 @@ def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, 
     shorter : mapping of str to str
         The last part of each name, if it is unique.
     """
-    if all(_speaks(value) for candidate in candidates for value in candidate.values()):
+    if all(_explains_itself(value) for candidate in candidates for value in candidate.values()):
         return ""
     found = _in_order(candidates)
     if not found:
@@ -37,7 +37,7 @@ def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, 
     return f"candidates are named {words}{rest}"
 
 
-def _speaks(value: Any) -> bool:
+def _explains_itself(value: Any) -> bool:
     """Whether a value explains itself: "rbf" and SVC() do; 0.1, True and "2" do not."""
     if isinstance(value, str):
         return any(map(str.isalpha, value))

@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn_stats_compare._messages import shown, shown_list
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader
-from sklearn_stats_compare.comparison._profile import has_a_place, place_of
+from sklearn_stats_compare.comparison._profile import fits_number_axis, place_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +23,11 @@ class ParameterGrid:
         Best mean at each pair of values, as text in the order of the axes; NaN where no candidate
         has the pair, or all of them failed.
     verdicts : DataFrame of str, the same shape
-        The leader's verdict on that candidate; "leader", "missing", or "" where there is none.
+        The leader's verdict on that candidate; "leader", "missing", or "" if there is none.
     labels : DataFrame of str, the same shape
-        Its label, "" where there is none.
+        Its label, "" if there is none.
     several : bool
-        Whether some pair of values has several candidates, of which the best is shown.
+        Whether some pair of values has several candidates. Then the best is shown.
     """
 
     means: pd.DataFrame
@@ -47,13 +47,13 @@ def varying_parameters(params: Sequence[Mapping[str, Any]] | None) -> list[str]:
 def parameter_grid(comparison: Comparison, x: str, y: str) -> ParameterGrid:
     """Best mean score, and the leader's verdict on it, at every pair of values of `x` and `y`.
 
-    Numbers are in ascending order, `y` from the bottom up; other values in that of the grid.
+    Numbers are in ascending order, `y` from the bottom up; other values keep the grid's order.
 
     Raises
     ------
     ValueError
-        If the comparison knows no parameters, none of these names, `x` and `y` are the same, no
-        candidate has both, or all candidates failed.
+        If the comparison has no parameters or not these, `x` and `y` are the same, no candidate has
+        both, or all candidates failed.
     """
     params = comparison.params
     if params is None:
@@ -100,16 +100,16 @@ def _verdicts(comparison: Comparison) -> dict[str, str]:
     if comparison.settings.test.has_std_err:
         table = comparison.leader_table
     else:
-        # Such a test has no leader table; the first rows of all pairs are the leader's.
+        # This test has no leader table; the first rows of all pairs are the leader's.
         table = comparison.pairwise_frequentist.iloc[: comparison.scores.n_candidates - 1]
     return dict(zip(table["model_2"].astype(str), table["verdict"].astype(str), strict=True))
 
 
 def _in_order(values: list[Any], *, upwards: bool = False) -> dict[str, str]:
-    """Place of each value → its text, in the order of an axis."""
+    """Key of each value → its text, in the order of an axis."""
     read = Reader()
     places = {place_of(value): value for value in values}
-    if all(has_a_place(value) for value in values):
+    if all(fits_number_axis(value) for value in values):
         ordered = sorted(places, key=lambda place: float(places[place]), reverse=upwards)
         places = {place: places[place] for place in ordered}
     return {place: read(value) for place, value in places.items()}

@@ -1,4 +1,4 @@
-"""Parameters of the candidates of results that somebody may have saved and read back."""
+"""Parameters of candidates, from results that may have been saved and read back."""
 
 import ast
 import re
@@ -13,12 +13,12 @@ LONGEST_LITERAL = 100_000
 _NUMPY = ("np", "numpy")
 _SCALAR = re.compile(r"(float|int|uint|complex)\d+|longdouble|bool_?|str_|bytes_")
 _CONSTANTS = {"nan": float("nan"), "inf": float("inf"), "True_": True, "False_": False}
-# What a function or a class is called in its representation, whose address another run changes.
+# The name in the representation of a function or class. The address in it changes between runs.
 _NAMED = re.compile(r"<(?:function|built-in function|class) '?([^\s']+?)'?(?: .*)?>", re.DOTALL)
 
 
 def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
-    """Parameters of the candidates; from a CSV file, as far as their text is a literal.
+    """Parameters of the candidates; from a CSV file, those that are literals.
 
     Nothing is evaluated: `ast.literal_eval` reads literals such as ``{'C': 1}`` and nothing else.
     """
@@ -43,9 +43,9 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
 
 
 def params_from_text(text: Any) -> Any:
-    """What the text of a mapping stands for; None for any other text.
+    """The mapping that a text represents; None for any other text.
 
-    A value that is no literal, such as an estimator, is its text.
+    A value that is not a literal, such as an estimator, stays text.
     """
     node = _parsed(text)
     if not isinstance(node, ast.Dict) or None in node.keys:
@@ -56,7 +56,7 @@ def params_from_text(text: Any) -> Any:
             for key, value in zip(node.keys, node.values, strict=True)
             if key is not None
         }
-    except (ValueError, TypeError, MemoryError, RecursionError):  # {[]: 1} has a key that is none
+    except (ValueError, TypeError, MemoryError, RecursionError):  # {[]: 1} has an invalid key
         return None
 
 
@@ -65,7 +65,7 @@ def _named(params: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    """A cell of a column of one parameter, as a number or a constant where its text is one's."""
+    """A cell of a parameter's column, as a number or a constant if its text is one."""
     if not isinstance(value, str):
         return value
     node = _parsed(value)
@@ -73,25 +73,26 @@ def _cell(value: Any) -> Any:
         found = _NAMED.fullmatch(value)
         return value if found is None else found[1].rpartition(".")[2]
     read = _value(node, value)
-    # pandas writes what Python shows. Other text, such as 1e5, 007 or 1_000, somebody has chosen.
+    # pandas writes numbers as Python shows them. Other text, such as 1e5, 007 or 1_000, is the
+    # user's.
     return read if repr(read) == value else value
 
 
 def _parsed(text: Any) -> ast.expr | None:
-    """The expression that a text is; None for any other text."""
+    """The expression in a text; None if it is not one."""
     if not isinstance(text, str) or len(text) > LONGEST_LITERAL:
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # of odd escapes
             return ast.parse(text, mode="eval").body
-    # Deeply nested text exhausts the parser, and one with a null character is refused.
+    # Deeply nested text exhausts the parser, and a null character is an error.
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
 
 
 def _value(node: ast.expr, text: str) -> Any:
-    """What a literal stands for, or its text."""
+    """The value of a literal, or its text."""
     try:
         return ast.literal_eval(_WithoutNumPy().visit(node))
     except (ValueError, TypeError, MemoryError, RecursionError):
@@ -101,7 +102,7 @@ def _value(node: ast.expr, text: str) -> Any:
 
 
 class _WithoutNumPy(ast.NodeTransformer):
-    """Puts what they hold in the place of NumPy's scalars, and numbers for nan and inf."""
+    """Replace NumPy scalars by their values, and nan and inf by numbers."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:  # the name that ast calls
         is_scalar = _of_numpy(node.func) and _SCALAR.fullmatch(node.func.attr)  # type: ignore[attr-defined]

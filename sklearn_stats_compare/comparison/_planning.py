@@ -1,4 +1,4 @@
-"""What the design of a comparison can and cannot find, and what more repeats would.
+"""Differences that a design can find, now and with more repeats.
 
 Each public function is a method of `Comparison`.
 """
@@ -26,10 +26,10 @@ def resolution(
 ) -> pd.DataFrame:
     """Smallest true differences from the leader that this cross-validation is apt to find.
 
-    For the leader against each candidate: the difference that the two-sided corrected t-test
-    finds with probability `power`, as the design stands, with 2 and 5 times its repeats, and
-    with infinitely many. No number of repeats passes that limit, about 2.80·s·√q at the
-    defaults: repeats use the same data again.
+    For the leader against each candidate: the difference that the two-sided corrected t-test finds
+    with probability `power` with the present design, with 2 and 5 times its repeats, and with
+    infinitely many. No number of repeats finds less than that limit, about 2.80·s·√q at the
+    defaults, because repeats use the same data again.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ def resolution(
         Two-sided level, in (0, 1). Default: the comparison's.
     p_adjust : str, optional
         None, the default: `alpha` is the level of each test. Any of the comparison's methods:
-        it is divided by m − 1, the number of tests of the leader, of candidates that did not
-        fail. That is Bonferroni's level, and the first step's of those that go in steps; for
-        "sidak" and "maxt" it is a little too strict.
+        `alpha` is divided by m − 1, the number of the leader's tests against candidates that did
+        not fail. That is Bonferroni's level and the first level of stepwise methods; for "sidak"
+        and "maxt" it is a little too strict.
 
     Returns
     -------
@@ -53,9 +53,8 @@ def resolution(
         - ``mean_diff``: the leader's mean minus its own, in score units;
         - ``std``: standard deviation s of the split differences, in score units;
         - ``detectable``, ``detectable_2x``, ``detectable_5x``, ``detectable_limit``: the
-          differences that are found with `power`, in score units;
-        - ``note``: why a number is NaN, "" where none is. Without known repeats that is the
-          case of 2x and 5x.
+          differences found with probability `power`, in score units;
+        - ``note``: why a number is NaN, or "". 2x and 5x are NaN if the repeats are unknown.
 
     Raises
     ------
@@ -64,19 +63,17 @@ def resolution(
 
     Notes
     -----
-    From the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J + q)),
-    with the s that was observed, and a correlation of the splits of q/(1 + q), which is what
-    the corrected test assumes. The tests of samples have n − 1 degrees of freedom, and of
-    their variance only the part between repeats becomes smaller with more of them; ``std`` is
-    then √n standard errors. More repeats suppose that the folds can be drawn anew, which
-    those of LeaveOneGroupOut and PredefinedSplit cannot.
+    Computed from the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J +
+    q)), with the observed s and a correlation of the splits of q/(1 + q), which the corrected test
+    assumes. The tests of samples have n − 1 degrees of freedom. More repeats reduce only the part
+    of their variance that is between repeats; ``std`` is then √n standard errors. More repeats
+    require that the folds can be drawn anew, unlike those of LeaveOneGroupOut and PredefinedSplit.
 
-    These are tests of one candidate against a leader that is given. The verdicts of
-    `leader_table` are adjusted for all pairs, because the scores chose the leader, and find
-    less: what they find has ``alpha=0.05 / n_pairs`` for Bonferroni's method.
+    These are tests of one candidate against a given leader. The verdicts of `leader_table` are
+    adjusted for all pairs, because the scores chose the leader, and find less: for Bonferroni's
+    method set ``alpha=0.05 / n_pairs``.
 
-    It is no test of anything: ask it what the design can do, and the pairwise tables what the
-    scores say.
+    This is not a test: it describes the design; the pairwise tables describe the scores.
 
     References
     ----------
@@ -86,7 +83,7 @@ def resolution(
     power, level = _planning_levels(self, power, alpha, p_adjust)
     tests = _leader_tests(self, "resolution")
     repeats, test = repeats_of(self.scores), self.settings.test
-    known = not isinstance(repeats, str)  # else it says why they are not
+    known = not isinstance(repeats, str)  # else it says why not
     table = _leader_rows(self, tests)
     for name, times in (("", 1.0), ("_2x", 2.0), ("_5x", 5.0), ("_limit", np.inf)):
         # The present design and the limit do not depend on what a repeat is.
@@ -108,13 +105,13 @@ def plan(
 ) -> pd.DataFrame:
     """How many repeats it takes to find a true difference from the leader in a single test.
 
-    The verdicts are adjusted for all pairs and ask for more: "enough" here may be "undecided"
-    there. With `p_adjust` the level is that of the leader's tests.
+    The verdicts are adjusted for all pairs and require more repeats: "enough" here may be
+    "undecided" there. With `p_adjust` the level is that of the leader's tests.
 
     Parameters
     ----------
     difference : float
-        True difference that is to be found, > 0, in score units.
+        True difference to find, > 0, in score units.
     power : float, default=0.8
         Probability to find it, in (0, 1) and above `alpha`.
     alpha : float, optional
@@ -130,9 +127,9 @@ def plan(
 
         - ``label``, ``mean_diff``, ``std``: as in `resolution`;
         - ``n_repeats``, ``n_splits``: the smallest design of the same folds that finds the
-          difference, <NA> where none does or it is not known;
-        - ``detectable_limit``: the difference that no number of repeats passes, in score
-          units;
+          difference, <NA> if there is none or it is unknown;
+        - ``detectable_limit``: the smallest difference that any number of repeats can find, in
+          score units;
         - ``answer``: in words, such as "8 × 10 folds in one test (now 10: enough)" or "not
           with this data: the limit is 0.0413"; with `p_adjust` it names the level.
 
@@ -143,7 +140,7 @@ def plan(
 
     Notes
     -----
-    As for `resolution`. More repeats help less and less: from ten on, they seldom pay.
+    As for `resolution`. More repeats help less and less: beyond ten, they are seldom worthwhile.
     """
     if not (is_number(difference) and 0 < float(difference) < np.inf):
         raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")
@@ -155,7 +152,7 @@ def plan(
     needed = np.full(len(tests.std), np.nan)
     if not isinstance(repeats, str):
         needed = test.repeats_needed(self.scores, tests, difference, power=power, alpha=level)
-        # At the limit itself rounding may give a huge number of repeats in place of ∞.
+        # At the limit itself, rounding may give a huge number of repeats instead of ∞.
         needed[difference <= limit] = np.inf
     any_difference = np.zeros(len(tests.std))  # too few splits are no obstacle: repeats add some
     notes = _with_unknown_limit(_notes(self, tests, repeats, any_difference), limit)
@@ -210,7 +207,7 @@ def _notes(
     repeats: tuple[int, int] | str,
     detectable: NDArray[np.float64],
 ) -> list[str]:
-    """Why a row has a NaN, for each row."""
+    """For each row, why it has a NaN."""
     missing, test = comparison.scores.missing[tests.second], comparison.settings.test
     if comparison.scores.n_splits < 2:
         general = "there is only one split"
@@ -231,7 +228,7 @@ def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[st
 
 
 def _above(difference: float, limit: float) -> str:
-    """The limit with enough digits to be seen above the difference."""
+    """The limit with enough digits to exceed the difference visibly."""
     # With 3 digits a limit of 0.04134 would read 0.0413, below a difference of 0.04132.
     texts = [f"{limit:.{digits}g}" for digits in range(3, 17)]
     return next((text for text in texts if float(text) > difference), texts[-1])
@@ -245,6 +242,6 @@ def _answer(
     if note:
         return f"not known: {note}"
     now, n_folds = repeats  # a tuple: a reason in words would have been a note
-    # Short: pandas cuts what has more than 50 letters.
+    # Short: pandas truncates text of more than 50 characters.
     found = f"{int(needed):,} × {n_folds} folds {tested}"
     return f"{found} (now {now:,}: {'enough' if needed <= now else 'too few'})"

@@ -26,8 +26,8 @@ class ParameterProfile:
     table : DataFrame
         A row per value, with the columns ``value``, ``mean``, ``ci_low``, ``ci_high``, ``label``.
     candidates : tuple of tuple of int
-        The candidates with each value, in the order of the rows; those that failed only where all
-        of a value did.
+        The candidates with each value, in the order of the rows. Failed ones are left out unless
+        all of a value failed.
     others : {"best", "held", "averaged", "none"}
         What was done with the other hyper-parameters; "none" where every value has one candidate.
     """
@@ -43,17 +43,18 @@ def parameter_profile(comparison: Comparison, parameter: str, others: str) -> Pa
     Parameters
     ----------
     comparison : Comparison
-        It must know its candidates' parameters, as a search's does.
+        It must have parameters of its candidates, as that of a search does.
     parameter : str
-        Name of the hyper-parameter, as in the grid, or its last part where no other ends alike.
+        Name of the hyper-parameter, as in the grid, or its last part if that is unique.
     others : {"best", "held", "averaged"}
         What to do with the other hyper-parameters: at each value take the candidate with the best
-        mean, only candidates that otherwise are as the leader is, or average the scores of all.
+        mean ("best"), take only candidates that otherwise equal the leader ("held"), or average the
+        scores of all ("averaged").
 
     Raises
     ------
     ValueError
-        If the comparison knows no parameters, none of this name, or all candidates failed.
+        If the comparison has no parameters or none of this name, or all candidates failed.
     """
     check_option("others", others, OTHERS)
     parameter = parameter_named(comparison, parameter)
@@ -70,7 +71,7 @@ def parameter_profile(comparison: Comparison, parameter: str, others: str) -> Pa
 
 
 def parameter_named(comparison: Comparison, parameter: str) -> str:
-    """The whole name of a parameter that is named in whole, or as in labels by its last part."""
+    """The full name of a parameter, given in full or by its last part as in labels."""
     if comparison.params is None:
         raise ValueError("The comparison knows no parameters; one of a search does.")
     names = sorted({name for candidate in comparison.params for name in candidate})
@@ -83,8 +84,8 @@ def parameter_named(comparison: Comparison, parameter: str) -> str:
     return parameter
 
 
-def has_a_place(value: Any) -> bool:
-    """Whether a value has a place on an axis of numbers."""
+def fits_number_axis(value: Any) -> bool:
+    """Whether a value can be drawn on a numeric axis."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         return False
     size: Any = abs(value)
@@ -93,14 +94,14 @@ def has_a_place(value: Any) -> bool:
 
 
 def place_of(value: Any) -> str:
-    """What values at one place of an axis share; 1 and 1.0 are one place."""
-    return str(float(value)) if has_a_place(value) else repr(value)
+    """Key of a value on an axis; 1 and 1.0 have the same."""
+    return str(float(value)) if fits_number_axis(value) else repr(value)
 
 
 def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
     """A row per value, of the scores averaged split by split over the candidates with it."""
-    # Split by split, so that the fold effect stays in the averages: candidates on the same splits
-    # are no independent scores, and averaging more of them does not narrow the interval by itself.
+    # Split by split, so that the fold effect stays in the averages: scores on the same splits are
+    # not independent, so averaging more candidates does not by itself narrow the interval.
     scores = comparison.scores
 
     def mean_of(values: NDArray[Any]) -> NDArray[Any]:
@@ -142,7 +143,7 @@ def _candidates_by_value(
             found.setdefault(place_of(value), (value, []))[1].append(index)
     if not found:
         raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
-    # Candidates that did not fail speak for a value; where all failed, it stays as missing.
+    # A value is represented by candidates that did not fail; if all failed, it is missing.
     missing = comparison.scores.missing
     return [
         (value, [i for i in candidates if not missing[i]] or candidates)

@@ -1,4 +1,4 @@
-"""Results of a search → the scores that a comparison is made of."""
+"""Results of a search → the scores of a comparison."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ def metrics_of(cv_results: Mapping[str, Any]) -> list[str]:
 
 
 def n_split_columns(cv_results: Mapping[str, Any], metric: str) -> int:
-    """Number of splits that `cv_results` has test scores of."""
+    """Number of splits with test scores in `cv_results`."""
     found = (split_and_metric(key) for key in cv_results)
     return sum(column is not None and column[1] == metric for column in found)
 
@@ -30,14 +30,14 @@ def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign
 
 
 def survivors(cv_results: Mapping[str, Any]) -> tuple[NDArray[np.intp], dict[str, Any]]:
-    """Rows of `cv_results` that were evaluated to the end, and what a `Comparison` says of them.
+    """Rows of `cv_results` that were evaluated to the end, and arguments of a `Comparison`.
 
-    All rows, and nothing to say, where the results are of no race and no extension, or nobody was
-    dropped. Of a dropped candidate only some splits were run, so that it cannot be compared.
+    All rows and no arguments if the results are not of a race or an extension, or no candidate was
+    dropped. A dropped candidate ran on some splits only and cannot be compared.
     """
     n = len(cv_results[next(key for key in cv_results if str(key).startswith("split"))])
     dropped = ~np.isnan(_column(cv_results, "eliminated_at", n))
-    if dropped.all():  # the last ones failed, and nobody finished
+    if dropped.all():  # the last ones failed, and no candidate finished
         return np.arange(n), {}
     evaluated = _column(cv_results, "n_splits_evaluated", n)
     left_out = ~dropped & (evaluated < evaluated[~dropped].max())

@@ -12,7 +12,7 @@ def check_rope(rope: Any) -> None:
 
 
 def resolve_rope(rope: Any, leader_mean: float) -> tuple[float, float]:
-    """Return `rope` as (low, high); a share is taken of `leader_mean` without its sign."""
+    """Return `rope` as (low, high); a share is one of the absolute `leader_mean`."""
     if isinstance(rope, str):
         half_width = _share(rope) * abs(leader_mean)
         return -half_width, half_width
@@ -20,7 +20,7 @@ def resolve_rope(rope: Any, leader_mean: float) -> tuple[float, float]:
 
 
 def leader_mean(scores: SplitScores) -> float:
-    """The highest mean, of which a relative ROPE is a share; NaN where every candidate failed."""
+    """The highest mean, for a relative ROPE; NaN if every candidate failed."""
     return float(scores.means[scores.order[0]])
 
 

@@ -1,6 +1,6 @@
-"""Marks of the data that scores are of: whether several searches saw the same, as far as told.
+"""Marks of the data behind scores: whether several searches used the same, as far as known.
 
-What knows the marks of a search lies above this layer, which must not import it.
+The code that makes the marks of a search lies in a layer that this one must not import.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,19 +10,19 @@ from typing import Any
 from sklearn_stats_compare._messages import printable, shown, shown_list
 
 SPLITS = "the splits"
-"""What marks call the splits, which come last."""
+"""The name of the splits among the marks, which come last."""
 
 
 @dataclass(frozen=True)
 class DataMarks:
-    """Marks of X, y, the splits and what else was given; two of one `kind` can be compared.
+    """Marks of X, y, the splits and other inputs; two of the same `kind` can be compared.
 
     Attributes
     ----------
     kind : str
         How the marks were made.
     lines : mapping of str to (str, str)
-        What is marked → its key, and how a person would call it.
+        What is marked → its key, and a description for users.
     """
 
     kind: str
@@ -33,23 +33,23 @@ _READERS: list[Callable[[Any], DataMarks | None]] = []
 
 
 def add_marks(read: Callable[[Any], DataMarks | None]) -> None:
-    """Have `compare` read the marks of searches of a kind; None of all others."""
+    """Register a function that reads the marks of a kind of search, and returns None for others."""
     _READERS.append(read)
 
 
 def marks_of(search: Any) -> DataMarks | None:
-    """Marks of what a search was fitted on; None where it has none."""
+    """Marks of the data that a search was fitted on; None if it has none."""
     found = (read(search) for read in _READERS)
     return next((marks for marks in found if marks is not None), None)
 
 
 def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
-    """Whether all are known to be of the same splits of the same data.
+    """Whether all are known to come from the same splits of the same data.
 
     Raises
     ------
     ValueError
-        If some are known to be of others.
+        If some are known to come from different ones.
     """
     first: dict[str, tuple[str, DataMarks]] = {}
     for name, own in marks.items():
@@ -69,12 +69,12 @@ def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
 
 def _differences(one: DataMarks, other: DataMarks) -> str:
     found = []
-    # Of what one alone was given, such as weights, there is nothing to compare.
+    # An input of one search only, such as weights, cannot be compared.
     for name in [name for name in one.lines if name in other.lines]:
         (key, told), (other_key, other_told) = one.lines[name], other.lines[name]
         if told != other_told:
             found.append(f"{name} ({told}, {other_told})")
         elif key != other_key:
             found.append(f"{name} (not the same {told})")
-    # Of other data the splits are others, too.
+    # Different data also have different splits.
     return printable("; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found))

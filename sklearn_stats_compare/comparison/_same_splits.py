@@ -14,9 +14,9 @@ _DEFAULT_FOLDS = 5
 
 
 def check_same_splits(searches: Mapping[Any, Any]) -> None:
-    """Raise ValueError unless all searches split alike and score alike, as far as they tell it.
+    """Raise ValueError unless all searches split and score alike, as far as known.
 
-    Nothing is said of fewer than two.
+    Fewer than two searches always pass.
     """
     names = list(searches)
     for name, search in searches.items():
@@ -56,7 +56,7 @@ def check_same_splits(searches: Mapping[Any, Any]) -> None:
 
 def _split_alike(one: Any, other: Any) -> bool:
     cvs = [getattr(search, "cv", np.nan) for search in (one, other)]
-    # A generator is used up by one search, so that another's came from elsewhere.
+    # One search exhausts a generator, so that of another search is a different one.
     if not all(is_constant(cv) and not hasattr(cv, "__next__") for cv in cvs):
         return False
     if getattr(one, "n_splits_", None) != getattr(other, "n_splits_", None):
@@ -76,8 +76,8 @@ def _score_alike(one: Any, other: Any) -> bool:
     if all(named):
         return bool(scorings[0] == scorings[1])
     single = [not getattr(search, "multimetric_", False) for search in (one, other)]
-    # Of several metrics the name of the one that is compared by tells what it is. Scorers show the
-    # function and its arguments, and functions their address.
+    # With several metrics, the name of the compared one identifies it. The representation of a
+    # scorer shows the function and its arguments, and that of a function its address.
     if not any(single):
         return True
     return all(single) and repr(scorings[0]) == repr(scorings[1])
@@ -88,17 +88,17 @@ def _is_number(cv: Any) -> bool:
 
 
 def _kind(search: Any) -> Any:
-    """Whether a search is of a classifier or a regressor, as scikit-learn's tags say it."""
+    """Kind of a search's estimator, classifier or regressor, by scikit-learn's tags."""
     estimator = getattr(search, "estimator", None)
     tags = getattr(estimator, "__sklearn_tags__", None)
     try:
         return tags().estimator_type if tags is not None else None
-    except Exception:  # of an estimator that is no scikit-learn's, whatever it raises
+    except Exception:  # an estimator from outside scikit-learn may raise anything
         return None
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether two splitters, or what they hold, are of the same type and hold the same."""
+    """Whether two splitters, or their attributes, have the same type and content."""
     if one is other:
         return True
     if isinstance(one, np.ndarray | list | tuple) and isinstance(other, np.ndarray | list | tuple):
@@ -113,5 +113,5 @@ def _alike(one: Any, other: Any) -> bool:
         return _alike(vars(one), vars(other))
     try:
         return bool(one == other)
-    except Exception:  # of strangers' values, which may raise anything
+    except Exception:  # values of other packages may raise anything
         return False

@@ -1,7 +1,7 @@
 """The CSV file that holds a comparison → scores, names and settings.
 
 The first line is a comment with JSON: sizes and repeats of the splits, the metric, the settings.
-From the second line on it is a table like that of ``cv_results_``, a row per candidate.
+The other lines are a table like ``cv_results_``, with a row per candidate.
 """
 
 import csv
@@ -23,7 +23,7 @@ MARK = "# sklearn_stats_compare "
 FORMAT = 1
 NAMES = ["candidate", "label", "params"]
 FLAGS = ("complementary_halves", "expanding", "sliding", "resampled", "sizes_known")
-# What a file that was cut short or edited may lead to.
+# Errors that a truncated or edited file may cause.
 _DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, csv.Error)
 
 
@@ -32,7 +32,7 @@ def is_saved(path: str | os.PathLike[Any]) -> bool:
     try:
         with open(os.path.abspath(os.fsdecode(path)), "rb") as file:
             return file.read(len(MARK)) == MARK.encode()
-    except (OSError, ValueError):  # whoever reads it next says what is wrong
+    except (OSError, ValueError):  # the next reader reports what is wrong
         return False
 
 
@@ -50,7 +50,7 @@ def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -
             f"or edited; {shown(path)} cannot be read: {why}"
         ) from None
     chosen_metric(metric, [found.metric])
-    # What the caller gives goes before what was saved.
+    # Arguments of the caller take precedence over saved ones.
     design = found.scores.design
     if sizes.given:
         design = sizes.design(design.n_splits)

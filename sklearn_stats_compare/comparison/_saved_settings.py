@@ -1,4 +1,4 @@
-"""Settings of `compare`: what the caller gives, what was saved with the scores, or the default."""
+"""Settings of `compare`: given by the caller, saved with the scores, or the defaults."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,8 @@ from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.stats import PAIR_TESTS, PairTest
 
 
-# Subclasses, so that a signature shows the defaults as they are, and yet a default is told from the
-# same value that a caller gives.
+# Subclasses, so that a signature shows the plain defaults, and yet a default differs from the same
+# value given by a caller.
 class _DefaultText(str):
     pass
 
@@ -28,7 +28,7 @@ _DEFAULTS = dict(zip(_NAMES, (GREATER, BONFERRONI, ROPE, ALPHA, "corrected_t"), 
 def to_save(
     alternative: str, p_adjust: str | None, rope: Any, alpha: float, test: PairTest
 ) -> dict[str, Any]:
-    """Settings of a comparison as JSON has them."""
+    """Settings of a comparison in the form of JSON."""
     if not isinstance(rope, str):
         rope = list(map(float, rope)) if isinstance(rope, tuple | list) else float(rope)
     return {
@@ -36,13 +36,13 @@ def to_save(
         "p_adjust": p_adjust,
         "rope": rope,
         "alpha": float(alpha),
-        # Another test of the same name has other settings, and the user's own no known name.
+        # Another test of the same name has other settings, and a user's test has no known name.
         "test": test.name if PAIR_TESTS.get(test.name) == test else type(test).__name__,
     }
 
 
-def of_splits_alone(saved: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Settings that scores of splits suffice for, and the test that was left out; "" if none was.
+def settings_for_splits(saved: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Settings that need only split scores, and the test that was left out, or "".
 
     Raises
     ------
@@ -58,7 +58,7 @@ def of_splits_alone(saved: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def settings_note(saved: Mapping[str, Any] | None, left_out: str) -> str:
-    """What to say of settings that a file told; nothing where they are the usual ones."""
+    """A note on settings from a file; "" if they are the defaults."""
     if saved is None:
         return (
             "The file does not say the settings of its search: the usual ones stand where the "
@@ -77,7 +77,7 @@ def settings_note(saved: Mapping[str, Any] | None, left_out: str) -> str:
 
 
 def without_defaults(settings: Mapping[str, Any], saved: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a comparison, `saved` ones where the caller gave none.
+    """The settings of a comparison, with `saved` ones if the caller gave none.
 
     Raises
     ------

@@ -1,6 +1,6 @@
-"""What a fitted search says besides its scores: its splits, its metric, how it chose candidates.
+"""What a fitted search shows besides its scores: splits, metric, how it chose candidates.
 
-Searches and splitters are known by where their code comes from, so that no package need be
+Searches and splitters are recognised by the module of their code, so that no package need be
 imported here.
 """
 
@@ -21,7 +21,7 @@ NO_ERROR_RATES = (
 )
 _ABSENT = object()
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
-# Optuna's samplers that look at no score: random, all of a grid, quasi-random, all there are.
+# Optuna's samplers that use no scores: random, grid, quasi-random, brute force.
 _FIXED_SAMPLERS = ("RandomSampler", "GridSampler", "QMCSampler", "BruteForceSampler")
 _KNOWN_SPLITTERS = ("sklearn", "sklearn_stats_compare")
 
@@ -29,13 +29,13 @@ _KNOWN_SPLITTERS = ("sklearn", "sklearn_stats_compare")
 def check_splits(search: Any) -> None:
     """Raise ValueError unless all candidates of a search are known to have the same splits.
 
-    A search that runs scikit-learn's own `fit` and `_run_search` splits once for all candidates,
-    or is one of halving, which refuses a splitter that may change. Any other may split anew for
-    each candidate or each batch, so it needs splits that are the same at every call.
+    A search that runs scikit-learn's own `fit` and `_run_search` splits once for all candidates, or
+    is a halving search, which rejects a splitter that may change. Any other search may split anew
+    for each candidate or batch, so it needs splits that are the same at every call.
     """
-    # Both methods, since a subclass elsewhere may override either. scikit-learn's `fit` splits once
-    # for each batch of candidates. Its grid and randomized searches have one batch; halving has
-    # several, and raises unless `_yields_constant_splits(cv)`.
+    # Both methods, because a subclass elsewhere may override either. scikit-learn's `fit` splits
+    # once for each batch of candidates. Its grid and randomized searches have one batch; halving
+    # has several, and raises unless `_yields_constant_splits(cv)`.
     if _root(type(search), "fit") == _root(type(search), "_run_search") == "sklearn":
         return
     cv = getattr(search, "cv", _ABSENT)
@@ -51,10 +51,10 @@ def check_splits(search: Any) -> None:
 
 
 def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str, str]:
-    """The metric to compare by, as ``cv_results_`` calls it and as people do.
+    """The metric to compare by: its name in ``cv_results_`` and its display name.
 
-    A single metric is "score" there, whatever the search's `scoring`; of several the search was
-    refitted by one.
+    A single metric is "score" there, whatever the search's `scoring` is; of several metrics, the
+    default is the refit metric.
     """
     refit = getattr(search, "refit", None)
     # scikit-learn calls a single metric "score" in ``cv_results_``, whatever it is.
@@ -64,8 +64,8 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
             check_option("metric", metric, dict.fromkeys((name, "score")))
         return "score", name
     if metric is None and len(metrics) > 1:
-        # A rule of this package as `refit` names its metric; of scikit-learn's callables that is
-        # not known.
+        # A rule of this package as `refit` names its metric; the metric of other callables is
+        # unknown.
         by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
         if isinstance(by, str) and by in metrics:
             return by, by
@@ -74,7 +74,7 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
 
 
 def adaptive_note(search: Any, results: Iterable[Any]) -> str:
-    """What it does to the error rates that candidates were chosen by scores; "" where none was."""
+    """A note on error rates if candidates were chosen by scores; "" otherwise."""
     if search is not None:
         chose = type(search).__name__ if _chose_by_scores(search) else None
     else:  # the columns of Optuna's trials_dataframe; scikit-learn's are param_C
@@ -90,7 +90,7 @@ def adaptive_note(search: Any, results: Iterable[Any]) -> str:
 def _chose_by_scores(search: Any) -> bool:
     if _root(type(search), "_run_search") == "sklearn":
         return False
-    # By name, as other packages have no common class: they call their grid and random searches
+    # By name, because other packages have no common class: they name their grid and random searches
     # after scikit-learn's.
     if any(word in type(search).__name__ for word in _FIXED_SEARCHES):
         return False
@@ -101,12 +101,12 @@ def _chose_by_scores(search: Any) -> bool:
 def is_constant(cv: Any) -> bool:
     """Whether every call to split is known to give the same splits.
 
-    A number of folds does not shuffle, and an iterable is made a list of. scikit-learn's splitters
-    without a `random_state` draw nothing; of another's splitter that is not known.
+    A number of folds does not shuffle, and an iterable becomes a list. scikit-learn's splitters
+    without a `random_state` draw nothing; for other splitters this is unknown.
     """
     if cv is _ABSENT:
         return False
-    # By this attribute `check_cv` of scikit-learn tells a splitter from a list of splits too.
+    # `check_cv` of scikit-learn also uses this attribute to distinguish splitters from lists.
     if not hasattr(cv, "split"):
         return True
     # A generator goes on drawing at every call to split, under whatever name it is kept.
@@ -117,12 +117,12 @@ def is_constant(cv: Any) -> bool:
     # As `_yields_constant_splits` of scikit-learn's model_selection._split, 1.6 to 1.9.
     if isinstance(seed, Integral) or not getattr(cv, "shuffle", True):
         return True
-    # That function takes a splitter without `random_state` for constant. So are scikit-learn's, but
-    # another package's may draw from NumPy's global state.
+    # That function treats a splitter without `random_state` as constant. scikit-learn's are, but
+    # those of other packages may draw from NumPy's global state.
     return seed is _ABSENT and _root(type(cv)) in _KNOWN_SPLITTERS
 
 
 def _root(owner: type, method: str | None = None) -> str:
-    """The package that a class, or its method, comes from; "" where there is no such method."""
+    """The package of a class, or of its method; "" if there is no such method."""
     code = owner if method is None else getattr(owner, method, None)
     return str(getattr(code, "__module__", "")).partition(".")[0]

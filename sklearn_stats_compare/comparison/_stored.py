@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._found import Found, Sizes
 from sklearn_stats_compare.comparison._same_data import DataMarks
-from sklearn_stats_compare.comparison._saved_settings import of_splits_alone, settings_note
+from sklearn_stats_compare.comparison._saved_settings import settings_for_splits, settings_note
 from sklearn_stats_compare.comparison._searches import metric_of
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
@@ -78,7 +78,7 @@ def read_stored(path: Path, metric: str | None, sizes: Sizes) -> Found | None:
     if design is None or sizes.given:
         design = sizes.design(values.shape[1])
     scores = SplitScores(values, design)
-    settings, left_out = of_splits_alone(stored.settings or {})
+    settings, left_out = settings_for_splits(stored.settings or {})
     said = settings_note(None if stored.settings is None else settings, left_out)
     return Found(
         scores,

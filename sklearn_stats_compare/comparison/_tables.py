@@ -110,7 +110,7 @@ def bayesian_table(
     return pd.DataFrame(dict(zip(BAYESIAN_COLUMNS, columns, strict=True)), copy=False)
 
 
-def to_hand_out(kept: pd.DataFrame) -> pd.DataFrame:
+def copy_to_return(kept: pd.DataFrame) -> pd.DataFrame:
     """A copy of a table that is kept; of one that is written to, from pandas 3 on."""
     return kept.copy(deep=_PANDAS < 3)
 

@@ -63,12 +63,12 @@ class Undecided:
         # "maxt" draws a number for every split, so infinitely many need a method that draws none.
         in_the_limit = dataclasses.replace(settings, p_adjust=settings.adjustment.in_the_limit)
         limit, step = test.in_the_limit(among, tests)
-        for moved in _as_far_as_they_may_move(limit, step, settings.rope):
+        for moved in _shifted_both_ways(limit, step, settings.rope):
             out_of_reach &= _undecided(scores, moved, in_the_limit)[chosen]
         return cls(len(rows), is_open.size, int(is_open.sum()), int(out_of_reach.sum()))
 
 
-def _as_far_as_they_may_move(
+def _shifted_both_ways(
     tests: PairedTTests, step: NDArray[np.float64], rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
     """The same pairs a step further from zero, or nearer to equivalence."""

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import check_option
-from sklearn_stats_compare.comparison import Comparison, has_a_place, parameter_profile
+from sklearn_stats_compare.comparison import Comparison, fits_number_axis, parameter_profile
 from sklearn_stats_compare.displays._base import (
     BLUE,
     ComparisonDisplay,
@@ -121,7 +121,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         check_option("scale", scale, _SCALES)
         # One value without a place on an axis of numbers, such as "auto" or None, leaves only
         # places side by side.
-        numeric = all(has_a_place(value) for value in self.profile["value"])
+        numeric = all(fits_number_axis(value) for value in self.profile["value"])
         if scale == "auto":
             scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
         elif scale != "categorical" and not numeric:

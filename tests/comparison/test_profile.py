@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison import has_a_place, parameter_profile
+from sklearn_stats_compare.comparison import fits_number_axis, parameter_profile
 
 SCORES = np.array([[0.8, 0.9], [0.6, 0.7], [0.7, 0.7], [np.nan, 0.9]])
 PARAMS = [{"C": 1, "k": "a"}, {"C": 1.0, "k": "b"}, {"C": 10, "k": "b"}, {"C": 10, "k": "a"}]
@@ -38,9 +38,9 @@ def test_held_leaves_one_candidate_per_value(comparison):
 
 
 def test_numbers_have_a_place_and_flags_and_text_have_none():
-    assert has_a_place(1)
-    assert has_a_place(np.float64(0.5))
-    assert not any(map(has_a_place, [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan]))
+    assert fits_number_axis(1)
+    assert fits_number_axis(np.float64(0.5))
+    assert not any(map(fits_number_axis, [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan]))
 
 
 def test_a_parameter_is_known_by_its_last_part_where_no_other_ends_alike():

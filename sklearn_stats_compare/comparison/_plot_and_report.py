@@ -1,7 +1,7 @@
 """plot(), report() and help() of a comparison, from folders that this one may not import.
 
 On import, the package registers functions that import those folders on first use. Each public
-function but `open_doors` is a method of `Comparison`.
+function but `register_plot_and_report` is a method of `Comparison`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from sklearn_stats_compare.comparison._help import help_tree
 _ABOVE: dict[str, Callable[[], Any]] = {}
 
 
-def open_doors(
+def register_plot_and_report(
     *,
     pictures: Callable[[], Mapping[str, Any]],
     report: Callable[[], Callable[..., str]],
