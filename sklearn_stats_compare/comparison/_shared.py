@@ -24,13 +24,13 @@ def shared_by(self: Compared, candidates: pd.DataFrame | Iterable[int | str]) ->
     Returns
     -------
     str
-        For each parameter that varies over all candidates: the value that these share, or
-        that they take every value there is, or which values occur.
+        For each parameter that varies over all candidates: the value that these share, the values
+        that occur, or the statement that every value occurs.
 
     Raises
     ------
     ValueError
-        If the comparison knows no parameters, there is no such candidate, or none at all.
+        If the comparison has no parameters, a candidate does not exist, or `candidates` is empty.
     """
     if self.params is None:
         raise ValueError("The comparison knows no parameters; one of a search does.")

@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-# As `_format_results` of scikit-learn's searches names them. A metric's name is a key of the user's
-# `scoring` and may hold any text, line breaks too. CSV files that were edited by hand may have
-# blanks around a name.
+# Named by `_format_results` of scikit-learn's searches. The name of a metric is a key of the user's
+# `scoring` and may be any text, even with line breaks. In CSV files edited by hand, blanks may
+# surround a name.
 _COLUMN = re.compile(r"\s*split(\d+)_(test|train)_(.*?)\s*", re.DOTALL)
-# Python refuses to read a whole number of more than 4,300 digits, see sys.set_int_max_str_digits.
+# Python does not convert text of more than 4,300 digits to int: sys.set_int_max_str_digits.
 _MOST_DIGITS = 9
 
 
@@ -17,7 +17,7 @@ def split_column(split: int, metric: str) -> str:
 
 
 def split_and_metric(key: Any, part: str = "test") -> tuple[int, str] | None:
-    """Split and metric of a column of test (or train) scores; None of any other column."""
+    """Split and metric of a column of test (or train) scores; None for any other column."""
     match = _COLUMN.fullmatch(str(key))
     if match is None or match[2] != part:
         return None

@@ -1,6 +1,6 @@
-"""A splitter's parameters → the design of its splits, where the one follows from the other.
+"""A splitter's parameters → the design of its splits, if it follows from them.
 
-Splitters are known by their class names, so that scikit-learn need not be imported here.
+Splitters are recognised by class name, so that scikit-learn need not be imported here.
 """
 
 from typing import Any
@@ -23,17 +23,17 @@ _SHUFFLES = {"ShuffleSplit", "StratifiedShuffleSplit"}
 def design_of_splitter(
     splitter: tuple[Any, Any] | None, n_splits: int, n_samples: int | None
 ) -> SplitDesign | None:
-    """The design of ``(cv, n_splits_)`` of a fitted search, or None where it cannot be known.
+    """The design of ``(cv, n_splits_)`` of a fitted search, or None if it is unknown.
 
-    Over all folds of a k-fold cross-validation every sample is tested on once and trained on k − 1
-    times, so that the ratio is exactly 1/(k − 1), however uneven the folds.
+    In k-fold cross-validation, every sample is in one test set and k − 1 training sets, so the
+    ratio is exactly 1/(k − 1), however uneven the folds.
     """
     cv, fitted_splits = splitter if splitter is not None else (None, None)
     if fitted_splits is None:
         return None
     name = type(cv).__name__
-    # None is five folds since scikit-learn 0.22; how many there were `n_splits_` has told. bool is
-    # an int for Python, and no number of folds.
+    # None is five folds since scikit-learn 0.22, and `n_splits_` has the number. bool is an int in
+    # Python, but not a number of folds.
     if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool)):
         return _folds(n_splits, n_splits)
     if name in _FOLDS:
@@ -53,7 +53,7 @@ def _folds(k: int, n_splits: int) -> SplitDesign | None:
 
 
 def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | None:
-    """Sizes as scikit-learn rounds them: shares of tests up, of trainings down, rest to rest."""
+    """Sizes as rounded by scikit-learn: test shares up, training shares down."""
     test, train = cv.test_size, cv.train_size
     if n_samples is None:
         if not (isinstance(test, int | np.integer) and isinstance(train, int | np.integer)):

@@ -1,4 +1,4 @@
-"""How candidates stand before any test: their ranking, and how their scores go together."""
+"""The ranking of candidates before any test, and how their scores correlate."""
 
 import pandas as pd
 
@@ -18,9 +18,9 @@ def standing(comparison: Compared) -> pd.DataFrame:
 def split_correlation(self: Compared) -> pd.DataFrame:
     """Correlation of split scores, candidates × candidates in rank order.
 
-    High correlations are the fold effect: an easy split is easy for all. NaN for a candidate that
-    failed, or that scores the same on every split and so correlates with nothing. Raises ValueError
-    where there are more than 20 million pairs.
+    High correlations are the fold effect: an easy split is easy for all candidates. NaN for a
+    candidate that failed, or that has the same score on all splits. Raises ValueError if there are
+    more than 20 million pairs.
     """
     check_n_pairs(self.scores)
     labels = [self._candidate_names.label(i) for i in self.scores.order]

@@ -1,4 +1,4 @@
-"""Files that another layer reads, such as the ledger of a search → what compare() compares."""
+"""Files read by another layer, such as the ledger of a search → input of compare()."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -17,16 +17,16 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """Scores that a file has.
+    """Scores in a file, with their design, names and settings.
 
     Attributes
     ----------
     scores : mapping of str to ndarray, shape (n_candidates, n_splits)
         By metric.
     metric : str or None
-        What people call a single metric; None where the file does not say.
+        Display name of a single metric; None if the file does not say.
     design : SplitDesign or None
-        Of the splits; None where the file does not say.
+        Design of the splits; None if the file does not say.
     labels : sequence of str or None
         Of the candidates.
     params : sequence of mappings or None
@@ -34,11 +34,11 @@ class Stored:
     arguments : dict
         Further arguments of a `Comparison`.
     settings : mapping or None
-        Of the search, as `to_save` returns them; None where the file does not say.
+        Settings of the search, as `to_save` returns them; None if the file does not say.
     refit : str or None
-        Of several metrics the one that the search was refitted by.
+        The refit metric, if there are several.
     marks : DataMarks or None
-        Of the data.
+        Marks of the data.
     """
 
     scores: Mapping[str, NDArray[Any]]
@@ -59,14 +59,14 @@ _READERS: list[tuple[Callable[[Path], bool], Callable[[Path], Stored]]] = []
 def add_reader(recognises: Callable[[Path], bool], read: Callable[[Path], Stored]) -> None:
     """Have `compare` read files of another kind than CSV.
 
-    What knows such files may lie above this layer, which must not import it: the package's own
-    ``__init__``, which imports all layers, brings both together.
+    The code for such files may lie in a layer that this one must not import. The ``__init__`` of
+    the package, which imports all layers, registers it.
     """
     _READERS.append((recognises, read))
 
 
 def read_stored(path: Path, metric: str | None, sizes: Sizes) -> Found | None:
-    """What a file holds; None where no reader recognises it."""
+    """The content of a file; None if no reader recognises it."""
     read = next((read for recognises, read in _READERS if recognises(path)), None)
     if read is None:
         return None

@@ -1,4 +1,4 @@
-"""How many pairs one table may hold, and all of them as a stream of tables where there are more."""
+"""The maximum number of pairs in one table, and a stream of tables for more pairs."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from sklearn_stats_compare.stats import (
 )
 
 MOST_PAIRS = 20_000_000
-"""Most pairs in a table of all pairs; both tables then take about 3 GB, with pandas 2 about 6."""
+"""Maximum of pairs in a table of all pairs; both tables then take 3 GB, with pandas 2 about 6."""
 
 
 def too_many_pairs(scores: SplitScores) -> bool:
@@ -28,13 +28,13 @@ def too_many_pairs(scores: SplitScores) -> bool:
 
 
 def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
-    """Raise ValueError where a table of all pairs would be too large, and say what to ask instead.
+    """Raise ValueError if a table of all pairs would be too large, and name alternatives.
 
-    `p_adjust` is the comparison's, under which the other questions would be asked.
+    `p_adjust` is the comparison's adjustment, which the alternatives would use.
     """
     if not too_many_pairs(scores):
         return
-    # Then `leader_table` and `iter_pairs` would be refused as well.
+    # `leader_table` and `iter_pairs` would raise as well.
     one_by_one = ""
     if p_adjust not in CLOSED_FORM:
         one_by_one = (
@@ -50,7 +50,7 @@ def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
 
 
 def check_streamable(p_adjust: str | None) -> None:
-    """Raise ValueError where an adjustment needs every p-value, so that no chunk is ever final."""
+    """Raise ValueError if an adjustment needs all p-values, so that no chunk would be final."""
     if p_adjust in CLOSED_FORM:  # their p-values need the size of the family alone
         return
     raise ValueError(
@@ -71,7 +71,7 @@ def pair_tables(
     start = 0
     for tests in settings.test.in_chunks(scores, chunk_size):
         probabilities = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
-        # It counts the family off `scores`, so that each chunk is adjusted for all pairs.
+        # The family is that of `scores`, so that each chunk is adjusted for all pairs.
         family = Family(scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=names)
         bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
@@ -80,5 +80,5 @@ def pair_tables(
 
 
 def _n_rows(scores: SplitScores) -> int:
-    # Pairs with a failed candidate have a row too, "missing"; no family counts them.
+    # Pairs with a failed candidate have a row, "missing", but do not count in the family.
     return scores.n_candidates * (scores.n_candidates - 1) // 2

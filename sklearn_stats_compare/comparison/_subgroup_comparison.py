@@ -1,4 +1,4 @@
-"""SubgroupComparison: verdicts on the leader within subgroups of samples, and what they say."""
+"""SubgroupComparison: verdicts on the leader within subgroups, in a table and in words."""
 
 import textwrap
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ class SubgroupComparison:
         A row per subgroup and rival, the subgroups sorted, with the columns ``group``,
         ``n_samples``, ``model_1`` (the leader of all samples), ``model_2``, ``mean_diff``,
         ``std_err``, ``t_stat``, ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high`` and
-        ``verdict``. p-values are two-sided. Two verdicts more than elsewhere: "too few" of
-        subgroups with too few samples, which are not tested, and "undefined" where
-        the score is not defined on some fold, such as ROC AUC where one class is missing.
+        ``verdict``. p-values are two-sided. There are two further verdicts: "too few" for subgroups
+        with too few samples, which are not tested, and "undefined" if the score is not defined on
+        some fold, such as ROC AUC without one of the classes.
     overall : DataFrame
-        The same columns for all samples, less ``group``, adjusted for pairs alone.
+        The same columns except ``group`` for all samples, adjusted for pairs only.
     metric : str
         Name of the score.
     rope : (float, float)
@@ -72,7 +72,7 @@ class SubgroupComparison:
 
 
 def _sentence(overall: str, by_group: pd.Series) -> str:
-    """The verdict on all samples, and the subgroups where it is another."""
+    """The verdict on all samples, and the subgroups with a different one."""
     others = by_group[by_group != overall]
     if others.empty:
         where = "and in each subgroup" if len(by_group) > 1 else f"and in {by_group.index[0]}"

@@ -37,14 +37,14 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     Parameters
     ----------
     groups : array-like of shape (n_samples,)
-        Subgroup of each row of the data that the search was fitted on: a column of them, an array,
-        or bins that ``pandas.cut`` made of numbers. A Series with the index of the data is aligned
-        by it. At most 100 different ones; missing values are a subgroup of their own, ``<NA>``.
+        Subgroup of each row of the data that the search was fitted on: a column of the data, an
+        array, or bins of numbers from ``pandas.cut``. A Series is aligned by index with the data.
+        At most 100 subgroups; missing values form the subgroup ``<NA>``.
     min_samples : int, default=30
-        Subgroups with fewer samples are listed and not tested. With `groups` in ``fit`` the number
-        of those groups counts. Nor are subgroups with fewer samples or groups than folds, and for
-        ratios of counts such as F1 with fewer than 20 samples of a class in a fold: their level
-        does not hold there, see `SampleTTest`.
+        Subgroups with fewer samples are listed but not tested. With `groups` in ``fit``, groups are
+        counted instead of samples. Two other kinds of subgroups are not tested, because the level
+        is not kept there (see `SampleTTest`): those with fewer samples or groups than folds and,
+        for ratios of counts such as F1, those with fewer than 20 samples of a class in a fold.
 
     Returns
     -------
@@ -54,30 +54,29 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     Raises
     ------
     ValueError
-        If the comparison has no values of samples, `groups` are of another length or index or too
-        many, or the score is no mean over samples, its predictions were not kept, and it cannot be
-        computed within a subgroup.
+        If the comparison has no values of samples; if `groups` have another length or index, or are
+        too many; or if the score is not a mean over samples and predictions were not kept, so that
+        it cannot be computed within a subgroup.
 
     Notes
     -----
     Within each subgroup the test is that of `SampleTTest` on its samples, at level alpha divided by
     the number of subgroups that are tested; the adjustment for pairs is the comparison's own. So
-    the family is subgroups × all pairs, as in `leader_table`, since the same scores chose the
-    leader. At a nominal 5 %, in two subgroups, a family of subgroups × rivals claimed a difference
-    between the leader and one of ten equal candidates in 12 % of cases, and one of fifty in 24 %;
-    all pairs did so in 3.5 and 2 %.
+    the family is subgroups × all pairs, as in `leader_table`, because the same scores chose the
+    leader. In simulations of equal candidates with two subgroups at a nominal 5 %, a family of
+    subgroups × rivals claimed a difference from the leader in 12 % of cases with ten candidates and
+    in 24 % with fifty. The family of all pairs did so in 3.5 % and 2 %.
 
-    The score of a subgroup is the mean over its samples for scores that are means. Others, such as
-    F1, are computed within the subgroup on each fold, for which the predictions must have been
-    kept.
+    If the score is a mean over samples, the score of a subgroup is the mean over its samples. Other
+    scores, such as F1, are computed within the subgroup on each fold, which needs kept predictions.
 
-    Two candidates that differ on no sample of a subgroup, and elsewhere do, are "equivalent" there
-    only if there are so many samples that a difference beyond the ROPE would have shown: for
-    accuracy, a ROPE of ±0.01, two candidates and two subgroups at 5 %, 368 samples.
+    Two candidates may differ on no sample of a subgroup but on others. They are "equivalent" there
+    only if the subgroup is large enough to show a difference beyond the ROPE: 368 samples for
+    accuracy, a ROPE of ±0.01, two candidates and two subgroups at 5 %.
 
-    A verdict that differs between subgroups does not show that the difference does: "undecided" in
-    a small subgroup says that it is small. Valid for subgroups that were chosen before the scores
-    were seen.
+    Different verdicts do not show that the difference varies between subgroups: "undecided" may
+    only mean that a subgroup is small. Valid for subgroups that were chosen before the scores were
+    seen.
 
     Examples
     --------
@@ -96,8 +95,8 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     - against 1: better overall, undecided in small, large
     candidates are named by n_neighbors
 
-    Fifteen neighbours are better than one. In samples with small and with large nuclei alone these
-    folds cannot decide, which does not show that the difference is smaller there.
+    Fifteen neighbours are better than one overall. For small and for large nuclei the test is
+    undecided, which does not show that the difference is smaller there.
     """
     least = check_count("min_samples", min_samples, least=2)
     if self.settings.test.of_splits:
@@ -130,7 +129,7 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
 
 
 class _Source:
-    """Values of samples: from predictions where they were kept, else those of the scores."""
+    """Values of samples: from predictions if these were kept, else those of the scores."""
 
     def __init__(self, predicted: KeptPredictions | None, scores: SplitScores) -> None:
         assert scores.samples is not None
@@ -145,7 +144,7 @@ class _Source:
         self.n_folds = self._samples.n_folds
 
     def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
-        """Of each subgroup; None where it has fewer samples, or groups of them, or of a class."""
+        """Values of each subgroup; None if samples, groups or samples of a class are too few."""
         if self._predicted is not None:
             parts = self._predicted.by_subgroup(codes, least)
             return [None if part is None or _is_rare(part) else part for part in parts]
@@ -203,7 +202,7 @@ def _codes(groups: Any, source: _Source) -> tuple[NDArray[np.intp], list[Any]]:
 
 
 def _table(self: Compared, samples: SampleScores | None, n_groups: int) -> pd.DataFrame:
-    """The overall leader against each other candidate by some samples, at alpha / n_groups."""
+    """The overall leader against each other candidate on some samples, at alpha / n_groups."""
     order = self.scores.order
     leader, rivals = int(order[0]), order[1:]
     labels = [self._candidate_names.label(int(k)) for k in order]
@@ -213,7 +212,7 @@ def _table(self: Compared, samples: SampleScores | None, n_groups: int) -> pd.Da
     own = self.settings
     settings = dataclasses.replace(own, alternative="two-sided", alpha=own.alpha / n_groups)
     scores = _as_scores(samples, self.scores)
-    # As in `leader_table`: these adjust a p-value by the size of the family alone.
+    # As in `leader_table`: these adjust a p-value by the family size alone.
     if settings.adjustment.closed_form:
         tests = settings.test.against(scores, leader, rivals)
     else:
@@ -234,11 +233,11 @@ def _table(self: Compared, samples: SampleScores | None, n_groups: int) -> pd.Da
 
 
 def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settings) -> float:
-    """The largest difference of means that no difference on these samples leaves open.
+    """The largest difference of means that is compatible with no difference on these samples.
 
-    A variance of zero does not say that it is zero. Models that differ on a share d of all samples
-    differ on none of n with probability (1 − d)ⁿ, and their means differ by at most d times the
-    range of the values.
+    A sample variance of zero does not imply a true one of zero. Models that differ on a share d of
+    all samples differ on none of n with probability (1 − d)ⁿ, and their means differ by at most d
+    times the range of the values.
     """
     assert scores.samples is not None
     low, high = scores.samples.bounds
@@ -249,14 +248,14 @@ def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settin
 def _widen(
     table: pd.DataFrame, same: NDArray[np.bool_], largest: float, rope: tuple[float, float]
 ) -> None:
-    """Give pairs without any difference that interval, and the verdict that goes with it."""
+    """Give pairs without any difference this interval and the corresponding verdict."""
     inside_rope = rope[0] < -largest and largest < rope[1]
     table.loc[same, "verdict"] = "equivalent" if inside_rope else "undecided"
     table.loc[same, "ci_low"], table.loc[same, "ci_high"] = -largest, largest
 
 
 def _is_identical(scores: SplitScores, first: int, second: int) -> bool:
-    """Whether two candidates have the same values on all samples, as doublets in a grid have."""
+    """Whether two candidates have the same values on all samples, as duplicates in a grid do."""
     assert scores.samples is not None
     return bool(np.array_equal(scores.samples.values[first], scores.samples.values[second]))
 
@@ -274,12 +273,12 @@ def _as_scores(samples: SampleScores, overall: SplitScores) -> SplitScores:
 
 
 def _of_leader(table: pd.DataFrame, leader: str, rivals: list[str]) -> pd.DataFrame:
-    """Rows of one candidate, in the order of its rivals, turned so that it is model_1."""
+    """Rows of one candidate, in the order of its rivals, with the candidate as model_1."""
     first = table[table["model_1"] == leader]
     second = table[table["model_2"] == leader].copy()
     second["model_1"], second["model_2"] = leader, second["model_1"].to_numpy()
     low, high = second["ci_low"].to_numpy(), second["ci_high"].to_numpy()
-    # 0 − x, as −x of a zero is a negative one.
+    # 0 − x, because −x of zero is a negative zero.
     second["ci_low"], second["ci_high"] = 0 - high, 0 - low
     second["mean_diff"], second["t_stat"] = 0 - second["mean_diff"], 0 - second["t_stat"]
     second["verdict"] = second["verdict"].replace(_TURNED)

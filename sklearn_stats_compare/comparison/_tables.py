@@ -16,7 +16,7 @@ from sklearn_stats_compare.stats import (
     critical_value,
 )
 
-# From 3 on a shallow copy is copied when it is written to.
+# From pandas 3 on, a shallow copy is copied on write.
 _PANDAS = int(pd.__version__.partition(".")[0])
 
 FREQUENTIST_COLUMNS = (
@@ -47,12 +47,12 @@ def frequentist_table(
 ) -> pd.DataFrame:
     """The table of tests, a row per pair of `family`; nothing is rounded.
 
-    `probabilities` are None where the test knows no standard error; intervals are NaN then. Its
-    columns are the arrays of `family`, not copies of them, which take 0.7 GB for 5,000 candidates.
+    `probabilities` are None if the test has no standard error; intervals are NaN then. The columns
+    are the arrays of `family`, because copies take 0.7 GB for 5,000 candidates.
     """
     tests, alternative = family.tests, family.settings.alternative
     p_val = two_sided = family.pvalue(alternative) if alternative == "two-sided" else None
-    # Before the other columns: it holds a few arrays more while it is made.
+    # Before the other columns: it needs a few more arrays while it is computed.
     verdict = verdicts(*family.decisions(probabilities, two_sided), missing=names.missing(tests))
     if p_val is None:
         p_val = family.pvalue(alternative)
@@ -91,7 +91,7 @@ def bayesian_table(
 ) -> pd.DataFrame:
     """The table of posterior probabilities, a row per pair of `tests`; nothing is rounded.
 
-    Its columns are the arrays of `tests` and `probabilities`, not copies of them.
+    The columns are the arrays of `tests` and `probabilities`, not copies.
     """
     enough = 1 - alpha
     columns = (
@@ -111,7 +111,7 @@ def bayesian_table(
 
 
 def copy_to_return(kept: pd.DataFrame) -> pd.DataFrame:
-    """A copy of a table that is kept; of one that is written to, from pandas 3 on."""
+    """A copy of a cached table; from pandas 3 on, it is copied on write."""
     return kept.copy(deep=_PANDAS < 3)
 
 
@@ -184,6 +184,6 @@ class PairNames:
         return missing
 
     def _labels(self, candidates: NDArray[np.intp]) -> pd.Categorical:
-        # from_codes, with one dtype for all: a Categorical made from labels would hash each of
-        # millions, and chunks of a stream would differ in their categories.
+        # from_codes, with one dtype for all: a Categorical made from labels would hash millions of
+        # them, and chunks of a stream would differ in their categories.
         return pd.Categorical.from_codes(self._rank[candidates], dtype=self._categories)

@@ -41,7 +41,7 @@ def comparison_text(
 ) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each.
 
-    `leader_table` is None where it would take too long to compute for a glance.
+    `leader_table` is None if it takes too long to compute for a glance.
     """
     design, *others = fact_lines(scores, metric, settings)
     notes = note_sentences(note, scores, leader_table, settings, next_step)
@@ -70,8 +70,8 @@ def fact_lines(scores: SplitScores, metric: str, settings: Settings) -> list[str
 
 def _design_line(scores: SplitScores, metric: str) -> str:
     repeat = scores.design.repeat
-    # SplitDesign marks splits that form no repeats with −1. Repeats of several sizes, as of group
-    # splitters, are no "10 × 10 folds".
+    # SplitDesign marks splits that form no repeats with −1. Repeats of several sizes, as from group
+    # splitters, are not "10 × 10 folds".
     sizes = np.bincount(repeat) if (repeat >= 0).all() else np.empty(0)
     folds = f" ({sizes.size} × {sizes[0]} folds)" if sizes.size and np.ptp(sizes) == 0 else ""
     return (
@@ -90,9 +90,9 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
     if np.isnan(high):  # a share such as "1%" of a mean that does not exist
         return "of no width: it is a share of the leader's mean, and there is no leader"
     text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
-    if scores_of_zero_to_one(scores):  # there a width in score units speaks for itself
+    if scores_of_zero_to_one(scores):  # a width in score units is clear there
         return text
-    # A width of 0.01 is a habit from accuracies; the share of the mean says how wide it is here.
+    # A width of 0.01 is a convention for accuracies; the share of the mean shows its width here.
     text += " score units"
     mean = abs(float(scores.means[scores.order[0]]))
     widest = (
@@ -116,7 +116,7 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
     ]
     if leader_table is not None and len(leader_table):
         words = map(verdict_words, leader_table["verdict"].head(_ROWS - 1))
-        # The table has no row for the leader itself, hence one word more and one verdict fewer.
+        # The table has no row for the leader, hence one more word and one verdict fewer.
         first = "missing" if pd.isna(shown["rank"].iloc[0]) else "leader"
         columns.append(["verdict", first, *words])
     widths = [max(map(len, column)) for column in columns]
@@ -142,7 +142,7 @@ def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
 
 
 def no_verdicts(scores: SplitScores, settings: Settings) -> str:
-    """A sentence on where to find verdicts that would take too long to compute here."""
+    """A sentence on where to find verdicts that take too long to compute here."""
     has_std_err = settings.test.has_std_err
     if too_many_pairs(scores):
         other = 'p_adjust="bonferroni"' if has_std_err else 'test="corrected_t"'
@@ -162,7 +162,7 @@ def note_sentences(
     settings: Settings,
     next_step: str = "",
 ) -> list[str]:
-    """What a reader of the ranking has to know besides, such as that a candidate is missing."""
+    """Notes for readers of the ranking, such as that a candidate is missing."""
     strained = strained_assumptions(scores, settings.test, advising=not next_step)
     notes = [*([note] if note else []), *strained]
     doubt = doubtful_rope(scores, settings.rope)

@@ -24,13 +24,13 @@ from sklearn_stats_compare.comparison._saved_scores import FLAGS, FORMAT, MARK, 
 from sklearn_stats_compare.comparison._saved_settings import to_save
 from sklearn_stats_compare.comparison._split_columns import split_column
 
-# Letters of a value, up to which it is saved as it is: fewer where the parameters of a candidate
-# are too long to be read together.
+# Values up to this many characters are saved unchanged; fewer if the parameters of a candidate are
+# too long together.
 _LONGEST_VALUES = (10_000, 1_000, 100)
 
 
 class _Saved(Compared, Protocol):
-    """What is saved of a comparison beside what the questions read."""
+    """The attributes of a comparison that are saved in addition to those of `Compared`."""
 
     candidates: Any
     labels: Any
@@ -46,18 +46,18 @@ def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True)
     Parameters
     ----------
     path : str or path
-        Of the file, which is replaced where there is one.
+        Path of the file. An existing file is replaced.
     settings : bool, default=True
         Whether to save `alternative`, `p_adjust`, `rope`, `alpha` and `test` as well.
-        ``compare(path)`` takes them where it is given no others.
+        ``compare(path)`` uses them as defaults.
 
     Notes
     -----
-    The first line is a comment that holds what belongs to no candidate. The rest is a table with a
-    row per candidate and a column per split, which ``pandas.read_csv(path, skiprows=1)`` reads.
-    Parameters that are no Python literals, such as estimators, are saved as their text. What the
-    candidates predicted and values of single samples are not saved, and a comparison that tests by
-    them warns: pickle the search, or the comparison, for these.
+    The first line is a comment with everything that belongs to no single candidate. The rest is a
+    table with a row per candidate and a column per split, which ``pandas.read_csv(path,
+    skiprows=1)`` reads. Parameters that are not Python literals, such as estimators, are saved as
+    text. Predictions and values of single samples are not saved, and a comparison that tests by
+    them warns. To save these, pickle the search or the comparison.
 
     Examples
     --------
@@ -87,10 +87,10 @@ def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True)
     params = [None] * scores.n_candidates if self.params is None else self.params
     rows = zip(self.candidates, self.labels, params, scores.values.tolist(), strict=True)
     columns = [split_column(k, self.metric) for k in range(scores.n_splits)]
-    # Halves of surrogate pairs, which names of columns may hold, are no valid UTF-8.
+    # Names of columns may contain lone surrogates, which are not valid UTF-8.
     with open(path, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
         file.write(f"{MARK}{json.dumps(_head(self, settings))}\n")
-        # Text is quoted, so that no label can be taken for a number or end its line.
+        # Text is quoted, so that no label is read as a number or ends its line.
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
         writer.writerow([*NAMES, *columns])
         for candidate, label, own, values in rows:
@@ -132,7 +132,7 @@ def _text_of_params(params: Mapping[str, Any], read: Reader) -> str:
 
 
 def _plain(value: Any, read: Reader, longest: int) -> Any:
-    """A value whose representation is a literal: itself, or its text where it has no other."""
+    """A value with a literal as its representation: itself, or else its text."""
     if isinstance(value, np.generic):
         value = value.item()
     if type(value) in (list, tuple):
@@ -143,10 +143,10 @@ def _plain(value: Any, read: Reader, longest: int) -> Any:
         }
     try:
         text = repr(value)
-        # NaN is not equal to itself, and "nan" and "inf" are no literals, but read as numbers.
+        # NaN is not equal to itself, and "nan" and "inf" are not literals, but are read as numbers.
         is_literal = type(value) is float or ast.literal_eval(text) == value
         if is_literal and len(text) <= longest:
             return value
-    except Exception:  # of strangers' classes, which may raise anything
+    except Exception:  # classes of other packages may raise anything
         pass
     return shortened(read(value, in_full=True), longest)

@@ -1,4 +1,4 @@
-"""Undecided: pairs of possibly best candidates without a verdict, and whether they can get one."""
+"""Undecided: pairs of possibly best candidates without a verdict, and whether repeats can help."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ class Undecided:
     n_candidates : int
         Number of candidates that may be the best.
     n_pairs : int
-        Number of pairs of them.
+        Number of pairs of these candidates.
     n_open : int
-        Of those, how many are undecided.
+        Number of undecided pairs.
     n_out_of_reach : int
-        Of those, how many infinitely many repeats would leave undecided as well, whether their
-        mean difference moves two standard errors towards a verdict or not. The mean of J splits is
-        within s/√J of where all repeats of the same data would bring it; and there its variance as
-        an estimate for new data is q·s², below which it does not fall. Tests of samples know both
-        from the variance between repeats.
+        Number of undecided pairs that infinitely many repeats would leave undecided as well, even
+        if the mean difference moved two standard errors towards a verdict. The mean over J splits
+        is within s/√J of its limit over all repeats of the same data. At that limit, its variance
+        as an estimate for new data is q·s², the minimum. Tests of samples know both from the
+        variance between repeats.
     """
 
     n_candidates: int
@@ -49,7 +49,7 @@ class Undecided:
         settings.check_has_std_err("Undecided")
         test = settings.test
         rows = np.flatnonzero(possibly_best_members(comparison))
-        # The size of the family is still that of `scores`: only fewer pairs are tested.
+        # The family size is still that of `scores`, although fewer pairs are tested.
         if settings.adjustment.closed_form:  # these need no p-value of another pair
             among = scores.subset(rows)
             tests = test.all_pairs(among)
@@ -60,7 +60,7 @@ class Undecided:
             chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
         is_open = _undecided(scores, tests, settings)[chosen]
         out_of_reach = is_open.copy()
-        # "maxt" draws a number for every split, so infinitely many need a method that draws none.
+        # "maxt" draws a number for every split, so the limit needs a method without draws.
         in_the_limit = dataclasses.replace(settings, p_adjust=settings.adjustment.in_the_limit)
         limit, step = test.in_the_limit(among, tests)
         for moved in _shifted_both_ways(limit, step, settings.rope):
@@ -71,10 +71,10 @@ class Undecided:
 def _shifted_both_ways(
     tests: PairedTTests, step: NDArray[np.float64], rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
-    """The same pairs a step further from zero, or nearer to equivalence."""
+    """The same pairs shifted by `step`, once away from zero and once towards equivalence."""
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
     low, high = rope
-    # A one-sided ROPE has no middle: the way into it leads towards its infinite end.
+    # A one-sided ROPE has no middle: shift towards its infinite end.
     if np.isinf(low) or np.isinf(high):
         nearer = tests.mean_diff + (np.isinf(high) * step - np.isinf(low) * step)
     else:
@@ -89,7 +89,7 @@ def _shifted_both_ways(
 
 def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> NDArray[np.bool_]:
     outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
-    # A pair with a failed candidate has no verdict, and further splits give it none.
+    # A pair with a failed candidate has no verdict, and further splits cannot change that.
     decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))
     undecided: NDArray[np.bool_] = ~decided & ~np.isnan(tests.mean_diff)
     return undecided

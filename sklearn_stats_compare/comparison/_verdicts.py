@@ -16,7 +16,7 @@ def verdicts(
 ) -> "pd.Categorical[str]":
     """One word per pair, of its first candidate against its second.
 
-    `equivalent` goes before a difference that is real but too small to matter.
+    `equivalent` takes precedence over `better` and `worse`.
     """
     codes = np.full(len(better), _UNDECIDED, dtype=np.int8)
     codes[better] = _BETTER
@@ -27,9 +27,9 @@ def verdicts(
 
 
 def verdict_words(verdict: str, role: str = "leader") -> str:
-    """A verdict on the leader against another, for a reader who sees only the other's name.
+    """A verdict on the leader against another, where only the other's name is shown.
 
-    `role` is what the first candidate is, where it is not the leader.
+    `role` describes the first candidate if it is not the leader.
     """
     return f"{role} {verdict}" if verdict in ("better", "worse") else verdict
 

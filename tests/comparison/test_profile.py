@@ -40,7 +40,9 @@ def test_held_leaves_one_candidate_per_value(comparison):
 def test_numbers_have_a_place_and_flags_and_text_have_none():
     assert fits_number_axis(1)
     assert fits_number_axis(np.float64(0.5))
-    assert not any(map(fits_number_axis, [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan]))
+    assert not any(
+        map(fits_number_axis, [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan])
+    )
 
 
 def test_a_parameter_is_known_by_its_last_part_where_no_other_ends_alike():
