@@ -1,4 +1,4 @@
-"""Given models on data: fits what it is given and compares it. Adds scikit-learn."""
+"""Fit given models on data and compare them. Adds scikit-learn."""
 
 from sklearn_stats_compare.evaluation._bootstrap import BootstrapScoreResult, bootstrap_score
 from sklearn_stats_compare.evaluation._bootstrap_split import BootstrapSplit

@@ -29,17 +29,17 @@ class BootstrapScoreResult:
     score : float
         The estimated score on new data.
     metric : str
-        "accuracy", "neg_mean_squared_error", or "neg_mean_loss" for a loss of one's own.
+        "accuracy", "neg_mean_squared_error", or "neg_mean_loss" for a custom loss.
     apparent : float
-        Score on the training data of a model that was fitted to all of them.
+        Score of a model fitted to all data, on the same data.
     out_of_bag : float
         Leave-one-out bootstrap score.
     no_information : float
-        Score where predictions have nothing to do with the target; NaN but for ".632+".
+        Score if predictions are independent of the target; NaN except for ".632+".
     weight : float
         Weight of the out-of-bag score.
     overfitting : float
-        Relative overfitting rate, from 0 (none) to 1; NaN but for ".632+".
+        Relative overfitting rate, from 0 (none) to 1; NaN except for ".632+".
     """
 
     score: float
@@ -74,14 +74,14 @@ def bootstrap_score(
     y : array-like of shape (n_samples,)
         Target.
     method : {"oob", ".632", ".632+"}, default=".632+"
-        "oob" is the leave-one-out bootstrap: each sample is scored by the models whose bags do not
-        hold it; somewhat pessimistic, as bags hold 63 % of the samples. ".632" mixes it with the
-        apparent score, which is too good for models that fit their training data closely. ".632+"
-        gives the apparent score the less weight the more the model overfits.
+        "oob" is the leave-one-out bootstrap: each sample is scored by models trained on bags
+        without it. It is somewhat pessimistic, because bags hold 63 % of the samples. ".632" mixes
+        it with the apparent score, which is too optimistic for models that fit their training data
+        closely. ".632+" gives the apparent score less weight, the more the model overfits.
     loss : callable, optional
-        ``loss(y_true, y_pred)`` → array of one loss per sample, lower is better. Default: whether a
-        classifier is wrong, and the squared error of a regressor. ".632+" evaluates a loss of your
-        own on all pairs of samples.
+        ``loss(y_true, y_pred)`` → array of one loss per sample, lower is better. Default: the 0-1
+        loss of a classifier, the squared error of a regressor. ".632+" evaluates a custom loss on
+        all pairs of samples.
     n_splits : int, default=200
         Number of bootstrap samples.
     stratify : bool, default=False
@@ -94,29 +94,28 @@ def bootstrap_score(
     Returns
     -------
     BootstrapScoreResult
-        With `score`, and what it is made of.
+        With `score` and its components.
 
     Raises
     ------
     TypeError
         If `estimator` has no ``fit``.
     ValueError
-        If `method` is unknown, `loss` gives no finite number per sample, the estimator is neither
-        classifier nor regressor and no `loss` is given, or a sample was in every bag.
+        If `method` is unknown, `loss` does not return a finite number per sample, `loss` is missing
+        for an estimator that is neither classifier nor regressor, or a sample was in every bag.
 
     See Also
     --------
-    cross_validate_models : To compare models; for that, repeated cross-validation.
+    cross_validate_models : Compare models by repeated cross-validation.
 
     Notes
     -----
-    Valid for independent samples; ".632+" for models that improve on predicting at random. It
-    estimates one model's score and is no test: it has no standard error here.
+    Valid for independent samples; ".632+" for models better than random predictions. This estimates
+    the score of one model, without a standard error, and is not a test.
 
-    Errors are averaged per observation, over the bags that do not hold it, and then over
-    observations, as Efron and Tibshirani define it. mlxtend's ``bootstrap_point632_score`` averages
-    a value per replicate instead and applies the .632+ weight replicate by replicate: its numbers
-    differ.
+    Errors are averaged for each observation over the bags without it, then over observations, as
+    defined by Efron and Tibshirani. mlxtend's ``bootstrap_point632_score`` averages a value per
+    replicate instead and applies the .632+ weight replicate by replicate: its numbers differ.
 
     References
     ----------
@@ -125,8 +124,8 @@ def bootstrap_score(
 
     Examples
     --------
-    A model that learns by heart, on labels that have nothing to do with the data: half of its
-    predictions are right. Its apparent accuracy is 1, and .632 is fooled by it.
+    A model memorises labels that are independent of the data, so half of its predictions on new
+    data are right. Its apparent accuracy is 1, which makes .632 too optimistic.
 
     >>> import numpy as np
     >>> from sklearn.neighbors import KNeighborsClassifier
@@ -146,14 +145,14 @@ def bootstrap_score(
         raise ValueError(
             f"`loss` must be a function of targets and predictions; got {shown(loss)}."
         )
-    # Sparse matrices in COO form cannot be indexed by rows; `indexable` makes CSR of them.
+    # Sparse matrices in COO form cannot be indexed by rows; `indexable` converts them to CSR.
     X, y = indexable(X, y)
     metric, own = _metric(estimator, loss)
     oob = _out_of_bag(
         estimator, X, y, own, BootstrapSplit(n_splits, random_state, stratify), n_jobs
     )
     truth = _as_vector(y)
-    # Fitted to all samples once: the apparent score of Efron and Tibshirani is of this model.
+    # Fitted to all samples once: Efron and Tibshirani define the apparent score by this model.
     predictions = _as_vector(clone(estimator).fit(X, y).predict(X))
     apparent = float(np.mean(_losses(own, truth, predictions)))
     no_information = float("nan")
@@ -191,12 +190,12 @@ def _metric(estimator: Any, loss: Loss | None) -> tuple[str, Loss]:
 
 def _is_wrong(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
     wrong = (y_true != y_pred).astype(np.float64)
-    # Of several outputs all must be right, as for scikit-learn's accuracy.
+    # With several outputs all must be right, as for scikit-learn's accuracy.
     return wrong if wrong.ndim == 1 else wrong.max(axis=1)
 
 
 def _squared_error(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
-    # The square in floats, since that of a small integer type would overflow.
+    # Squared as floats, because small integer types would overflow.
     squared = np.square(y_true - y_pred, dtype=np.float64)
     return squared if squared.ndim == 1 else squared.mean(axis=1)
 
@@ -220,12 +219,12 @@ def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[n
 def _out_of_bag(
     estimator: Any, X: Any, y: Any, loss: Loss, cv: BootstrapSplit, n_jobs: int | None
 ) -> float:
-    """Mean over the samples of their mean loss under the models that did not see them."""
+    """Mean over samples of the mean loss under models that were not trained on the sample."""
     n = count_samples(X)
     splits = list(cv.split(X, y))
-    # scikit-learn's own Parallel and delayed hand its configuration, such as metadata routing, on
-    # to the workers (from 1.3 on); joblib's do not. A clone for each bag, as `cross_validate` has
-    # it, is independent of the others and can be pickled.
+    # scikit-learn's Parallel and delayed pass its configuration, such as metadata routing, to the
+    # workers (from 1.3 on); joblib's do not. A clone for each bag, as in `cross_validate`, is
+    # independent of the others and picklable.
     outcomes = Parallel(n_jobs=n_jobs)(
         delayed(_losses_out_of_bag)(clone(estimator), X, y, loss, train, test)
         for train, test in splits
@@ -233,7 +232,7 @@ def _out_of_bag(
     total, times = np.zeros(n), np.zeros(n)
     for (_, test), losses in zip(splits, outcomes, strict=True):
         # By observation, not by replicate: see the Notes of `bootstrap_score`. The samples of
-        # `test` are all different, so that += misses none.
+        # `test` are distinct, so += counts each.
         total[test] += losses
         times[test] += 1
     if not times.all():
@@ -253,10 +252,9 @@ def _losses_out_of_bag(
 
 
 def _as_vector(y: Any) -> NDArray[Any]:
-    """Targets or predictions; a single column becomes a vector, so that both have one shape."""
+    """Targets or predictions; a single column becomes a vector, so that shapes agree."""
     array = np.asarray(y)
-    # scikit-learn's models predict a vector where `y` was a column, most with a
-    # DataConversionWarning.
+    # scikit-learn's models predict a vector if `y` was a column, most with a DataConversionWarning.
     return array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
 
 
@@ -271,7 +269,7 @@ def _no_information(metric: str, loss: Loss, y_true: NDArray[Any], y_pred: NDArr
         # Over all pairs E(y − ŷ)² = Var y + Var ŷ + (mean y − mean ŷ)², again without the pairs.
         apart = (np.mean(y_true, axis=0) - np.mean(y_pred, axis=0)) ** 2
         return float(np.mean(np.var(y_true, axis=0) + np.var(y_pred, axis=0) + apart))
-    # Each turn pairs every target with another prediction, and n turns make all n² pairs in the
-    # memory of one.
+    # Each rotation pairs every target with another prediction; n rotations give all n² pairs with
+    # O(n) memory.
     shifted = (np.roll(y_pred, shift, axis=0) for shift in range(len(y_pred)))
     return float(np.mean([_losses(loss, y_true, predictions).mean() for predictions in shifted]))

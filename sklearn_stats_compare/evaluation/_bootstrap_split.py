@@ -13,17 +13,17 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn_stats_compare._messages import check_count, check_flag, check_seed, outside_level
 from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 
-# A draw from two samples leaves one out half of the time, so that 1,000 draws fail only where no
-# draw can leave out any: one sample, or a stratum each.
+# A draw from two samples leaves one out half of the time, so 1,000 draws fail only if no draw can
+# leave a sample out: one sample in all, or in each stratum.
 _MOST_DRAWS = 1000
 
 
 @dataclass(eq=False)
 class BootstrapSplit:
-    """Splits that train on a bootstrap sample and test on the samples that it left out.
+    """Splits that train on a bootstrap sample and test on the samples left out of it.
 
     Every split draws n of n samples with replacement; about 63 % of the samples are drawn, some of
-    them repeatedly, and the others are tested on. A draw that leaves nothing out is made again.
+    them repeatedly, and the rest is the test set. A draw that leaves no sample out is repeated.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ class BootstrapSplit:
     Raises
     ------
     ValueError
-        If `n_splits` is not a whole number ≥ 1, `random_state` is no seed, or `stratify` is neither
-        True nor False.
+        If `n_splits` is not a whole number ≥ 1, `random_state` is not a valid seed, or `stratify`
+        is not a bool.
 
     See Also
     --------
@@ -46,9 +46,9 @@ class BootstrapSplit:
 
     Notes
     -----
-    For a comparison, sizes count the different samples of a bag, and a warning says that the
-    variance correction is a heuristic: Nadeau and Bengio derived it for training sets without
-    repeated samples. For comparing models repeated k-fold cross-validation is the better choice.
+    In a comparison, sizes count the distinct samples of a bag, and a warning says that the variance
+    correction is a heuristic: Nadeau and Bengio derived it for training sets without repeated
+    samples. To compare models, prefer repeated k-fold cross-validation.
 
     References
     ----------
@@ -102,10 +102,10 @@ class BootstrapSplit:
         Raises
         ------
         ValueError
-            If 1,000 draws in a row leave no sample out, or `stratify` is asked for and `y` is not
+            If 1,000 draws in a row leave no sample out, or `stratify` is True and `y` does not hold
             classes.
         """
-        # scikit-learn's splitters that ignore groups warn by a UserWarning too.
+        # scikit-learn's splitters that ignore groups issue a UserWarning too.
         if groups is not None:
             warnings.warn(
                 "`groups` are ignored by BootstrapSplit: samples of a group may be trained on and "
@@ -115,14 +115,14 @@ class BootstrapSplit:
             )
         X, y = indexable(X, y)
         strata = self._strata(count_samples(X), y)
-        # Here and not in __init__, as scikit-learn's splitters do it: an int gives the same splits
-        # at every call, a RandomState goes on where it was.
+        # Here and not in __init__, as in scikit-learn's splitters: an int gives the same splits at
+        # every call, a RandomState continues its stream.
         rng = check_random_state(self.random_state)
         for _ in range(self.n_splits):
             yield self._draw(strata, rng)
 
     def _strata(self, n: int, y: Any) -> list[NDArray[np.intp]]:
-        """Samples that are drawn from and for each other."""
+        """Groups of samples that are resampled separately."""
         if not self.stratify:
             return [np.arange(n)]
         if y is None or type_of_target(y) not in ("binary", "multiclass"):

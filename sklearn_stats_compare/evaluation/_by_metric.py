@@ -1,4 +1,4 @@
-"""ByMetric: the comparisons of one cross-validation, a dict that can be read."""
+"""ByMetric: the comparisons of one cross-validation, a dict with a readable representation."""
 
 from html import escape
 from typing import Any
@@ -10,11 +10,11 @@ from sklearn_stats_compare.comparison import Comparison
 class ByMetric(dict[str, Comparison]):
     """A comparison for each metric, under scikit-learn's names.
 
-    A single one is under "score", as in ``cross_validate``, and is found by its own name too.
+    A single metric has the key "score", as in ``cross_validate``, and its own name works too.
     """
 
     def __missing__(self, key: Any) -> Comparison:
-        """The only comparison, where `key` is its metric."""
+        """The only comparison, if `key` is its metric."""
         own = self.get("score")
         if own is not None and key == own.metric:
             return own

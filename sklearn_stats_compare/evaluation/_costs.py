@@ -25,7 +25,7 @@ def misclassification_cost(
     normalize: bool = True,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Cost of predictions, by what each kind of error costs.
+    """Cost of predictions, from the cost of each kind of error.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ def misclassification_cost(
         Predicted classes.
     cost_matrix : array-like of float, shape (n_classes, n_classes)
         ``cost_matrix[i, j]`` is the cost of predicting ``labels[j]`` for a sample of ``labels[i]``,
-        oriented as scikit-learn's ``confusion_matrix``. Right predictions may cost something too,
-        and a negative cost is a gain.
+        oriented as scikit-learn's ``confusion_matrix``. Correct predictions may have a cost, and a
+        negative cost is a gain.
     labels : sequence of shape (n_classes,), optional
-        The classes in the order of `cost_matrix`. Default: those in `y_true` and `y_pred`, sorted,
-        of which there must then be as many as the matrix has rows.
+        The classes in the order of `cost_matrix`. Default: the classes in `y_true` and `y_pred`,
+        sorted; their number must then equal that of the rows of the matrix.
     normalize : bool, default=True
         Whether to return the mean cost per sample instead of the sum.
     sample_weight : array-like of shape (n_samples,), optional
@@ -53,8 +53,8 @@ def misclassification_cost(
     Raises
     ------
     ValueError
-        If `cost_matrix` is not square, holds a cost that is not finite, does not fit `labels`, or
-        there is a class that `labels` do not name; or if `y_true` and `y_pred` differ in length.
+        If `cost_matrix` is not square, is not finite or does not fit `labels`; if `labels` do not
+        name every class; or if `y_true` and `y_pred` differ in length.
 
     See Also
     --------
@@ -66,7 +66,7 @@ def misclassification_cost(
 
     Examples
     --------
-    To miss a sick person costs ten times as much as to alarm a healthy one:
+    Missing a sick person costs ten times as much as alarming a healthy one:
 
     >>> from sklearn_stats_compare import misclassification_cost
     >>> costs = [[0, 1], [10, 0]]
@@ -76,7 +76,7 @@ def misclassification_cost(
     >>> misclassification_cost(truth, ["sick"] * 4, costs, ["healthy", "sick"], normalize=False)
     3.0
 
-    The first is right on three of four and the second on one, and yet the second costs less.
+    The first is right for three of four samples and the second for one, yet the second costs less.
     """
     costs = _checked_costs(cost_matrix, labels)
     check_flag("normalize", normalize)
@@ -91,8 +91,8 @@ def misclassification_cost(
             )
         labels = found.tolist()
     else:
-        # scikit-learn's confusion_matrix leaves out samples of classes that `labels` do not name,
-        # without a word, and their costs with them.
+        # scikit-learn's confusion_matrix silently drops samples of classes not in `labels`, and
+        # with them their costs.
         unknown = [label for label in found.tolist() if label not in list(labels)]
         if unknown:
             raise ValueError(
@@ -110,13 +110,13 @@ def misclassification_cost(
         weight_unit = _unit(weights)
         weights = weights / weight_unit
     # Huge costs and weights were divided by a power of two, which is exact, so that their sum does
-    # not overflow on the way to a mean that is no larger than they are.
+    # not overflow before it is divided.
     counts = confusion_matrix(truth, predicted, labels=list(labels), sample_weight=weights)
-    # 0 times a cost is 0, and NaN costs were refused.
+    # 0 times a cost is 0, and NaN costs raised an error.
     total = float((counts * (costs / cost_unit)).sum())
     if not normalize:
         return total * cost_unit * weight_unit
-    # Written so that a NaN sum is refused too.
+    # Written so that a NaN sum raises too.
     if not counts.sum() > 0:
         raise ValueError(f"`sample_weight` must have a sum > 0; got {float(counts.sum())!r}.")
     return total / float(counts.sum()) * cost_unit
@@ -135,20 +135,20 @@ def make_cost_scorer(
         The classes in the order of `cost_matrix`. Default: the fitted estimator's ``classes_``,
         that is, sorted.
     normalize : bool, default=True
-        Whether the mean cost per sample is scored instead of the sum. With test sets of unlike
-        sizes sums are no fair basis for a comparison.
+        Whether to score the mean cost per sample instead of the sum. Sums are not comparable
+        between test sets of different sizes.
 
     Returns
     -------
     CostScorer
         A callable ``scorer(estimator, X, y, sample_weight=None)`` → minus the cost, so that higher
-        is better. It takes part in metadata routing, by ``set_score_request(sample_weight=True)``.
+        is better. It supports metadata routing by ``set_score_request(sample_weight=True)``.
 
     Raises
     ------
     ValueError
-        As for `misclassification_cost`: at once for the matrix and its labels, and when it scores
-        for classes that they do not name.
+        As for `misclassification_cost`: immediately for the matrix and its labels, and when scoring
+        for classes that are not in `labels`.
 
     Examples
     --------
@@ -178,7 +178,7 @@ class CostScorer:
         self._costs = _checked_costs(cost_matrix, labels)
         self._labels = None if labels is None else list(labels)
         self._normalize = check_flag("normalize", normalize)
-        # scikit-learn's own scorer speaks for this one in metadata routing.
+        # scikit-learn's own scorer handles metadata routing.
         self._own = make_scorer(
             misclassification_cost,
             greater_is_better=False,
@@ -188,9 +188,9 @@ class CostScorer:
         )
 
     def __getattr__(self, name: str) -> Any:
-        # TunedThresholdClassifierCV reads the parts of a scorer, which scikit-learn's own has.
-        # copy and pickle ask an object that has no attributes yet for methods such as __setstate__:
-        # looking into `_own` would call this again without end.
+        # TunedThresholdClassifierCV reads attributes that scikit-learn's own scorer has. copy and
+        # pickle ask an object that has no attributes yet for methods such as __setstate__: reading
+        # `_own` would recurse without end.
         if name == "_own" or name.startswith("__"):
             raise AttributeError(name)
         return getattr(self._own, name)
@@ -199,8 +199,8 @@ class CostScorer:
         """Minus the cost of the estimator's predictions."""
         labels = self._labels
         if labels is None:
-            # Not the classes of y_true: a test fold may lack one.
-            # Pipelines and searches of classifiers have `classes_` too, of what they fitted.
+            # Not the classes of y_true: a test fold may lack one. Pipelines and searches of
+            # classifiers have `classes_` too.
             classes = getattr(estimator, "classes_", None)
             if classes is None or len(classes) != len(self._costs):
                 got = "none" if classes is None else f"{len(classes)}: {_classes(classes)}"
@@ -219,12 +219,12 @@ class CostScorer:
         )
 
     def set_score_request(self, **requests: Any) -> "CostScorer":
-        """Say which metadata to score with, as of scikit-learn's scorers; needs routing enabled."""
+        """Request metadata for scoring, as for scikit-learn's scorers; routing must be enabled."""
         self._own.set_score_request(**requests)
         return self
 
     def get_metadata_routing(self) -> Any:
-        """Metadata that this scorer asks for."""
+        """Metadata that this scorer requests."""
         return self._own.get_metadata_routing()
 
     def __repr__(self) -> str:
@@ -235,7 +235,7 @@ class CostScorer:
 
 
 def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
-    # A copy: what was scored by stays.
+    # A copy, so that later changes to the argument have no effect.
     costs = np.array(check_numbers("cost_matrix", cost_matrix, "a matrix of numbers"))
     if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or costs.shape[0] < 2:
         raise ValueError(
@@ -246,7 +246,7 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
         raise ValueError(f"`cost_matrix` must be finite; got {costs.tolist()}.")
     if labels is not None:
         try:
-            # Of text each letter would be a class.
+            # Each letter of text would be a class.
             different = not isinstance(labels, str) and len(set(labels)) == len(labels)
         except TypeError:
             different = False
@@ -263,7 +263,7 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
 
 
 def _unit(values: NDArray[np.float64]) -> float:
-    """A power of two in which sums of huge values do not overflow; 1 for all others."""
+    """A power of two by which to divide huge values, so that sums do not overflow; 1 for others."""
     largest = float(np.abs(values).max(initial=0.0))
     return 2.0**512 if 1e100 < largest < np.inf else 1.0
 

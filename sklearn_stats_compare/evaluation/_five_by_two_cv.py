@@ -28,12 +28,12 @@ def paired_ttest_5x2cv(
     """Dietterich's 5×2cv paired t-test of two estimators.
 
     The data are halved five times; each half trains and tests once. The statistic is the score
-    difference on the very first split over the root of the mean of the five variances.
+    difference on the first split divided by the root of the mean of the five variances.
 
     Parameters
     ----------
     estimator1, estimator2 : estimator
-        The two; they are cloned and never fitted in place.
+        The estimators. They are cloned and never fitted in place.
     X : array-like of shape (n_samples, n_features)
         Data.
     y : array-like of shape (n_samples,)
@@ -41,9 +41,9 @@ def paired_ttest_5x2cv(
     scoring : str or callable, optional
         As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
     random_seed : int, optional
-        Seeds the halvings, which with `stratify` and `groups` left alone are those of mlxtend.
+        Seeds the halvings. Without `stratify` and `groups` they are those of mlxtend.
     stratify : bool, default=False
-        Whether halves keep the shares of the classes.
+        Whether the halves are stratified by class.
     groups : array-like of shape (n_samples,), optional
         Groups that are kept together.
     n_jobs : int, optional
@@ -58,24 +58,25 @@ def paired_ttest_5x2cv(
     Raises
     ------
     ValueError
-        If both `stratify` and `groups` are given, or a score is not finite. What an estimator
-        raises is passed on.
+        If both `stratify` and `groups` are given, or a score is not finite. Errors of the
+        estimators are not caught.
 
     Warns
     -----
     ComparisonWarning
-        Where `groups` cannot be cut into halves.
+        If `groups` cannot be divided into halves.
 
     See Also
     --------
-    combined_ftest_5x2cv : The same splits without a first among them.
+    combined_ftest_5x2cv : Uses the same splits, in any order.
 
     Notes
     -----
-    The t depends on which split comes first: another order of the same ten scores gives another
-    statistic. `combined_ftest_5x2cv` does not. Both train on half of the data, which costs about
-    half of the power, and repeat themselves in about half of the cases only; for a decision use the
-    corrected t over 10×10-fold cross-validation (`cross_validate_models`).
+    The t statistic depends on which split comes first: another order of the same ten scores gives
+    another statistic. That of `combined_ftest_5x2cv` does not. Both tests train on half of the
+    data, which costs about half of the power, and a repetition with new halvings gives the same
+    result in only about half of the cases. For a decision use the corrected t over 10×10-fold
+    cross-validation (`cross_validate_models`).
 
     References
     ----------
@@ -123,13 +124,13 @@ def combined_ftest_5x2cv(
 ) -> TwoEstimatorsResult:
     """Alpaydın's combined 5×2cv F-test of two estimators.
 
-    The sum of all ten squared differences over twice the sum of the five variances: unlike the
-    5×2cv t it does not depend on which split comes first.
+    The statistic is the sum of all ten squared differences divided by twice the sum of the five
+    variances. Unlike the 5×2cv t, it does not depend on which split comes first.
 
     Parameters
     ----------
     estimator1, estimator2 : estimator
-        The two; they are cloned and never fitted in place.
+        The estimators. They are cloned and never fitted in place.
     X : array-like of shape (n_samples, n_features)
         Data.
     y : array-like of shape (n_samples,)
@@ -137,9 +138,9 @@ def combined_ftest_5x2cv(
     scoring : str or callable, optional
         As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
     random_seed : int, optional
-        Seeds the halvings, which with `stratify` and `groups` left alone are those of mlxtend.
+        Seeds the halvings. Without `stratify` and `groups` they are those of mlxtend.
     stratify : bool, default=False
-        Whether halves keep the shares of the classes.
+        Whether the halves are stratified by class.
     groups : array-like of shape (n_samples,), optional
         Groups that are kept together.
     n_jobs : int, optional
@@ -154,17 +155,17 @@ def combined_ftest_5x2cv(
     Raises
     ------
     ValueError
-        If both `stratify` and `groups` are given, or a score is not finite. What an estimator
-        raises is passed on.
+        If both `stratify` and `groups` are given, or a score is not finite. Errors of the
+        estimators are not caught.
 
     Warns
     -----
     ComparisonWarning
-        Where `groups` cannot be cut into halves.
+        If `groups` cannot be divided into halves.
 
     See Also
     --------
-    paired_ttest_5x2cv : Its notes on 5×2cv hold here too.
+    paired_ttest_5x2cv : Its notes on 5×2cv apply here too.
 
     References
     ----------
@@ -186,7 +187,7 @@ def combined_ftest_5x2cv(
 
 
 def _halvings(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
-    """Five halvings, of each both splits: the tests read them as pairs in this order."""
-    # The first half trains first, as in mlxtend: the t rests on the difference of that split alone.
+    """Both splits of each of five halvings; the tests read them as pairs in this order."""
+    # The first half trains first, as in mlxtend: t uses the difference of that split only.
     splits = random_splits(n, y, 5, 0.5, seed, stratify, groups)
     return [split for train, test in splits for split in ((train, test), (test, train))]

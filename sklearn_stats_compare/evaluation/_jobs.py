@@ -1,4 +1,4 @@
-"""Checks of arguments that scikit-learn and joblib would refuse later and in words of their own."""
+"""Checks of arguments that scikit-learn and joblib would reject later with other messages."""
 
 from numbers import Integral, Real
 from typing import Any
@@ -7,15 +7,14 @@ from sklearn_stats_compare._messages import shown
 
 
 def check_estimator(name: str, estimator: Any) -> None:
-    """Raise TypeError unless `estimator` has ``fit`` and is no class."""
+    """Raise TypeError unless `estimator` has ``fit`` and is not a class."""
     if not hasattr(estimator, "fit") or isinstance(estimator, type):
         raise TypeError(f"`{name}` must be an estimator, with `fit`; got {shown(estimator)}.")
 
 
 def check_jobs(n_jobs: Any, verbose: Any = 0) -> None:
-    """Raise ValueError unless joblib takes these."""
-    # joblib takes True for 1 job, and refuses 0 in words of its own ("n_jobs == 0 in Parallel has
-    # no meaning").
+    """Raise ValueError unless joblib accepts these."""
+    # joblib treats True as 1 job, and rejects 0 with "n_jobs == 0 in Parallel has no meaning".
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0 or abs(n_jobs) > _MOST_JOBS):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""KeptOfModels: what models predicted while they were cross-validated."""
+"""KeptOfModels: predictions of models during cross-validation."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -68,26 +68,26 @@ class KeptOfModels:
         self._n_models = len(models)
 
     def fill(self, kept: Sequence[Mapping[str, Any]]) -> None:
-        """Take what was kept of every model and split, those of a model together."""
+        """Store the kept responses of every model and split, ordered by model."""
         for k, arrays in enumerate(kept):
             self._responses.enter(*divmod(k, len(self._responses.tests)), arrays)
 
     def predicted(
         self, metric: str, scores: SplitScores, failed: NDArray[np.bool_]
     ) -> Predicted | None:
-        """What was predicted, scored by one metric; None of one that a callable names itself."""
+        """Predictions scored by one metric; None for a metric that a callable names itself."""
         if metric not in self._scoring.scorers:
             return None
         rows = range(self._n_models)
-        # A fit that failed predicted nothing, also where `error_score` is a number.
+        # A fit that failed has no predictions, even if `error_score` is a number.
         values = np.where(failed, np.nan, scores.values)
         return Predicted(self._responses, self._scoring, scores.design, rows, metric, values)
 
 
 def kept_by(estimator: Any, options: Mapping[str, Any], keeping: Keeping) -> dict[str, Any]:
-    """Options of ``cross_validate`` for which scorers keep what a model predicts.
+    """Options of ``cross_validate`` with scorers that keep the predictions of a model.
 
-    In this process: in another one nobody would get what was kept.
+    `n_jobs` is 1, because another process would not return the kept responses.
     """
     scorers = check_scoring(
         estimator, scoring=options["scoring"], raise_exc=options["error_score"] == "raise"

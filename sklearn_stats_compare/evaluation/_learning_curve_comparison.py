@@ -1,4 +1,4 @@
-"""LearningCurveComparison: a comparison at each size of the training set, and their tables."""
+"""LearningCurveComparison: a comparison at each training-set size, and tables of all."""
 
 import dataclasses
 from dataclasses import dataclass, field
@@ -19,8 +19,8 @@ class LearningCurveComparison:
     sizes : tuple of int
         Training-set sizes, ascending.
     comparisons : dict of int to Comparison
-        The comparison of the models at each size, whose variance is corrected for the overlap of
-        the splits that its training sets are drawn from.
+        The comparison of the models at each size. Its variance is corrected for the overlap of the
+        splits that the training sets are drawn from.
     metric : str
         Name of the score.
     """
@@ -34,8 +34,8 @@ class LearningCurveComparison:
         """Mean score of each model at each size, a row per size and model.
 
         Columns: ``n_train``, ``model``, ``mean``, ``std_err`` (corrected), ``ci_low``, ``ci_high``
-        (two-sided, of level 1 − alpha, not adjusted), ``n_splits``. NaN where a class was missing
-        from a training set, or a fit failed.
+        (two-sided, of level 1 − alpha, not adjusted), ``n_splits``. NaN if a class was missing from
+        a training set, or a fit failed.
         """
         frames = [
             comparison.ranking.sort_index()  # from rank order to that of the models
@@ -52,23 +52,23 @@ class LearningCurveComparison:
 
         Columns: ``n_train``, ``model_1``, ``model_2``, in the order in which the models were given;
         ``mean_diff`` (model_1 − model_2), ``p_val``, two-sided and adjusted for the pairs of its
-        size, ``verdict``. Sizes are not adjusted for each other. A ROPE that is not symmetric is
-        that of model_1 − model_2 at every size, whichever of them leads there.
+        size, ``verdict``. There is no adjustment for the number of sizes. An asymmetric ROPE is
+        that of model_1 − model_2 at every size, whichever leads.
         """
         frames = []
         for size, comparison in self.comparisons.items():
-            # Two-sided whatever `alternative` is: no model is given before another here.
+            # Two-sided whatever `alternative` is: models are in the given order, not by rank.
             frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
         columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
         return pd.concat(frames, ignore_index=True)[columns]
 
 
 def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
-    """The two-sided table of all pairs, of each the earlier model minus the later one."""
+    """The two-sided table of all pairs, each the earlier model minus the later one."""
     ranked = comparison.settings.test.all_pairs(comparison.scores)
     turned = ranked.first > ranked.second
-    # The pairs are turned before they are tested: a ROPE that is not symmetric is then that of
-    # model_1 − model_2 as the table has them, whoever leads at this size.
+    # The pairs are reversed before they are tested: an asymmetric ROPE is then that of model_1 −
+    # model_2 as in the table, whichever leads at this size.
     tests = dataclasses.replace(
         ranked,
         first=np.where(turned, ranked.second, ranked.first),

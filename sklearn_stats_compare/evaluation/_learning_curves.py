@@ -61,8 +61,8 @@ def compare_learning_curves(
 ) -> LearningCurveComparison:
     """Cross-validate several models on growing training sets and compare them at each size.
 
-    Every split's training set is put into a random order, and of it the first samples are taken: a
-    smaller training set is part of a larger one, and all models train on the same samples.
+    The training set of every split is put into a random order, and its first samples are used. So
+    smaller training sets are subsets of larger ones, and all models train on the same samples.
 
     Parameters
     ----------
@@ -74,12 +74,12 @@ def compare_learning_curves(
         Target.
     schedule : {"geometric", "arithmetic"} or sequence of numbers, default="geometric"
         Sizes of the training sets. "geometric" doubles them up to the full size, "arithmetic" adds
-        equal steps; or sizes as whole numbers, or as shares of the full size in (0, 1]. The full
-        size is that of the smallest training set among the splits, counted in different samples.
+        equal steps. Or give sizes as whole numbers, or as shares of the full size in (0, 1]. The
+        full size is the number of distinct samples in the smallest training set among the splits.
     n_sizes : int, default=5
-        Number of sizes of a schedule that is given by name.
+        Number of sizes of "geometric" and "arithmetic" schedules.
     groups : array-like of shape (n_samples,), optional
-        Groups of samples, for the splitter. Samples of training sets are drawn one by one.
+        Groups of samples, for the splitter. Training subsets are drawn by sample, not by group.
     scoring : str or callable, optional
         A single metric, as for `cross_validate_models`.
     cv : int, splitter, iterable or None, optional
@@ -96,7 +96,7 @@ def compare_learning_curves(
         As for `Comparison`.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
             default="bonferroni"
-        As for `Comparison`; the family is the pairs at one size.
+        As for `Comparison`; the family is all pairs at one size.
     rope : float, (float, float) or str, default=0.01
         As for `Comparison`.
     alpha : float, default=0.05
@@ -112,26 +112,25 @@ def compare_learning_curves(
     TypeError
         If `models` is neither form, or one of them has no ``fit``.
     ValueError
-        If `schedule` is unknown or names sizes that are not there, `scoring` names several metrics,
-        or every fit at every size failed. As for `cross_validate_models`.
+        If `schedule` is unknown or has impossible sizes, `scoring` names several metrics, or every
+        fit at every size failed. As for `cross_validate_models`.
 
     Warns
     -----
     ComparisonWarning
-        Once, where a training set of some size lacks a class: all scores of that size are NaN,
-        since a mean over the other splits is not comparable. Once, where the splits follow time or
-        otherwise strain the assumptions of the comparisons.
+        Once, if a training set of some size lacks a class: all scores of that size are NaN, because
+        a mean over the other splits is not comparable. Once, if the splits follow time or otherwise
+        strain the assumptions of the comparisons.
     FitFailedWarning
-        Where fits failed; where all of a size did, its scores are NaN.
+        If fits failed; if all fits of a size failed, its scores are NaN.
 
     Notes
     -----
     Valid, as for `cross_validate_models`, for independent samples and models that were chosen
-    before; the verdicts at different sizes rest on the same splits and are not independent. The
-    correction is that of the whole splits at every size, q = n_test/(n − n_test): training sets
-    that are drawn from them have less in common with each other than they, not more, so that this
-    is on the safe side. Not for splits in time, whose training sets would have to end where the
-    test begins.
+    before. The verdicts at different sizes use the same splits and are not independent. The
+    correction is that of the full splits at every size, q = n_test/(n − n_test). It is
+    conservative, because smaller training sets drawn from them overlap less. Not for splits in
+    time: their training sets would have to end where the test set begins.
 
     References
     ----------
@@ -160,7 +159,7 @@ def compare_learning_curves(
     3      540     knn   bayes  better
     """
     names, estimators = named_models(models)
-    # Before hours of fits. A callable may still name several metrics, which `_compared` finds.
+    # Before hours of fits. A callable may still return several metrics; `_compared` checks that.
     if isinstance(scoring, list | tuple | set | dict):
         raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
     check_jobs(n_jobs)
@@ -178,43 +177,43 @@ def compare_learning_curves(
     splits = shuffled_splits(checked.split(X, y, groups), count_samples(X), random_state)
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
-    # Of the smallest, so that each size has all splits: means over unlike splits would not be
-    # comparable.
+    # The size of the smallest, so that each size has all splits: means over different splits are
+    # not comparable.
     full = min(train.size for train, _ in splits)
     sizes = training_sizes(schedule, n_sizes, full)
     whole = SplitDesign.from_indices(splits, count_samples(X))
     in_time = _warn_of_splits_in_time(whole)
-    # The labels of a regressor may all differ: they are no classes that a training set could lack.
+    # The targets of a regressor may all differ: they are not classes that could be missing.
     classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
     found: dict[int, Comparison | None] = {}
     lacking = []
     for size in sizes:
-        # Heads of one random order, so that the sets are nested and a curve does not jump by the
-        # draw alone.
+        # The first samples of one random order, so that the sets are nested and a curve does not
+        # jump because of the draw.
         at_size = [(train[:size], test) for train, test in splits]
         found[size] = None
         if lacks_a_class(classes, at_size):
             lacking.append(size)
         else:
-            # The test sets are the same at every size, so that one warning speaks for all.
+            # The test sets are the same at every size, so one warning is enough.
             first = not any(found.values())
             found[size] = _compared(
                 models, X, y, at_size, first and not in_time,
-                # The pool of the whole splits: n_test/n_train of a small set would be a q far too
-                # large, as if these sets had more in common than the whole ones.
+                # The pool of the full splits: n_test/n_train of a small set would give a q that is
+                # far too large, as if small sets overlapped more than full ones.
                 {**fitting, **settings, "pool": whole.n_samples},
             )  # fmt: skip
     if lacking:
         _warn_of_missing_classes(lacking, sizes)
-    # Where classes are missing the warning has said why nothing fits.
+    # If classes are missing, the warning has given the reason.
     elif not any(found.values()):
         raise ValueError(
             "`models` must hold one that can be fitted: every fit at every size failed."
         )
-    # As `cross_validate_models` names a single metric.
+    # The name that `cross_validate_models` gives a single metric.
     name = name_of_scores(scoring, estimators)
     if names is None:
-        # As parameters, of which `Comparison` makes labels that tell the models apart.
+        # As parameters, from which `Comparison` makes unique labels.
         settings["params"] = [{"model": estimator} for estimator in estimators]
     comparisons = {}
     for size, comparison in found.items():
@@ -231,7 +230,7 @@ def compare_learning_curves(
 def _compared(
     models: Any, X: Any, y: Any, splits: list[Split], warn: bool, options: dict[str, Any]
 ) -> Comparison | None:
-    """The comparison at one size; None where no fit succeeds there."""
+    """The comparison at one size; None if no fit succeeds."""
     try:
         found = compared_models(models, X, y, cv=splits, warn=warn, **options)
     except NothingFitsError as error:
@@ -248,7 +247,7 @@ def _compared(
 
 
 def _warn_of_splits_in_time(design: SplitDesign) -> bool:
-    """Whether training sets follow time, with a warning: samples drawn from them do not."""
+    """Whether training sets follow time; if so, warn that samples drawn from them do not."""
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()

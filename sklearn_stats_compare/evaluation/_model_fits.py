@@ -15,9 +15,9 @@ from sklearn_stats_compare.predictions import Keeping
 _PREFIX = "test_"
 
 
-# Told apart from other ValueErrors by `compare_learning_curves`, which goes on at other sizes.
+# A class of its own, because `compare_learning_curves` catches it and continues at other sizes.
 class NothingFitsError(ValueError):
-    """Every fit failed; `failures` says which, how often and why."""
+    """Every fit failed; `failures` lists which, how often and why."""
 
     def __init__(self, failures: str) -> None:
         super().__init__(f"`models` must hold one that can be fitted: all {failures}")
@@ -33,7 +33,7 @@ def outcome_of(
     of_values: bool | None,
     name: str,
 ) -> tuple[dict[str, float] | str, dict[str, Any]]:
-    """Scores of one model on one split by metric, or in words why the fit failed; what is kept."""
+    """Scores of one model on one split by metric, or the reason of a failure; kept responses."""
     arrays: dict[str, Any] = {}
     try:
         if of_values is not None:
@@ -41,8 +41,8 @@ def outcome_of(
             options = {**options, **kept_by(estimator, options, keeping)}
         return _scores(estimator, X, y, split, options), arrays
     except Exception as error:
-        # Such as of a model without `predict_proba` among several metrics, which scikit-learn (1.6
-        # to 1.9) raises whatever `error_score` is.
+        # For example a model without `predict_proba` among several metrics: scikit-learn (1.6 to
+        # 1.9) raises whatever `error_score` is.
         error.add_note(f"This was the model {name!r} of `models`.")
         raise
 
@@ -54,7 +54,7 @@ def _scores(
         # The public function on one split, instead of the private `_fit_and_score` on each.
         result = cross_validate(estimator, X, y, cv=[split], **options)
     except ValueError as error:
-        # On one split a failed fit is all of them, where scikit-learn raises instead of warning.
+        # With one split, a failed fit means that all failed; scikit-learn then raises, not warns.
         if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
             raise
         return _reason(str(error))
@@ -75,19 +75,19 @@ def _scores(
 
 def _reason(report: str) -> str:
     """Type and first line of the exception that a traceback ends with."""
-    # scikit-learn puts `traceback.format_exc()` into its report. Of chained exceptions the last one
-    # is what was raised; lines of its traceback are indented.
+    # scikit-learn puts `traceback.format_exc()` into its report. The last of chained exceptions is
+    # the one raised; lines of its traceback are indented.
     last = report.rpartition("Traceback (most recent call last):")[2].splitlines()
     return next((line for line in last if line and not line.startswith(" ")), report).rstrip(". ")
 
 
 def metrics_of_outcomes(outcomes: list[Any], error_score: Any) -> list[str]:
-    """Names of the metrics; a callable that failed for one model named none there.
+    """Names of the metrics; a callable names none for a model that failed.
 
-    Raises ValueError where a callable names other metrics at another time.
+    Raises ValueError if a callable names different metrics in different calls.
     """
     scored = [outcome for outcome in outcomes if not isinstance(outcome, str)]
-    # Where a fit fails scikit-learn cannot know what a callable would name, and enters
+    # If a fit fails, scikit-learn cannot know the names of a callable's metrics, and enters
     # `error_score` as "score".
     metrics = max(map(list, scored), key=lambda names: (names != ["score"], len(names)))
     for outcome in scored:

@@ -62,8 +62,8 @@ def cross_validate_models(
     Parameters
     ----------
     models : mapping of str to estimator, or sequence of estimators
-        The models. They are cloned and never fitted in place. Those of a sequence are named after
-        their classes, and where these are not unique, with their parameters.
+        The models. They are cloned and never fitted in place. Models in a sequence are named after
+        their classes and, if these are not unique, their parameters.
     X : array-like of shape (n_samples, n_features)
         Data to fit.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -71,25 +71,25 @@ def cross_validate_models(
     groups : array-like of shape (n_samples,), optional
         Groups of samples, for the splitter.
     scoring : str, callable, list, tuple or dict, optional
-        As for scikit-learn's ``cross_validate``. Default: each estimator's ``score``, where that is
-        the same metric for all: accuracy of classifiers, R² of regressors, and of a search its
-        `scoring`.
+        As for scikit-learn's ``cross_validate``. Default: each estimator's ``score``, if that is
+        the same metric for all: accuracy for classifiers, R² for regressors, and the `scoring` of a
+        search.
     cv : int, splitter, iterable or None, optional
         As for scikit-learn's ``cross_validate``: a number of folds is stratified for classifiers.
-        It splits once for all models, so an unseeded shuffle is no trouble.
+        It splits once for all models, so an unseeded shuffle is allowed.
     n_jobs : int, optional
         Number of jobs in parallel; all models and splits are one loop.
     verbose : int, default=0
         Verbosity of that loop.
     params : dict, optional
         Parameters for ``fit``, and with metadata routing for the scorers, as for
-        ``cross_validate``. Every model gets them, so each must take them; groups for the splitter
-        go into `groups`, with metadata routing too.
+        ``cross_validate``. Every model gets them, so each must accept them. Pass groups for the
+        splitter as `groups`, even with metadata routing.
     pre_dispatch : int or str, default="2*n_jobs"
         As for ``cross_validate``.
     error_score : "raise" or float, default=nan
-        Score of a fit that fails. With NaN the model counts as missing: it is kept in the ranking,
-        last, and has no part in any test.
+        Score of a fit that fails. With NaN the model counts as missing: it is last in the ranking
+        and takes part in no test.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         As for `Comparison`.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
@@ -100,8 +100,8 @@ def cross_validate_models(
     alpha : float, default=0.05
         As for `Comparison`.
     return_predictions : bool or "values", default=False
-        Whether to keep what every model predicted for every test sample, for `Comparison.by`,
-        `Comparison.with_metric` and others, or the value that each metric gives each sample; as for
+        Whether to keep the predictions of every model for every test sample, for `Comparison.by`,
+        `Comparison.with_metric` and others, or the value of each metric for each sample; as for
         `StatisticalGridSearchCV`.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
@@ -111,22 +111,22 @@ def cross_validate_models(
     -------
     dict of str to Comparison
         One comparison per metric, under scikit-learn's names: ``"score"`` for a single one, which
-        is found by the name of its metric too, as in ``found["roc_auc"]``. As the last expression
-        of a notebook's cell, it shows each.
+        the name of its metric finds too, as in ``found["roc_auc"]``. As the last expression of a
+        notebook cell, the result shows every comparison.
 
     Raises
     ------
     TypeError
         If `models` is neither form, or one of them has no ``fit``.
     ValueError
-        If `models` is empty, every fit failed, the models are of both kinds, classifiers and
-        others, and `cv` leaves open whether to stratify; or `scoring` is None and the models' own
-        scores are of different metrics.
+        If `models` is empty; every fit failed; the models include classifiers and others, and `cv`
+        does not determine whether to stratify; or `scoring` is None and the models' own scores are
+        different metrics.
 
     Warns
     -----
     FitFailedWarning
-        Once, where fits failed and `error_score` is a number: which models, how often and why.
+        Once, if fits failed and `error_score` is a number: which models, how often and why.
 
     See Also
     --------
@@ -135,8 +135,8 @@ def cross_validate_models(
 
     Notes
     -----
-    Valid for models that were chosen before these scores were seen. To tune models and compare them
-    here, give searches as models: each is then tuned within every training set.
+    Valid for models that were chosen before these scores were seen. To compare tuned models, pass
+    searches as models: each is then tuned within every training set.
 
     Examples
     --------
@@ -181,9 +181,9 @@ def compared_models(
     test: str | PairTest = CORRECTED_T,
     **settings: Any,
 ) -> dict[str, Comparison]:
-    """`cross_validate_models`, which with `warn` False says nothing of the splits.
+    """`cross_validate_models`; with `warn` False, without warnings about the splits.
 
-    `pool` is the number of samples that the splits are drawn from, where they do not show it.
+    `pool` is the number of samples that the splits are drawn from, if they do not show it.
     """
     names, estimators = named_models(models)
     check_jobs(n_jobs, verbose)
@@ -191,7 +191,7 @@ def compared_models(
     check_splitter(cv)
     if names is None:
         settings["params"] = [{"model": estimator} for estimator in estimators]
-    # Before hours of fits, what can be wrong with the settings.
+    # Check the settings before hours of fits.
     labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
     if return_predictions not in (False, True, "values"):
         raise ValueError(
@@ -204,7 +204,7 @@ def compared_models(
     checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
     if scoring is None:
         check_one_score(list(labels or ()), estimators)
-    # Once for all models: an unseeded shuffle would give each of them other splits.
+    # Once for all models: an unseeded shuffle would give each of them different splits.
     splits = list(checked.split(X, y, groups))
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
@@ -214,11 +214,11 @@ def compared_models(
         kept = KeptOfModels(estimators, scoring, X, y, groups, splits, keeps)
     options = {"scoring": scoring, "params": params, "error_score": error_score}
     # All models and splits in one loop, so that no worker waits for the last fit of each model.
-    # scikit-learn's own Parallel hands its configuration on to the workers (from 1.3 on).
+    # scikit-learn's Parallel passes its configuration to the workers (from 1.3 on).
     keeping = None if kept is None else kept.of_values
     found = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
-        # A clone for each split, as `cross_validate` has it: independent of the others, and no
-        # fitted model is sent to a worker.
+        # A clone for each split, as in `cross_validate`: independent of the others, and no fitted
+        # model is sent to a worker.
         delayed(outcome_of)(clone(estimator), X, y, split, options, keeping, name)
         for name, estimator in zip(labels or (), estimators, strict=True)
         for split in splits
@@ -247,7 +247,7 @@ def compared_models(
         comparisons[metric] = Comparison(
             scores,
             names,
-            # scikit-learn calls a single metric "score", whatever it is.
+            # scikit-learn names every single metric "score".
             metric=name_of_scores(scoring, estimators) if metric == "score" else metric,
             predicted=predicted,
             test=used,
@@ -264,15 +264,15 @@ def _samples_of(predicted: Predicted | None) -> SampleScores:
 
 
 def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
-    """Names, None where they are still to be made, and estimators; checked."""
+    """Checked names, or None if they are not given, and estimators."""
     if isinstance(models, Mapping):
-        # Labels are text, so that 1 and "1" would be one.
+        # Labels are text, so 1 and "1" would be equal.
         names, estimators = [str(name) for name in models], list(models.values())
         if len(set(names)) < len(names):
             raise ValueError(
                 f"`models` must have different names, as text; got {shown(list(models))}."
             )
-    # Of text each letter would be a model.
+    # Each letter of text would be a model.
     elif isinstance(models, Sequence) and not isinstance(models, str):
         names, estimators = None, list(models)
     else:
@@ -289,7 +289,7 @@ def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
 
 
 def stratifies(cv: Any, estimators: list[Any]) -> bool:
-    """Whether a number of folds means stratified ones, as scikit-learn has it for classifiers."""
+    """Whether a number of folds means stratified folds, as in scikit-learn for classifiers."""
     kinds = {is_classifier(estimator) for estimator in estimators}
     if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
         raise ValueError(
@@ -301,5 +301,5 @@ def stratifies(cv: Any, estimators: list[Any]) -> bool:
 
 
 def _no_scores(n_models: int) -> SplitScores:
-    # Two splits, the fewest that a comparison has numbers for.
+    # Two splits, the fewest for which a comparison has numbers.
     return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))

@@ -1,4 +1,4 @@
-"""What models' own scores measure, so that accuracy is not compared with R²."""
+"""Metrics of the models' own scores, so that accuracy is not compared with R²."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from sklearn_stats_compare.comparison import own_metric, own_metric_name
 
 
 def check_one_score(names: Sequence[str], models: Sequence[Any]) -> None:
-    """Raise ValueError where the models' own scores are of different metrics."""
+    """Raise ValueError if the models' own scores are different metrics."""
     by_metric: dict[str, list[str]] = {}
     for name, model in zip(names, models, strict=True):
         by_metric.setdefault(own_metric(model), []).append(name)
@@ -22,7 +22,7 @@ def check_one_score(names: Sequence[str], models: Sequence[Any]) -> None:
 
 
 def name_of_scores(scoring: Any, models: Sequence[Any]) -> str:
-    """What people call the only metric that models are scored by."""
+    """Display name of the only metric."""
     if isinstance(scoring, str):
         return scoring
     names = set(map(own_metric_name, models)) if scoring is None else set()

@@ -44,7 +44,7 @@ def paired_ttest_kfold_cv(
     Parameters
     ----------
     estimator1, estimator2 : estimator
-        The two; they are cloned and never fitted in place.
+        The estimators. They are cloned and never fitted in place.
     X : array-like of shape (n_samples, n_features)
         Data.
     y : array-like of shape (n_samples,)
@@ -54,14 +54,14 @@ def paired_ttest_kfold_cv(
     scoring : str or callable, optional
         As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
     shuffle : bool, default=False
-        Whether samples are shuffled before they are cut into folds.
+        Whether to shuffle the samples before dividing them into folds.
     random_seed : int, optional
         Seeds the shuffle.
     correction : {"nadeau_bengio", None}, default="nadeau_bengio"
-        None takes the folds for independent, as textbooks do, with a warning: under equality that
+        None assumes independent folds, as textbooks do, with a warning: for equal estimators that
         test rejects far too often.
     stratify : bool, default=False
-        Whether folds keep the shares of the classes.
+        Whether the folds are stratified by class.
     groups : array-like of shape (n_samples,), optional
         Groups that are kept together; not with `shuffle`.
     n_jobs : int, optional
@@ -81,7 +81,7 @@ def paired_ttest_kfold_cv(
     Warns
     -----
     ComparisonWarning
-        With ``correction=None``, and where groups make folds of very unlike sizes.
+        With ``correction=None``, and if groups make folds of very different sizes.
 
     References
     ----------
@@ -94,12 +94,12 @@ def paired_ttest_kfold_cv(
 
     def folds(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
         if groups is not None:
-            # GroupKFold can shuffle from scikit-learn 1.6 on. Then each fold has as many groups as
-            # the others, whatever their sizes, which it balances otherwise.
+            # GroupKFold can shuffle from scikit-learn 1.6 on. Then all folds have the same number
+            # of groups, whatever their sizes; otherwise it balances sizes.
             if shuffle:
                 raise ValueError("`shuffle` must be False where `groups` are given; got True.")
             return list(GroupKFold(cv).split(np.arange(n), y, groups))
-        # KFold raises ValueError where a seed is given and nothing is shuffled.
+        # KFold raises ValueError for a seed without shuffling.
         kind = StratifiedKFold if stratify else KFold
         return list(kind(cv, shuffle=shuffle, random_state=seed if shuffle else None).split(
             np.arange(n), y
@@ -131,7 +131,7 @@ def paired_ttest_resampled(
     Parameters
     ----------
     estimator1, estimator2 : estimator
-        The two; they are cloned and never fitted in place.
+        The estimators. They are cloned and never fitted in place.
     X : array-like of shape (n_samples, n_features)
         Data.
     y : array-like of shape (n_samples,)
@@ -143,12 +143,12 @@ def paired_ttest_resampled(
     scoring : str or callable, optional
         As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
     random_seed : int, optional
-        Seeds the splits, which with `stratify` and `groups` left alone are those of mlxtend.
+        Seeds the splits. Without `stratify` and `groups` they are those of mlxtend.
     correction : {"nadeau_bengio", None}, default="nadeau_bengio"
-        None takes the splits for independent, with a warning: under equality that test rejects
-        far too often, and the more often the more rounds there are.
+        None assumes independent splits, with a warning: for equal estimators that test rejects far
+        too often, and more often with more rounds.
     stratify : bool, default=False
-        Whether both parts keep the shares of the classes.
+        Whether the splits are stratified by class.
     groups : array-like of shape (n_samples,), optional
         Groups that are kept together.
     n_jobs : int, optional
@@ -168,7 +168,7 @@ def paired_ttest_resampled(
     Warns
     -----
     ComparisonWarning
-        With ``correction=None``, and where groups make test sets of very unlike sizes.
+        With ``correction=None``, and if groups make test sets of very different sizes.
 
     References
     ----------
@@ -188,7 +188,7 @@ def paired_ttest_resampled(
 
 
 def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
-    # Of estimator 1 minus estimator 2, as mlxtend has it, and not by rank.
+    # Estimator 1 minus estimator 2, as in mlxtend, not by rank.
     test = PAIR_TESTS["uncorrected_t" if correction is None else "corrected_t"]
     if correction is None:
         warnings.warn(

@@ -19,7 +19,7 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
     """Training-set sizes, ascending and different."""
     if isinstance(schedule, str):
         check_option("schedule", schedule, SCHEDULES)
-        # More sizes than that are the same again: 1 at the one end, whole numbers all along.
+        # More sizes would repeat: sizes are whole numbers from 1 on.
         n_sizes = check_count("n_sizes", n_sizes)
         if schedule == "geometric":
             sizes = full / 2.0 ** np.arange(min(n_sizes, full.bit_length()))
@@ -34,7 +34,7 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
             found.add(int(size))
         elif isinstance(size, float | np.floating) and 0 < size <= 1:
-            # Rounded down and at least 1, as `_translate_train_sizes` of scikit-learn does it.
+            # Rounded down and at least 1, as in `_translate_train_sizes` of scikit-learn.
             found.add(max(1, int(float(size) * full)))
         else:
             raise ValueError(
@@ -57,24 +57,24 @@ def _schedule_items(schedule: Any) -> list[Any]:
 
 
 def shuffled_splits(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
-    """Splits with training sets in random order, whatever form their indices have."""
-    # One stream for all splits, in their order, so that `random_state` alone decides.
+    """Splits with training sets in random order, for any form of indices."""
+    # One stream for all splits, in their order, so that only `random_state` matters.
     rng, samples = check_random_state(random_state), np.arange(n_samples)
     splits = list(splits)
     if splits:
         splits = check_splits("cv", splits, n_samples)
     return [
-        # Different samples only: a bag of a bootstrap holds some of them repeatedly.
+        # Distinct samples only: a bootstrap bag holds some of them repeatedly.
         (rng.permutation(np.unique(samples[as_index(train)])), samples[as_index(test)])
         for train, test in splits
     ]
 
 
 def class_numbers(y: Any) -> NDArray[np.intp] | None:
-    """Number of each sample's class; None where the target is no single class per sample."""
+    """Index of each sample's class; None if the target is not a single class per sample."""
     if y is None or type_of_target(y) not in ("binary", "multiclass"):
         return None
-    # From NumPy 2.0 on the inverse has the shape of its input, (n, 1) of a column; hence `ravel`.
+    # From NumPy 2.0 on, the inverse has the shape of its input, (n, 1) for a column; hence `ravel`.
     numbers: NDArray[np.intp] = np.unique(np.asarray(y), return_inverse=True)[1]
     return numbers.ravel()
 
@@ -83,6 +83,6 @@ def lacks_a_class(classes: NDArray[np.intp] | None, splits: list[Split]) -> bool
     """Whether the training set of some split lacks a class; never without `classes`."""
     if classes is None:
         return False
-    # Of all samples: a class that no training set of a split has cannot be learned there.
+    # Classes of all samples: a class without training samples cannot be learned.
     n_classes = classes.max() + 1
     return any(np.unique(classes[train]).size < n_classes for train, _ in splits)

@@ -36,11 +36,11 @@ class TwoEstimatorsResult(StatisticPair):
     Attributes
     ----------
     statistic : float
-        t or F; of t the sign is that of estimator 1 minus estimator 2.
+        t or F; the sign of t is that of estimator 1 minus estimator 2.
     pvalue : float
         Two-sided p-value.
     df : tuple of int
-        Degrees of freedom: one number of t, two of F.
+        Degrees of freedom: one number for t, two for F.
     mean_diff : float
         Mean score of estimator 1 minus that of estimator 2, over all splits, in score units.
     scores : SplitScores
@@ -67,8 +67,8 @@ def scores_of_two(
 ) -> SplitScores:
     """Scores of both estimators on the same splits.
 
-    Warns where the splits strain the assumptions of the tests. With `halves` that includes splits
-    that are no halves, as groups may make them.
+    Warns if the splits strain the assumptions of the tests. With `halves`, this includes splits
+    that are not halves, as groups may make them.
     """
     for name, estimator in zip(("estimator1", "estimator2"), estimators, strict=True):
         check_estimator(name, estimator)
@@ -80,13 +80,13 @@ def scores_of_two(
     X, y, groups = indexable(X, y, groups)
     splits = split(count_samples(X), y, random_seed, stratify, groups)
     if scoring is None:
-        # mlxtend chooses by the first estimator too. `cross_validate` would take each one's own
+        # mlxtend also chooses by the first estimator. `cross_validate` would use each one's own
         # `score`.
         first = estimators[0]
         scoring = "accuracy" if is_classifier(first) else "r2" if is_regressor(first) else None
     found = compared_models(
         dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
-        # These tests know no missing score, so that a fit that fails ends them ("raise").
+        # These tests cannot handle missing scores, so a failed fit raises.
         X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
         warn=False,  # see below
     )  # fmt: skip
@@ -97,13 +97,13 @@ def scores_of_two(
         if not np.isfinite(values).all():
             bad = ", ".join(map(str, np.flatnonzero(~np.isfinite(values))))
             raise ValueError(
-                f"`scoring` must give a finite score on every split; of `{name}` it does not on "
-                f"{bad}."
+                f"`scoring` must give a finite score on every split; got others for `{name}` on "
+                f"splits {bad}."
             )
-    # These tests are made for few splits, so that no warning speaks of their number.
+    # These tests are made for few splits, so no warning mentions their number.
     strained = strained_structure(scores.design)
     if halves and not scores.design.complementary_halves:
-        # Few large groups: GroupShuffleSplit cuts at a number of groups, whatever their sizes.
+        # Few large groups: GroupShuffleSplit divides the number of groups, whatever their sizes.
         sizes = f"{scores.design.n_test.min()} to {scores.design.n_test.max()} samples"
         strained.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
                            "derived for halves.")  # fmt: skip
@@ -116,9 +116,9 @@ def random_splits(
     n: int, y: Any, n_splits: int, test_size: float | int, seed: int | None, stratify: bool,
     groups: Any,
 ) -> list[Split]:  # fmt: skip
-    """Splits drawn one after the other, as mlxtend draws them."""
-    # mlxtend's own stream, so that its users find their numbers again: RandomState, a seed below
-    # 32767 for each split, and train_test_split on the data, which draws as on their indices.
+    """Splits drawn one after another, as in mlxtend."""
+    # mlxtend's stream, so that its users reproduce their numbers: RandomState, a seed below 32767
+    # for each split, and train_test_split on the data, which draws as on their indices.
     rng = np.random.RandomState(seed)
     samples = np.arange(n)
     splits = []

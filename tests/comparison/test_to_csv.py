@@ -259,7 +259,7 @@ def head_with(**changes):
         "a list": (lambda text: "# sklearn_stats_compare [1]\n", "TypeError"),
         "nested": (lambda text: "# sklearn_stats_compare " + "[" * 10**5, "cannot be read"),
         "another format": (head_with(format=2), "its format is 2, and 1 is known here"),
-        "other sizes": (head_with(n_train=[1, 2]), "`n_train` and `n_test` must have one entry"),
+        "other sizes": (head_with(n_train=[1, 2]), "must each have one entry per split"),
         "sizes of text": (head_with(n_train="90"), "`n_train` must be whole numbers"),
         "fewer splits": (head_with(n_train=[9], n_test=[1], repeat=[0]), "one column per split"),
         "a metric of numbers": (head_with(metric=3), "`metric` must be text; got 3"),
