@@ -1,4 +1,4 @@
-"""What all displays share: where their data come from, their axes, their colours."""
+"""What all displays share: sources of data, axes, colours."""
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import check_listed, short_labels, shortened, shown, visible
 from sklearn_stats_compare.comparison import Comparison, verdict_words
 
-# Okabe and Ito's palette, which the common kinds of colour blindness keep apart.
+# Okabe and Ito's palette, which is readable with the common kinds of colour blindness.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 PURPLE, SKY, YELLOW, GREY = "#CC79A7", "#56B4E9", "#F0E442", "#8C8C8C"
 LINE_COLOURS = (BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY)
@@ -23,16 +23,16 @@ VERDICT_COLOURS = {
     "missing": GREY,
 }
 BAND = {"color": ORANGE, "alpha": 0.18, "linewidth": 0}
-# Letters. A longer label takes more than a third of a figure of the usual width.
+# Characters. A longer label takes more than a third of a figure of the usual width.
 _LABEL_WIDTH = 28
 
 
 class Display:
     """A picture of results.
 
-    A class method reads the data and draws; the data are kept, so that `plot` draws them again, on
-    other axes or in another style, and `frame` hands them on. Text has the size of the user's
-    style, and no rcParams are touched.
+    A class method reads the data and draws. The data are kept: `plot` draws them again, on other
+    axes or in another style, and `frame` returns them. Text has the size of the user's style, and
+    no rcParams are changed.
 
     Attributes
     ----------
@@ -47,8 +47,8 @@ class Display:
     _own_figure: bool
 
     def __new__(cls, *args: Any, **options: Any) -> Self:
-        """Refuse a search or a comparison in place of the data, and say what to call instead."""
-        # Before `__init__`, which would complain of the first argument that is missing.
+        """Raise for a search or a comparison instead of the data, and say what to call."""
+        # Before `__init__`, which would complain about the first missing argument.
         for given in [*args, *options.values()][:1]:
             instead = _what_to_call(cls, given)
             if instead is not None:
@@ -65,11 +65,10 @@ class Display:
     def _set_axes(self, ax: Any, *, width: float = 6.4, height: float = 4.0) -> Any:
         """Draw on `ax`, or on the only axes of a new figure.
 
-        The new figure has this size in inches at matplotlib's usual size of text, and grows with
-        the text of the user's style.
+        The new figure has this size in inches at matplotlib's default text size, and grows with the
+        text size of the user's style.
         """
-        # By what is called on it: importing matplotlib's Axes to ask would fail where it is not
-        # installed.
+        # By the methods used: importing matplotlib's Axes fails if it is not installed.
         if ax is not None and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
             raise TypeError(f"`ax` must be matplotlib axes; got {type(ax).__name__}.")
         self._own_figure = ax is None
@@ -79,17 +78,17 @@ class Display:
             # text, such as seaborn's "talk".
             grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
             size = (grown * width, grown * height)
-            # Constrained layout makes room for a legend beside the axes.
+            # Constrained layout makes room for a legend next to the axes.
             _, ax = plt.subplots(figsize=size, layout="constrained")
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
     def _legend(self, ax: Any, *, above: bool = False, **options: Any) -> None:
-        """A legend beside the axes of our own figure; inside axes that were given, or `above`."""
-        # In a figure that is not ours there may be no room beside the axes.
+        """A legend next to the axes of our own figure; inside given axes, or `above`."""
+        # In the user's figure there may be no room next to the axes.
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
         inside: dict[str, Any] = {"loc": "best", "fontsize": "small"}
-        if above:  # where intervals fill the axes
+        if above:  # if intervals fill the axes
             height = 1.1 if ax.get_title(loc="left") else 1.0
             inside |= {"loc": "lower left", "bbox_to_anchor": (0, height), "ncols": 2}
             inside["frameon"] = False
@@ -138,19 +137,19 @@ class ComparisonDisplay(Display):
 
 
 def _is_own_search(obj: Any) -> bool:
-    # Of the class first: what its properties raise, such as before `fit`, says what to do instead.
+    # Look at the class first: errors of its properties, such as before `fit`, say what to do.
     return hasattr(type(obj), "comparison_") or hasattr(obj, "comparison_")
 
 
 def _is_other_search(obj: Any) -> bool:
-    # By what searches of all packages have, before a fit too; `compare` says what it cannot read.
+    # By attributes that searches of all packages have, even before a fit; `compare` rejects others.
     if isinstance(obj, type):
         return False
     return hasattr(obj, "cv_results_") or (hasattr(obj, "estimator") and hasattr(obj, "cv"))
 
 
 def _what_to_call(display: type, obj: Any) -> str | None:
-    """A sentence on how a display draws an object; None where it cannot."""
+    """A sentence on how a display draws an object; None if it cannot."""
     name = display.__name__
     # A frame has its columns as attributes, and a label may be "cv_results_".
     if isinstance(obj, pd.DataFrame):
@@ -171,7 +170,7 @@ def chosen_pair(
 ) -> tuple[int, int]:
     """Indices of the pair to draw: by default the leader, and the best of the others.
 
-    Raises ValueError where there is no such candidate, no second one, or one of them failed.
+    Raises ValueError if there is no such candidate, no second one, or one of them failed.
     """
     available = comparison.ranking.dropna(subset="rank").index
     first = comparison.candidate(i, name="i") if i is not None else next(iter(available), None)
@@ -223,32 +222,33 @@ def styled(
 
 
 def in_short(label: str, longest: int = _LABEL_WIDTH) -> str:
-    """A label that fits beside a picture; `frame` has it in full."""
+    """A label that fits next to a plot; `frame` has it in full."""
     return plain(shortened(visible(label), longest))
 
 
 def in_short_each(labels: Iterable[str], longest: int = _LABEL_WIDTH) -> dict[str, str]:
-    """Each label of one picture as it fits beside it; labels that differ still do."""
+    """Labels shortened to fit next to a plot; different labels stay different."""
     return {label: plain(short) for label, short in short_labels(labels, longest).items()}
 
 
 def naming_lines(naming: str, width: int) -> str:
-    """What labels are made of, in up to three lines; the comparison has it in full."""
+    """What labels are made of, in at most three lines; the comparison has it in full."""
     lines = textwrap.wrap(visible(naming), width, max_lines=3, placeholder=" …")
     return "\n".join(map(plain, lines))
 
 
 def plain(text: str) -> str:
-    """Text that matplotlib draws as it is: no mathematics, and no legend entry left out."""
-    # matplotlib reads text between two $ as mathematics, and leaves a legend entry out whose label
+    """Text that matplotlib draws unchanged: not as mathematics, and with its legend entry."""
+    # matplotlib reads text between two $ as mathematics, and skips legend entries with a label that
     # begins with an underscore.
     escaped = visible(" ".join(text.split())).replace("$", r"\$")
     return f" {escaped}" if escaped.startswith("_") else escaped
 
 
 def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
-    """Shade the ROPE, an open one as far as the axes reach."""
-    # axvspan cannot draw the infinite end of an open ROPE, and would widen the axes to a wide one.
+    """Shade the ROPE; a one-sided one up to the limits of the axes."""
+    # axvspan cannot draw the infinite end of a one-sided ROPE, and would widen the axes to a wide
+    # one.
     low, high = ax.get_xlim()
     ax.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
     ax.set_xlim(low, high)
@@ -263,15 +263,15 @@ def draw_differences(
 ) -> None:
     """Draw the differences of a table with their intervals, in the colours of their verdicts.
 
-    `role` is what the first candidate is, for the legend.
+    `role` is the role of the first candidate, for the legend.
     """
-    # One call per verdict, which makes one legend entry each.
+    # One call per verdict, for one legend entry each.
     for verdict, colour in VERDICT_COLOURS.items():
         which = (table["verdict"] == verdict).to_numpy()
         if not which.any():
             continue
         part = table[which]
-        # Distances from the point, which `errorbar` asks for instead of limits.
+        # Distances from the point: `errorbar` expects these instead of limits.
         spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
         defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
         words = {"label": verdict_words(verdict, role)}
@@ -280,7 +280,7 @@ def draw_differences(
 
 
 def ink() -> Any:
-    """The colour of text in the user's style, which shows on its background."""
+    """The text colour of the user's style, visible on its background."""
     # Black would not show in a dark style.
     return _pyplot().rcParams["text.color"]
 
@@ -304,7 +304,7 @@ def row_height(n_rows: int) -> float:
 
 def _pyplot() -> Any:
     try:
-        # Here, since importing pyplot takes time and chooses a backend.
+        # Here, because importing pyplot takes time and chooses a backend.
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(

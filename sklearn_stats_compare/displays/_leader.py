@@ -29,13 +29,13 @@ from sklearn_stats_compare.displays._base import (
 class LeaderDisplay(ComparisonDisplay):
     """Difference of the leader to every other candidate, with intervals and verdicts.
 
-    An interval that lies to the right of zero: the leader is better. One inside the ROPE band: the
-    two are practically equivalent. Otherwise it is undecided, which does not mean equal.
+    If an interval lies to the right of zero, the leader is better. If it lies inside the ROPE band,
+    the two are practically equivalent. Otherwise the pair is undecided, which does not mean equal.
 
     Parameters
     ----------
     table : DataFrame
-        A comparison's ``leader_table``, or what `Comparison.against` returned.
+        A comparison's ``leader_table``, or the table from `Comparison.against`.
     rope : (float, float)
         The ROPE in score units.
     metric : str, default="score"
@@ -45,9 +45,9 @@ class LeaderDisplay(ComparisonDisplay):
     marked_as : str, default="marked"
         What the star means, for the legend.
     role : {"leader", "reference"}, default="leader"
-        What ``model_1`` is, for the legend.
+        Role of ``model_1``, for the legend.
     naming : str, default=""
-        What labels are made of, to be told with them.
+        What labels are made of, shown with them.
     """
 
     def __init__(
@@ -86,8 +86,8 @@ class LeaderDisplay(ComparisonDisplay):
         comparison : Comparison
             What to draw.
         reference : int or str, optional
-            A candidate that was named before the scores were seen, to stand in the leader's place:
-            see `Comparison.against`. Default: the leader.
+            A candidate that was named before the scores were seen, instead of the leader: see
+            `Comparison.against`. Default: the leader.
         marked : collection of int or str, optional
             Candidates, by index or label, to mark with a star. Default: the possibly-best set at
             the comparison's alpha.
@@ -115,7 +115,7 @@ class LeaderDisplay(ComparisonDisplay):
             )
         names = comparison.ranking["label"]
         if marked is None:
-            # Not the table, which would warn of a race's survivors: the legend says so here.
+            # Not the table, which would warn about survivors of a race: the legend says so here.
             members = possibly_best_members(comparison)
             labels = comparison.labels or ()
             stars = [label for label, member in zip(labels, members, strict=True) if member]
@@ -151,8 +151,8 @@ class LeaderDisplay(ComparisonDisplay):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw. Default: a new figure, as high as its rows need. Yours has room for the
-            labels if it makes it: ``fig, ax = plt.subplots(layout="constrained")``.
+            Where to draw. Default: a new figure, as high as its rows need. To leave room for labels
+            around your own axes, use ``fig, ax = plt.subplots(layout="constrained")``.
         top : int, default=25
             How many candidates to draw, the best first; the verdicts on the others are counted.
         errorbar_kw : dict, optional
@@ -183,7 +183,7 @@ class LeaderDisplay(ComparisonDisplay):
         # After all intervals, when the axes have their limits: an open ROPE ends there.
         draw_band(ax, self.rope, label="ROPE")
         if any(stars):
-            # Of no points: an entry of the legend for the stars in the labels.
+            # Without points: a legend entry for the stars in the labels.
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
         words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())

@@ -1,4 +1,4 @@
-"""LearningCurveComparisonDisplay: learning curves with corrected intervals, and who may be best."""
+"""LearningCurveComparisonDisplay: learning curves with corrected intervals and best models."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
@@ -19,8 +19,8 @@ from sklearn_stats_compare.displays._base import (
 class LearningCurveComparisonDisplay(Display):
     """Mean score over the size of the training set, a line and a band of intervals per model.
 
-    Filled points are models that may be the best at that size, hollow ones those that are not in
-    the set of the possibly best. Of more than four models the intervals are bars, side by side.
+    Filled points are models that may be the best at that size; hollow points are the others. For
+    more than four models the intervals are bars, side by side.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class LearningCurveComparisonDisplay(Display):
             )
         best: list[bool] = []
         for comparison in compared.comparisons.values():
-            # Where all failed there is no set to ask for.
+            # If all failed, there is no such set.
             available = comparison.scores.n_available
             names = set(comparison.possibly_best()["label"]) if available else set()
             best.extend(label in names for label in comparison.labels)
@@ -109,7 +109,7 @@ class LearningCurveComparisonDisplay(Display):
                 limits = own["ci_low"], own["ci_high"]
                 ax.fill_between(sizes, *limits, **styled(band, band_kw, "band_kw"))
             else:
-                # By a factor, because the axis is logarithmic where sizes double.
+                # By a factor, because the axis is logarithmic if sizes double.
                 sizes *= 1 + 0.02 * (position - len(models) / 2)
                 spread = [own["mean"] - own["ci_low"], own["ci_high"] - own["mean"]]
                 bars = {"fmt": "none", "ecolor": colour, "alpha": 0.5, "linewidth": 1}
@@ -117,19 +117,19 @@ class LearningCurveComparisonDisplay(Display):
                     sizes, own["mean"], np.array(spread), **styled(bars, band_kw, "band_kw")
                 )
             ax.plot(sizes, own["mean"], **style)
-            # The legend's entry, with line and marker; the points are drawn apart, filled or
+            # The legend entry, with line and marker; the points are drawn separately, filled or
             # hollow.
             ax.plot([], [], marker=marker, label=names[str(model)], **style)
             filled = own["may_be_best"].to_numpy(dtype=bool)
             points = {"linestyle": "", "marker": marker, "color": colour, "zorder": 3}
             ax.plot(sizes[filled], own["mean"][filled], **points)
-            # In the colour of the axes rather than none, so that the line does not run through.
+            # In the colour of the axes, not transparent, so that the line does not show through.
             hollow = {**points, "markerfacecolor": ax.get_facecolor()}
             ax.plot(sizes[~filled], own["mean"][~filled], **hollow)
         self._set_sizes(ax, sorted(set(self.curves["n_train"])))
         ax.set(xlabel="training samples", ylabel=f"mean {in_short(self.metric)}")
         title = f"filled: may be the best there\n{level_words(self.alpha)} intervals"
-        # `count` leaves NaN out.
+        # `count` ignores NaN.
         known = self.curves.groupby("n_train")["mean"].count()
         if (known == 0).any():
             unknown = [f"{size:,}" for size in known.index[known == 0]]
@@ -140,7 +140,7 @@ class LearningCurveComparisonDisplay(Display):
         return self
 
     def _set_sizes(self, ax: Any, sizes: Sequence[int]) -> None:
-        """Ticks at the sizes; on a logarithmic axis where they grow by factors."""
+        """Ticks at the sizes; on a logarithmic axis if they grow by factors."""
         # At both ends: sizes in equal steps, such as 1, 2, 3, 4, 5, grow by a factor at first only.
         if len(sizes) > 2 and sizes[-1] / sizes[-2] > 1.5 and sizes[1] / sizes[0] > 1.5:
             ax.set_xscale("log")
@@ -150,9 +150,9 @@ class LearningCurveComparisonDisplay(Display):
             ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
 
 
-# Shapes too, for readers who cannot tell the colours apart and for more models than colours.
+# Shapes too, for readers who cannot distinguish the colours and for more models than colours.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h", "d")
-# More bands on top of each other cannot be told apart.
+# More overlapping bands cannot be distinguished.
 _MOST_BANDS = 4
-# As many sizes of five digits as fit beside each other.
+# As many five-digit sizes as fit next to each other.
 _MOST_TICKS = 9

@@ -26,7 +26,7 @@ _LEGEND = "+ row better   − row worse\n= equivalent   blank: undecided"
 
 @dataclass(frozen=True)
 class _Value:
-    """What a cell shows, how it turns around below the diagonal, and in which colours."""
+    """What a cell shows, its value for the reversed pair, and its colours."""
 
     column: str
     words: str
@@ -36,7 +36,7 @@ class _Value:
     mirrored: Any
 
 
-# RdBu diverges from white, which is no difference; cividis goes one way and keeps its order for
+# RdBu diverges from white, which means no difference; cividis is sequential and keeps its order for
 # colour-blind readers and in grey.
 _VALUES = {
     "difference": _Value("mean_diff", "difference (row − column)\nin {}", "RdBu", None, None,
@@ -56,7 +56,7 @@ class PairwiseDisplay(ComparisonDisplay):
     marks : DataFrame of str, shape (n_shown, n_shown)
         Verdict of row against column.
     n_candidates : int
-        Number of candidates, the ones not shown included.
+        Number of candidates, including those not shown.
     value : {"difference", "p_val", "better_prob"}, default="difference"
         What `values` are.
     metric : str, default="score"
@@ -64,7 +64,7 @@ class PairwiseDisplay(ComparisonDisplay):
     adjusted : str, default="adjusted"
         How p-values are adjusted, for the colour bar.
     naming : str, default=""
-        What labels are made of, to be told with them.
+        What labels are made of, shown with them.
     """
 
     def __init__(
@@ -103,13 +103,13 @@ class PairwiseDisplay(ComparisonDisplay):
         comparison : Comparison
             What to draw.
         value : {"difference", "p_val", "better_prob"}, default="difference"
-            What the cells show: the difference in score, the two-sided p-value as the
-            comparison adjusts it, or the posterior probability that the row is better by more than
-            the ROPE, with the verdicts of the Bayesian table as marks. A pair is tested once, the
-            better-ranked candidate minus the other; below the diagonal it is turned round, and its
-            ROPE with it: (low, high) is (−high, −low) there.
+            What the cells show: the difference in score, the two-sided p-value with the
+            comparison's adjustment, or the posterior probability that the row is better by more
+            than the ROPE, with the verdicts of the Bayesian table as marks. A pair is tested once,
+            the better-ranked candidate minus the other. Below the diagonal the pair and its ROPE
+            are reversed: (low, high) becomes (−high, −low).
         top : int, default=40
-            How many candidates to show, the best first; a line says how many are not shown.
+            Number of candidates to show, the best first; a line says how many are not shown.
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure, as large as its labels need.
         **options
@@ -122,8 +122,8 @@ class PairwiseDisplay(ComparisonDisplay):
         Raises
         ------
         ValueError
-            If `value` is unknown, there are not two candidates, or more pairs than a table holds
-            and an adjustment that needs them all.
+            If `value` is unknown, there are fewer than two candidates, or the adjustment needs all
+            pairs and these are too many for a table.
         """
         check_comparison(comparison)
         check_option("value", value, _VALUES)
@@ -132,7 +132,7 @@ class PairwiseDisplay(ComparisonDisplay):
             raise ValueError("A pair needs two candidates; there is only 1.")
         if not comparison.scores.n_available:
             raise ValueError("A pair needs two candidates that did not fail; there are 0.")
-        # More cells than some 40 × 40 cannot be read, hence the default.
+        # More than about 40 × 40 cells are not readable.
         n = min(check_count("top", top), len(labels))
         bayesian = value == "better_prob"
         table = _pairs_of_best(comparison, n, value)
@@ -143,8 +143,7 @@ class PairwiseDisplay(ComparisonDisplay):
         values, marks = np.full((n, n), np.nan), np.full((n, n), "", dtype=object)
         chosen = _VALUES[value]
         values[rows, columns] = part[chosen.column]
-        # P(row worse) is what P(row better) becomes when the pair is turned around; 1 − p would
-        # count the ROPE to it.
+        # P(row better) of the reversed pair is P(row worse); 1 − p would include the ROPE.
         below = part["worse_prob"] if bayesian else chosen.mirrored(part[chosen.column])
         values[columns, rows] = below
         turned = {"better": "worse", "worse": "better"}
@@ -208,7 +207,7 @@ class PairwiseDisplay(ComparisonDisplay):
         image = ax.imshow(
             values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw, "image_kw")
         )
-        # Beside a large map a bar of its height would be longer than anybody reads.
+        # Next to a large map, a colour bar of full height is too long.
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
         bar.set_label(chosen.words.format(words))
@@ -222,7 +221,7 @@ class PairwiseDisplay(ComparisonDisplay):
                 mark = "" if row == column else _MARKS[str(self.marks.iat[row, column])]
                 if mark:
                     known = np.isfinite(values[row, column])
-                    # Of the image itself, since the user's `image_kw` may have changed map and
+                    # From the image itself, because `image_kw` may have changed colour map and
                     # limits.
                     rgba = image.cmap(image.norm(values[row, column]))
                     colour = on_colour(rgba) if known else ink()
@@ -235,18 +234,18 @@ class PairwiseDisplay(ComparisonDisplay):
 
 
 def _pairs_of_best(comparison: Comparison, n: int, value: str) -> pd.DataFrame:
-    """A table that holds the pairs of the best `n`, and others where there is one already."""
-    if value == "p_val":  # two-sided as the verdicts are, and so the same both ways around
+    """A table with the pairs of the best `n`; with others too, if a table is cached."""
+    if value == "p_val":  # two-sided like the verdicts, so the same for the reversed pair
         comparison = comparison.with_settings(alternative="two-sided")
     bayesian = value == "better_prob"
-    # The table is kept by the comparison, and may be there already.
+    # The comparison caches the table, so it may exist already.
     if not too_many_pairs(comparison.scores):
         return comparison.pairwise_bayesian if bayesian else comparison.pairwise_frequentist
     found = []
     for pairs in comparison.iter_pairs():
         first, second = (pairs[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
         found.append(pairs[second < n])
-        # Pairs come in rank order: from here on the first of the pair is not shown.
+        # Pairs are in rank order: from here on, the first of the pair is not shown.
         if first[-1] >= n:
             break
     table = pd.concat(found)

@@ -18,7 +18,7 @@ from sklearn_stats_compare.displays._base import (
     styled,
 )
 
-# Of the candidate, against the leader; the verdict itself is of the leader.
+# The candidate against the leader; the verdict itself is on the leader.
 _MARKS = {"leader": "★", "better": "−", "worse": "+", "equivalent": "=", "undecided": "",
           "missing": "×", "": ""}  # fmt: skip
 _LEGEND = {
@@ -37,15 +37,15 @@ _LARGEST = 24
 class ParameterHeatmapDisplay(ComparisonDisplay):
     """Heat map of mean scores over two hyper-parameters, with the leader's verdict on each cell.
 
-    Where several candidates have the same two values, the best of them is shown. Colours show
-    means; whether two of them differ is told by the marks alone, and only against the leader.
+    If several candidates have the same two values, the best of them is shown. Colours show means.
+    Only the marks show whether a candidate differs from the leader.
 
     Parameters
     ----------
     means : DataFrame, shape (n_values_of_y, n_values_of_x)
-        Mean score at each pair of values; NaN where there is none.
+        Mean score at each pair of values; NaN if there is none.
     verdicts : DataFrame of str, the same shape
-        The leader's verdict on the candidate, "leader", or "" where there is none.
+        The leader's verdict on the candidate, "leader", or "" if there is none.
     labels : DataFrame of str, the same shape
         Label of the candidate.
     x, y : str
@@ -90,10 +90,10 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         Parameters
         ----------
         comparison : Comparison
-            What to draw; it must know its candidates' parameters, as a search's does.
+            What to draw; it must have parameters of its candidates, as that of a search does.
         x, y : str, optional
-            Names of the hyper-parameters, as in the grid. Default: the two that vary, where there
-            are just two.
+            Names of the hyper-parameters, as in the grid. Default: the two that vary, if exactly
+            two do.
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure, as large as its cells need.
         **options
@@ -106,8 +106,8 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         Raises
         ------
         ValueError
-            If the comparison knows no parameters, none of these names, more or fewer than two vary
-            and they are not named, no candidate has both, or all candidates failed.
+            If the comparison has no parameters or none of these names; other than two parameters
+            vary and none are named; no candidate has both; or all candidates failed.
         """
         check_comparison(comparison)
         if x is None or y is None:
@@ -159,11 +159,12 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         self : ParameterHeatmapDisplay
         """
         n_rows, n_columns = self.means.shape
-        # In axes that were given there may be no room for numbers.
+        # Given axes may have no room for numbers.
         numbered = ax is None and n_columns <= _MOST_NUMBERED
         across = _names(self.means.columns)
         down = _names(self.means.index)
-        # Inches: a number of some six letters, or a mark alone; 0.075 for a letter beside it.
+        # Inches: a number of about six characters, or a mark alone; 0.075 for each further
+        # character.
         cell = 0.75 if numbered else 0.3
         beside = 1.9 + 0.075 * max(map(len, down))
         ax = self._set_axes(
@@ -190,7 +191,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         return self
 
     def _mark(self, ax: Any, image: Any, values: np.ndarray, numbered: bool) -> None:
-        # Two digits of how far the means lie apart.
+        # Two significant digits of the range of the means.
         decimals = max(shown_decimals(np.array([np.nanstd(values)])) - 1, 0)
         for row, column in np.argwhere(self.verdicts.to_numpy() != ""):
             mean, mark = values[row, column], _MARKS[str(self.verdicts.iat[row, column])]
@@ -198,7 +199,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
             if numbered and known:
                 mark = f"{shown_number(mean, decimals).replace('-', '−')} {mark}".strip()
             if mark:
-                # Of the image itself: the user's `image_kw` may have changed map and limits.
+                # From the image itself, because `image_kw` may have changed colour map and limits.
                 colour = on_colour(image.cmap(image.norm(mean))) if known else ink()
                 ax.text(column, row, mark, ha="center", va="center", color=colour, clip_on=True,
                         fontsize="small" if numbered else "medium")  # fmt: skip

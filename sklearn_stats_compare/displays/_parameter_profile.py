@@ -23,8 +23,8 @@ _SCALES = ("auto", "linear", "log", "categorical")
 class ParameterProfileDisplay(ComparisonDisplay):
     """Mean score with its corrected interval at every value of one hyper-parameter.
 
-    The intervals are of each mean by itself. That two of them overlap does not mean that the
-    difference is undecided: see the pairwise tables for that.
+    Each interval is for one mean. Two intervals may overlap although the difference is decided: see
+    the pairwise tables.
 
     Parameters
     ----------
@@ -61,14 +61,14 @@ class ParameterProfileDisplay(ComparisonDisplay):
         Parameters
         ----------
         comparison : Comparison
-            What to draw; it must know its candidates' parameters, as a search's does.
+            What to draw; it must have parameters of its candidates, as that of a search does.
         parameter : str
-            Name of the hyper-parameter, as in the grid, or as labels have it, such as ``C`` of
-            ``svc__C``, where no other ends alike.
+            Name of the hyper-parameter, as in the grid, or its last part if unique, such as ``C``
+            of ``svc__C``.
         others : {"best", "held", "averaged"}, default="best"
             What to do with the other hyper-parameters: at each value take the candidate with the
-            best mean ("best"), only candidates that otherwise are as the leader is ("held"), or
-            average the scores of all candidates ("averaged").
+            best mean ("best"), only candidates that otherwise equal the leader ("held"), or average
+            the scores of all candidates ("averaged").
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         **options
@@ -81,7 +81,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         Raises
         ------
         ValueError
-            If the comparison knows no parameters, none of this name, or all candidates failed.
+            If the comparison has no parameters or none of this name, or all candidates failed.
         """
         check_comparison(comparison)
         found = parameter_profile(comparison, parameter, others)
@@ -91,7 +91,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         return display.plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
-        """Value, mean, interval and the candidate that they are of, a row per value."""
+        """Value, mean, interval and candidate, a row per value."""
         return self.profile.copy()
 
     def plot(
@@ -116,11 +116,10 @@ class ParameterProfileDisplay(ComparisonDisplay):
         Raises
         ------
         ValueError
-            If `scale` is unknown, or a scale of numbers is asked for and a value is none.
+            If `scale` is unknown, or `scale` is numeric and a value is not a number.
         """
         check_option("scale", scale, _SCALES)
-        # One value without a place on an axis of numbers, such as "auto" or None, leaves only
-        # places side by side.
+        # A single value that is not a number, such as "auto" or None, requires a categorical axis.
         numeric = all(fits_number_axis(value) for value in self.profile["value"])
         if scale == "auto":
             scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
@@ -130,13 +129,14 @@ class ParameterProfileDisplay(ComparisonDisplay):
             )
         profile = self.profile
         if scale != "categorical":
-            # A line joins them in the order of the axis. As categories they keep the grid's.
+            # A line joins the points in the order of the axis. Categories keep the order of the
+            # grid.
             profile = profile.sort_values("value")
         places = len(profile) if scale == "categorical" else 0
-        # Thousands of values would ask for a picture larger than matplotlib can draw.
+        # Thousands of values would need a figure larger than matplotlib can draw.
         ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
-        # Distances from the mean, which `errorbar` asks for instead of limits.
+        # Distances from the mean: `errorbar` expects these instead of limits.
         spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
         # No line between categories: nothing lies between them.
         defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
@@ -171,5 +171,5 @@ class ParameterProfileDisplay(ComparisonDisplay):
 
 def _fitting_scale(values: pd.Series) -> str:
     lowest, highest = values.min(), values.max()
-    # As floats: of whole numbers Python raises where the quotient is too large for one.
+    # As floats: Python raises if the quotient of integers is too large for a float.
     return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"

@@ -1,4 +1,4 @@
-"""PosteriorDisplay: the posterior of a difference, with the three areas that the ROPE makes."""
+"""PosteriorDisplay: the posterior of a difference, divided by the ROPE into three areas."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
@@ -49,7 +49,7 @@ class PosteriorDisplay(ComparisonDisplay):
     metric : str, default="score"
         Name of the score, for the axis.
     naming : str, default=""
-        What labels are made of, to be told with them.
+        What labels are made of, shown with them.
     """
 
     def __init__(
@@ -165,10 +165,10 @@ class PosteriorDisplay(ComparisonDisplay):
         (posterior,), ((first, second),) = self.posteriors, self.pairs
         x, density = self._curve(posterior)
         _draw(ax, x, density, 0.0, posterior, line_kw)
-        # Room above for the words, below for the interval's bar.
+        # Room for the text above and for the interval's bar below.
         top = density.max()
         ax.set_ylim(-0.1 * top, 1.45 * top)
-        # Before the band, which ends at the limits where the ROPE is open.
+        # Before the band, which ends at the limits if the ROPE is one-sided.
         ax.set_xlim(x[0], x[-1])
         rope_bounds: Any = posterior.rope
         draw_band(ax, rope_bounds)
@@ -178,7 +178,7 @@ class PosteriorDisplay(ComparisonDisplay):
                     solid_capstyle="butt", label=_interval_words(interval))  # fmt: skip
             ax.legend(loc="center right", frameon=False)
         worse, rope, better = posterior.probabilities()
-        # Names stand above the areas where there is room for them.
+        # Names are above the areas if there is room for them.
         named = self._own_figure
         areas = in_short_each([first, second], 14)
         for position, align, words, p, colour in (
@@ -189,7 +189,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ):  # fmt: skip
             ax.text(position, 0.96, f"{words}\n{p:.3f}", transform=ax.transAxes, ha=align,
                     va="top", color=_readable(colour), fontweight="bold")  # fmt: skip
-        # The height of a density says nothing by itself.
+        # The height of a density has no meaning by itself.
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
         names = in_short_each([first, second])
@@ -208,7 +208,7 @@ class PosteriorDisplay(ComparisonDisplay):
             baseline = float(n - 1 - row)
             x = _points(low, high, posterior)
             density = _density(posterior, x)
-            # Each row to the same height: as densities a narrow one would flatten all others.
+            # Scale all rows to the same height: a narrow density would flatten all others.
             _draw(ax, x, 0.85 * density / density.max(), baseline, posterior, line_kw)
             if interval is not None:
                 bounds = posterior.interval(interval)
@@ -235,29 +235,29 @@ class PosteriorDisplay(ComparisonDisplay):
         return self
 
     def _beside(self, ax: Any, y: float, words: Sequence[str]) -> None:
-        """Three columns to the right of a row; within axes that were given, which may end there."""
+        """Three columns to the right of a row; inside given axes, which may have no room beyond."""
         step = _COLUMN * float(font_size())
         first = 0.7 * step if self._own_figure else -2.6 * step
         for k, (word, colour) in enumerate(zip(words, (VERMILLION, ORANGE, BLUE), strict=True)):
-            # From the right edge of the axes in points, whatever the axes' own width is.
+            # In points from the right edge of the axes, whatever their width.
             ax.annotate(word, (1, y), xycoords=ax.get_yaxis_transform(), va="bottom", ha="center",
                         xytext=(first + k * step, 0), textcoords="offset points",
                         color=_readable(colour), annotation_clip=False)  # fmt: skip
 
     def _room(self, ax: Any, width: float) -> float:
-        """What to add to an axis of this width in score units, for the columns to be within."""
+        """Width in score units to add to an axis, so that the columns are within it."""
         points = 72 * ax.get_window_extent().width / ax.get_figure().dpi
         # At most half of narrow axes.
         share = min(3.2 * _COLUMN * float(font_size()) / points, 0.5)
         return width * share / (1 - share)
 
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Density over the middle 99.8 % and the ROPE with some room around."""
+        """Density over the central 99.8 % and the ROPE, with a margin."""
         low, high = posterior.interval(0.998)
         rope: Any = posterior.rope
-        # Wide enough for any score, and for the width between two of them to be a number.
+        # Wide enough for any score, and such that the width stays finite.
         ends = [float(np.clip(v, -1e300, 1e300)) for v in (low, high, *rope, 0.0) if np.isfinite(v)]
-        # All ends may be 0, of identical candidates with a ROPE of no width.
+        # All ends may be 0, for identical candidates with a ROPE of zero width.
         room = 0.08 * (max(ends) - min(ends)) or 1e-3
         x = _points(min(ends) - room, max(ends) + room, posterior)
         return x, _density(posterior, x)
@@ -265,7 +265,7 @@ class PosteriorDisplay(ComparisonDisplay):
 
 def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64]:
     """Places to draw a density at: evenly over the axis, and over its peak, however narrow."""
-    # sinh spreads the points as the tails of a t do: dense at the peak, and out to some 1,500
+    # sinh spaces the points like the tails of a t: dense at the peak, and out to about 1,500
     # scales.
     peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-8, 8, _POINTS))
     rope: Any = posterior.rope
@@ -275,7 +275,7 @@ def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64
 
 
 def _density(posterior: Posterior, x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Density at `x`; a point mass becomes a spike of height 1 at its place."""
+    """Density at `x`; a point mass becomes a spike of height 1."""
     if posterior.scale > _POINT:
         return np.asarray(posterior.pdf(x))
     density = np.zeros_like(x)
@@ -308,7 +308,7 @@ def _interval_words(interval: float) -> str:
 
 def _readable(colour: str) -> Any:
     """The colour as text: darker, unless the user's style writes in a light colour."""
-    # Inside the function, since importing this package must not import matplotlib.
+    # Inside the function, because importing this package must not import matplotlib.
     from matplotlib.colors import to_rgb
 
     # Colours that are readable as areas are too pale for text on white.

@@ -1,4 +1,4 @@
-"""RaceDisplay: how the candidates of a race fared, and where they were dropped."""
+"""RaceDisplay: means of the candidates of a race, and where candidates were dropped."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
@@ -22,15 +22,15 @@ from sklearn_stats_compare.displays._base import (
 )
 from sklearn_stats_compare.stats import LARGEST
 
-_SHOWN_WHOLE = 10  # candidates up to which all are shown, however far apart they are
+_SHOWN_WHOLE = 10  # up to this many candidates, all are shown, however far apart they are
 
 
 class RaceDisplay(Display):
     """Mean score so far over the splits of a race, one line per candidate.
 
-    A line ends, with a cross, where its candidate was dropped; an arrow at the lower edge stands
-    for a cross below the picture. Lines of survivors reach the last split, where their means are
-    those of a search that does not race.
+    A line ends with a cross where its candidate was dropped; an arrow at the lower edge marks a
+    cross below the plot. Lines of survivors reach the last split, with the same means as in a
+    search without a race.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class RaceDisplay(Display):
     looks : sequence of int
         Numbers of splits after which candidates could be dropped.
     n_fits, n_fits_full : int
-        Fits of the race, and of a search that does not race.
+        Fits of the race, and of a search without a race.
     metric : str, default="score"
         Name of the score, for the axis.
     naming : str, default=""
-        What labels are made of, to be told with them.
+        What labels are made of, shown with them.
     """
 
     def __init__(
@@ -93,11 +93,11 @@ class RaceDisplay(Display):
         Raises
         ------
         TypeError
-            If the search is no race.
+            If the search is not a race.
         ValueError
             If the search is not fitted, or the metric is unknown.
         """
-        # By its attributes, since displays/ may not import the searches.
+        # By its attributes, because displays/ may not import the searches.
         if not hasattr(search, "race_metric"):
             raise TypeError(
                 "`search` must be a fitted race, such as RacingGridSearchCV; "
@@ -113,14 +113,14 @@ class RaceDisplay(Display):
             metric, name = "score", single
         if split_column(0, metric) not in results:
             raise ValueError(f"`metric` must be one that was scored; got {metric!r}.")
-        # In the order in which the race ran the splits, which is not that of their numbers.
+        # In the order in which the race ran the splits, not by split number.
         scores = np.column_stack([results[split_column(k, metric)] for k in search.race_order_])
         n_run = np.asarray(results["n_splits_evaluated"])
         survives = np.isnan(results["eliminated_at"])
-        # Of survivors the table's own, in which rounding does not depend on the order of splits.
+        # For survivors from the table, where rounding does not depend on the order of splits.
         final = np.where(survives, results[f"mean_test_{metric}"], np.nan)
         means = _means_so_far(scores, n_run)
-        # The last key of lexsort counts first: survivors, then who came furthest.
+        # The last key of lexsort is the primary one: survivors, then the number of splits run.
         order = np.lexsort((-means[np.arange(len(means)), n_run - 1], -final, -n_run, ~survives))
         return cls(
             pd.DataFrame(
@@ -154,8 +154,8 @@ class RaceDisplay(Display):
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         n_coloured : int, default=6
-            How many of the best survivors, at most 6, get a colour and a name; other survivors are
-            dark, dropped candidates pale.
+            Number of best survivors with a colour and a name, at most 6. Other survivors are dark,
+            dropped candidates pale.
         line_kw : dict, optional
             Style of the lines of named candidates.
 
@@ -166,8 +166,8 @@ class RaceDisplay(Display):
         ax = self._set_axes(ax, width=8.0)
         values, survives = self.means.to_numpy(), np.array(self.survives, dtype=bool)
         bottom, top = _limits(values, self.looks)
-        # Before drawing: a cross at the bottom marks lines that leave the picture, and autoscaling
-        # would bring them in.
+        # Before drawing: a cross at the bottom marks lines that leave the plot, and autoscaling
+        # would include them.
         ax.set_ylim(bottom, top)
         ax.set_xlim(0.5, values.shape[1] + 0.5)
         for look in self.looks:
@@ -186,10 +186,10 @@ class RaceDisplay(Display):
             loc="left",
             fontsize="medium",
         )
-        # Splits are counted; matplotlib would put ticks at halves.
+        # Splits are whole numbers; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines[["right", "top"]].set_visible(False)
-        # The legend lists what was drawn last first: the winner on top, as in the picture.
+        # The legend is in reverse drawing order: the winner on top, as in the plot.
         handles, labels = ax.get_legend_handles_labels()
         n_dark = int(survives.sum()) - named
         dark = f"and {n_dark} more, dark" if n_dark else ""
@@ -200,8 +200,8 @@ class RaceDisplay(Display):
         return self
 
     def _draw_dropped(self, ax: Any, values: NDArray[np.float64], bottom: float) -> int:
-        """Pale lines that end in crosses; returns how many end below the picture."""
-        # Many pale lines add up to a dark ground.
+        """Draw pale lines that end in crosses; return how many end below the plot."""
+        # Many pale lines add up to a dark background.
         faint = min(0.5, max(0.12, 15 / max(1, len(values))))
         n_below = 0
         for row in values:
@@ -232,7 +232,7 @@ class RaceDisplay(Display):
         n_coloured: int,
         line_kw: Mapping[str, Any] | None,
     ) -> int:
-        """The best in colour with their names, the others dark; returns how many are named."""
+        """Draw the best in colour with names, the others dark; return how many are named."""
         splits = np.arange(1, values.shape[1] + 1)
         named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS))]
         for k in rows[len(named) :]:
@@ -246,10 +246,10 @@ class RaceDisplay(Display):
 
 
 def _means_so_far(scores: NDArray[np.float64], n_run: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Mean of what was scored so far; NaN where nothing was, and after the last split run."""
-    # A candidate that diverged may have scores whose sum overflows, which are left out of its line;
-    # NaN compares False.
-    known = np.abs(scores) <= LARGEST  # what can be summed
+    """Mean of the scores so far; NaN without scores and after the last split run."""
+    # The scores of a diverged candidate may overflow when summed; its line omits them. NaN compares
+    # False.
+    known = np.abs(scores) <= LARGEST  # small enough to be summed
     n_known = np.cumsum(known, axis=1)
     means = np.cumsum(np.where(known, scores, 0.0), axis=1) / np.maximum(n_known, 1)
     later = np.arange(scores.shape[1]) >= n_run[:, None]
@@ -257,7 +257,7 @@ def _means_so_far(scores: NDArray[np.float64], n_run: NDArray[np.intp]) -> NDArr
 
 
 def _limits(values: NDArray[np.float64], looks: Sequence[int]) -> tuple[float, float]:
-    """Limits of the picture: of many candidates the first dropped may lie far below."""
+    """Limits of the plot: the first dropped of many candidates may be far below."""
     finite = values[np.isfinite(values)]
     if not finite.size:
         return 0.0, 1.0
@@ -265,7 +265,7 @@ def _limits(values: NDArray[np.float64], looks: Sequence[int]) -> tuple[float, f
     later = values[~np.isnan(values[:, looks[0]])] if looks else values
     if later.size and len(values) > _SHOWN_WHOLE:
         decided = float(np.nanmin(later))
-        # Only where those who passed the first look would have less than a third of the height.
+        # Only if candidates that passed the first look would have less than a third of the height.
         if highest - lowest > 3 * (highest - decided):
             lowest = decided
     # All means may be equal, and limits must differ.

@@ -131,9 +131,9 @@ class RocComparisonDisplay(Display):
         """
         ax = self._set_axes(ax, width=5.2, height=5.4)
         result = self.result
-        # Chance: scores that have nothing to do with the classes.
+        # Chance: scores independent of the classes.
         ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
-        # Model 1 last, on top; the legend is turned around below.
+        # Model 1 last, on top; the legend is reversed below.
         parts = (
             (self.names[1], result.curve2, result.auc2, {"color": ORANGE, "linestyle": "--"}),
             (self.names[0], result.curve1, result.auc1, {"color": BLUE, "linestyle": "-"}),
@@ -151,7 +151,7 @@ class RocComparisonDisplay(Display):
             fontsize="medium",
         )
         ax.set(xlabel="false positive rate", ylabel="true positive rate")
-        # A curve that runs along the edge would be half hidden by it.
+        # The edge would hide half of a curve that runs along it.
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         ax.spines[["right", "top"]].set_visible(False)
         handles, labels = ax.get_legend_handles_labels()

@@ -27,7 +27,7 @@ from sklearn_stats_compare.stats import Posterior
 class RopeSensitivityDisplay(ComparisonDisplay):
     """P(equivalent), P(better) and P(worse) over the half-width of the ROPE.
 
-    For whoever cannot name a width: from the marked one on, the pair counts as equivalent.
+    Use it if you cannot choose a width: from the marked width on, the pair is equivalent.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
     metric : str, default="score"
         Name of the score, for the axis.
     naming : str, default=""
-        What labels are made of, to be told with them.
+        What labels are made of, shown with them.
     """
 
     def __init__(
@@ -101,8 +101,8 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         first, second = chosen_pair(comparison, i, j)
         names = comparison.ranking["label"]
         posterior = comparison.posterior(first, second)
-        # Some room to the right of the break-even width; of identical candidates it is 0, and an
-        # axis needs a width.
+        # Some room to the right of the break-even width; for identical candidates this width is 0,
+        # and an axis needs a width.
         widest = 1.6 * posterior.break_even_rope(probability) or 0.01
         return cls(
             posterior,
@@ -138,7 +138,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         frame = self.frame()
         names = in_short_each(self.pair, 20)
         first, second = (names[label] for label in self.pair)
-        # Dashes too, for readers who cannot tell the colours apart and for print in grey.
+        # Dashes too, for readers who cannot distinguish the colours and for print in grey.
         for column, words, colour, dashes in (
             ("rope_prob", "equivalent", GREEN, "-"),
             ("better_prob", f"{first} better", BLUE, "--"),
@@ -149,7 +149,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         width = self.posterior.break_even_rope(self.probability)
         ax.axvline(width, color=GREY, linewidth=1.0)
         ax.plot([width], [self.probability], "o", color=ink(), markersize=5)
-        # In points from the mark, so that the number stands beside it in every style.
+        # In points from the mark, so that the number is next to it in every style.
         ax.annotate(
             f"±{width:.3g}",
             (width, self.probability),

@@ -24,8 +24,8 @@ from sklearn_stats_compare.stats import LARGEST
 class SplitScoresDisplay(ComparisonDisplay):
     """Scores per split as lines, one line per candidate.
 
-    Lines that rise and fall together are the fold effect: an easy split is easy for all. It is why
-    candidates are compared split by split, and why the splits are not independent.
+    Lines that rise and fall together show the fold effect: an easy split is easy for all
+    candidates. Therefore candidates are compared split by split, and splits are not independent.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ class SplitScoresDisplay(ComparisonDisplay):
     correlations : sequence of float, shape (n_candidates,)
         Correlation of each candidate's scores with the leader's, over all splits.
     repeat : sequence of int, shape (n_shown_splits,), optional
-        Repeat that each shown split belongs to; a thin line separates them.
+        Repeat of each shown split; thin lines separate repeats.
     metric : str, default="score"
         Name of the score, for the axis.
     naming : str, default=""
-        What labels are made of, to be told with them.
+        What labels are made of, shown with them.
     n_splits : int, optional
-        Number of splits that there are. Default: those that are shown.
+        Total number of splits. Default: the number shown.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         comparison : Comparison
             What to draw.
         n_splits : int, default=25
-            How many splits to draw, from the first on. The axis says where there are more.
+            Number of splits to draw, from the first on. The axis label says if there are more.
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         **options
@@ -89,7 +89,7 @@ class SplitScoresDisplay(ComparisonDisplay):
                 scores.values[scores.order, :shown],
                 index=pd.Index(comparison.ranking["label"], name="candidate"),
             ),
-            # Over all splits, not only over those that are drawn.
+            # Over all splits, not only over those drawn.
             scores.correlation(scores.order[:1])[0].tolist(),
             repeat=scores.design.repeat[:shown].tolist(),
             metric=comparison.metric,
@@ -117,8 +117,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         n_coloured : int, default=6
-            How many of the best candidates, at most 6, get a colour and a name; the others are
-            grey.
+            Number of best candidates with a colour and a name, at most 6; the others are grey.
         line_kw : dict, optional
             Style of the lines of named candidates.
 
@@ -131,7 +130,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         n_named = min(
             check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS), len(self.scores)
         )
-        # Beyond what can be compared the scores of a candidate that failed would rule the axis.
+        # Extreme scores of a failed candidate would determine the scale.
         values = self.scores.to_numpy()
         values = np.where(np.abs(values) <= LARGEST, values, np.nan)
         for row in values[n_named:]:
@@ -144,13 +143,13 @@ class SplitScoresDisplay(ComparisonDisplay):
                 label += " (failed)"
             ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
         self._separate_repeats(ax)
-        told_splits = "split"
+        splits_text = "split"
         if self.n_splits is not None and len(splits) < self.n_splits:
-            told_splits += f" (the first {len(splits):,} of {self.n_splits:,})"
-        ax.set(xlabel=told_splits, ylabel=in_short(self.metric))
-        # Splits are numbered; matplotlib would put ticks at halves.
+            splits_text += f" (the first {len(splits):,} of {self.n_splits:,})"
+        ax.set(xlabel=splits_text, ylabel=in_short(self.metric))
+        # Split numbers are whole; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
-        # The legend lists what was drawn last first: the leader on top, as in the picture.
+        # The legend is in reverse drawing order: the leader on top, as in the plot.
         handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named
         told = [naming_lines(self.naming, 30), f"and {n_grey} more, grey" if n_grey else ""]

@@ -25,7 +25,7 @@ class SubgroupDisplay(ComparisonDisplay):
     """Difference of the leader to its rivals on all samples, and within subgroups.
 
     Each rival has a block of rows. The intervals of subgroups are wider than that of all samples,
-    since they have fewer samples and share the level.
+    because they have fewer samples and share the level.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ class SubgroupDisplay(ComparisonDisplay):
         ax: Any = None,
         **options: Any,
     ) -> Self:
-        """Compare within subgroups, and draw it.
+        """Compare within subgroups and draw the result.
 
         Parameters
         ----------
         comparison : Comparison
-            What to draw, by ``test="samples"``.
+            What to draw; its test must be "samples".
         groups : array-like of shape (n_samples,)
             As for `Comparison.by`.
         min_samples : int, default=30
@@ -88,7 +88,7 @@ class SubgroupDisplay(ComparisonDisplay):
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure, as high as its rows need.
         top : int, default=5
-            How many rivals to draw, the best first.
+            Number of rivals to draw, the best first.
         errorbar_kw : dict, optional
             Style of the intervals.
 
@@ -110,7 +110,7 @@ class SubgroupDisplay(ComparisonDisplay):
             ignore_index=True,
         )
         n_blocks = rows["model_2"].nunique()
-        # From the top, and half a row between the blocks.
+        # From the top, with half a row between the blocks.
         block = rows["model_2"].map({rival: k for k, rival in enumerate(rivals)}).to_numpy()
         at = -(np.arange(len(rows)) + 0.6 * block)
         ax = self._set_axes(ax, width=8.0, height=row_height(len(rows) + n_blocks // 2))

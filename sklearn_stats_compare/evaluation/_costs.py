@@ -188,8 +188,8 @@ class CostScorer:
         )
 
     def __getattr__(self, name: str) -> Any:
-        # TunedThresholdClassifierCV reads attributes that scikit-learn's own scorer has. copy and
-        # pickle ask an object that has no attributes yet for methods such as __setstate__: reading
+        # TunedThresholdClassifierCV reads attributes that scikit-learn's own scorer has.
+        # copy and pickle look up methods such as __setstate__ before any attribute is set: reading
         # `_own` would recurse without end.
         if name == "_own" or name.startswith("__"):
             raise AttributeError(name)

@@ -148,7 +148,9 @@ def test_what_fails_or_names_several_metrics_is_refused(iris):
         paired_ttest_resampled(LINEAR, STUMP, *iris, num_rounds=1)
     with pytest.raises(ValueError, match=r"`cv` must be a whole number ≥ 2; got 2.5"):
         paired_ttest_kfold_cv(LINEAR, STUMP, *iris, cv=2.5)
-    with pytest.raises(ValueError, match=r"on every split; got others for `estimator2` on splits 0, 1, 2"):
+    with pytest.raises(
+        ValueError, match=r"on every split; got others for `estimator2` on splits 0, 1, 2"
+    ):
         paired_ttest_kfold_cv(STUMP, TREE, *iris, scoring=_nan_for_trees)
     with pytest.raises(ValueError, match="max_depth"):
         paired_ttest_5x2cv(LINEAR, DecisionTreeClassifier(max_depth=-1), *iris)
