@@ -1,4 +1,4 @@
-"""Words: a comparison as text, Markdown, LaTeX, HTML or JSON. Returns strings; nothing prints."""
+"""Reports of a comparison as strings: text, Markdown, LaTeX, HTML or JSON. Nothing prints."""
 
 from sklearn_stats_compare.reports._report import report
 

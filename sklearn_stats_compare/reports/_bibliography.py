@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-# Keys are what authors cite by: they stay as they are once released.
+# Authors cite by these keys: a released key never changes.
 EQUIVALENCE = ("schuirmann1987comparison",)
 ROPE = ("benavoli2017time",)
 POSTERIOR = ("corani2015bayesian",)
@@ -14,7 +14,7 @@ OPTIMISM: Mapping[str, tuple[str, ...]] = {
 }
 
 _STATISTICS = "Journal of the American Statistical Association"
-# Key → kind of entry, authors, title, and the fields that its kind has.
+# Key → kind of entry, authors, title, and the fields of that kind.
 _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
     "nadeau2003inference": (
         "article", "Nadeau, Claude and Bengio, Yoshua",
@@ -124,7 +124,7 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
 
 
 def bibtex(works: Iterable[str]) -> str:
-    """The entries of these keys, each once, in the order in which they are first named."""
+    """The entries of these keys, each once, in order of first use."""
     return "\n".join(_entry(key) for key in dict.fromkeys(works) if key in _WORKS)
 
 

@@ -1,4 +1,4 @@
-"""Captions of tables: what a reader must know who sees nothing but the table."""
+"""Captions of tables: everything needed to understand the table alone."""
 
 from collections.abc import Collection
 
@@ -16,7 +16,7 @@ from sklearn_stats_compare.reports._words import (
 
 
 def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
-    """Of the ranking with these columns."""
+    """Caption of the ranking with these columns."""
     shown = []
     if "std_err" in columns:
         shown.append(f"{facts.settings.test.std_err_words}s")
@@ -41,28 +41,28 @@ def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
 
 
 def leader_caption(facts: Facts, columns: Collection[str]) -> str:
-    """Of the leader table with these columns."""
+    """Caption of the leader table with these columns."""
     caption = f"The leader, {facts.comparison.leader}, against every other candidate: "
     return caption + _compared(facts, columns, "leader − candidate", "the leader")
 
 
 def reference_caption(facts: Facts, columns: Collection[str]) -> str:
-    """Of the table of the reference with these columns."""
+    """Caption of the table of the reference with these columns."""
     caption = f"{facts.reference}, which was named beforehand, against every other candidate: "
     words = _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
     return caption + words
 
 
 def pairs_caption(facts: Facts, columns: Collection[str]) -> str:
-    """Of the table of all pairs with these columns."""
+    """Caption of the table of all pairs with these columns."""
     return "All pairs: " + _compared(facts, columns, "first − second", "the first")
 
 
 def metrics_caption(all_facts: list[Facts]) -> str:
-    """Of the table of several metrics, or of one."""
+    """Caption of the table of several metrics, or of one."""
     several = len(all_facts) > 1
     metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
-    # Comparisons by several metrics may be made by tests of their own.
+    # Comparisons by several metrics may use different tests.
     errors = dict.fromkeys(facts.settings.test.std_err_words for facts in all_facts)
     caption = (
         f"Mean {metrics} of every candidate ± {' or '.join(errors)}. Marks tell how it stands"

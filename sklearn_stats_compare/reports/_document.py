@@ -1,4 +1,4 @@
-"""A report before it is laid out: facts and options → headings, paragraphs and tables in order."""
+"""A report before its layout: facts and options → headings, paragraphs and tables in order."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from sklearn_stats_compare.reports._words import listed
 
 @dataclass(frozen=True)
 class Heading:
-    """What the blocks below it are about."""
+    """A heading for the blocks below it."""
 
     text: str
 
@@ -34,14 +34,14 @@ Block = Heading | str | ReportTable
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """Facts of one metric or of several, and what to tell of them."""
+    """Facts on one or several metrics, and the parts to report."""
 
     facts: list[Facts]
     options: Options
 
     @classmethod
     def of(cls, source: Any, options: Options, reference: int | str | None = None) -> "Document":
-        """Of a comparison, a search, or a mapping of metrics to such."""
+        """Make a document from a comparison, a search, or a mapping of metrics to these."""
         return cls(all_facts(source, options.digits, reference), options)
 
     @property
@@ -51,26 +51,26 @@ class Document:
 
     @property
     def title(self) -> str:
-        """The candidates' number and the metrics."""
+        """The number of candidates and the metrics."""
         scores = self.facts[0].comparison.scores
         metrics = listed([facts.metric for facts in self.facts], most=len(self.facts))
         return f"{count(scores.n_candidates, 'candidate')} by {metrics}"
 
     def has(self, part: str) -> bool:
-        """Whether this part was asked for, or has something to add."""
+        """Whether this part was requested and is not empty."""
         if part == "metrics" and not (self.several or self.options.parts_chosen):
-            return False  # of one metric the ranking tells more
+            return False  # for one metric the ranking says more
         return part in self.options.parts
 
     def opening(self) -> list[str | ReportTable]:
-        """What is told of all metrics together."""
+        """Paragraphs and table on all metrics together."""
         blocks: list[str | ReportTable] = list(methods(self.facts)) if self.has("prose") else []
         if self.has("metrics"):
             blocks.append(metrics_table(self.facts, self.options))
         return blocks
 
     def paragraphs_of(self, facts: Facts) -> list[str]:
-        """What is told of one metric in words."""
+        """Paragraphs on one metric."""
         first = facts is self.facts[0]
         told = findings(facts, several=self.several) if self.has("prose") else []
         return [*told, *(remarks(facts, first=first) if self.has("remarks") else [])]
@@ -80,7 +80,7 @@ class Document:
         return report_tables(facts, self.options, several=self.several)
 
     def blocks(self) -> Iterator[Block]:
-        """Everything that is no picture, in order."""
+        """Everything except pictures, in order."""
         yield from self.opening()
         for facts in self.facts:
             own: list[Block] = [*self.paragraphs_of(facts), *self.tables_of(facts)]
@@ -90,12 +90,12 @@ class Document:
 
     @property
     def cites(self) -> bool:
-        """Whether the works behind the methods are cited."""
+        """Whether to cite the works for the methods."""
         return self.options.cite is not None
 
     @cached_property
     def bibtex(self) -> str:
-        """BibTeX entries of the methods that the parts asked for use."""
+        """BibTeX entries for the methods in the requested parts."""
         keys = works(self.facts) if self.has("prose") else []
         for facts in self.facts:
             if not facts.tested:

@@ -26,7 +26,7 @@ from sklearn_stats_compare.stats import (
 )
 
 LETTERED = 40
-"""At most so many candidates, the best ones, get letters."""
+"""Maximum number of candidates with letters, the best first."""
 # Letters need every pair's verdict, which takes too long for a report beyond this many pairs.
 _MOST_PAIRS = 2_000_000
 _MOST_PAIRS_DRAWN = 20_000
@@ -35,38 +35,38 @@ _HIGHEST = 1 - 2**-53
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What a report says, before it is said in any format.
+    """The content of a report, independent of its format.
 
     Attributes
     ----------
     comparison : Comparison
-        What is reported, with two-sided p-values.
+        The reported comparison, with two-sided p-values.
     metric : str
         Name of the score.
     alternative : str
-        Alternative of the comparison as it was given.
+        Alternative of the given comparison.
     ranking : DataFrame
-        The comparison's ranking, with the columns ``letters`` ("" where there are none) and
+        The comparison's ranking, with the columns ``letters`` ("" if there are none) and
         ``possibly_best``.
     leader_table : DataFrame
         The comparison's leader table, p-values two-sided.
     lettered : bool
         Whether there are letters.
     letters_left_out : bool
-        Whether there would be letters if they did not take too long, or too many.
+        Whether letters were left out because they take too long or are too many.
     strained : list of str
-        Sentences on assumptions that are strained.
+        Sentences on strained assumptions.
     optimism : OptimismResult or None
-        How much of the leader's mean is luck, by the fold bootstrap, or without known repeats by
-        Tibshirani's method; None where there was nothing to choose.
+        Optimism of the leader's mean, by the fold bootstrap or, without known repeats, by
+        Tibshirani's method; None if there was no choice.
     resolution : DataFrame
-        What the design can detect, for the leader against each candidate, per test.
+        Detectable differences of the leader from each candidate, per test.
     power : float
-        The probability with which it can: 0.8, or more where `alpha` is as large as that.
+        Probability of detection: 0.8, or more if `alpha` is not below 0.8.
     digits : int or None
-        Decimals that were asked for.
+        Requested number of decimals.
     reference : str, default=""
-        The candidate that was named beforehand, if any.
+        The reference candidate, if any.
     reference_table : DataFrame or None
         That candidate against every other, p-values two-sided.
     next_step : str, default=""
@@ -102,7 +102,7 @@ class Facts:
         given = _comparison(source)
         against = None if reference is None else given.against(reference)
         given.settings.check_has_std_err("a report")
-        # The ranking chose the direction, so that a one-sided p-value may be too small by half.
+        # The ranking chose the direction, so a one-sided p-value may be too small by half.
         comparison = given
         if given.alternative != "two-sided":
             comparison = given.with_settings(alternative="two-sided")
@@ -129,7 +129,7 @@ class Facts:
                 *([doubt] if doubt else []),
             ],
             optimism=_optimism(given) if testable else None,
-            # No power is above the highest of all levels, and the one below it is as good.
+            # No power is above the highest possible level; the level just below it is as good.
             resolution=given.resolution(
                 power=power, alpha=given.alpha if given.alpha < power else 2 * power - 1
             ),
@@ -147,7 +147,7 @@ class Facts:
 
     @property
     def tested(self) -> bool:
-        """Whether there is a pair to test, and splits to test it with."""
+        """Whether there is a pair to test, and enough splits."""
         return bool(self.comparison.scores.n_pairs) and self.comparison.scores.n_splits > 1
 
     @property
@@ -164,7 +164,7 @@ class Facts:
 
     @cached_property
     def params(self) -> dict[str, str]:
-        """All parameters of each candidate as text, by label; empty where none are known."""
+        """All parameters of each candidate as text, by label; empty if unknown."""
         labels = self.comparison.labels or ()
         read = Reader()
         return {
@@ -172,7 +172,7 @@ class Facts:
             for label, params in zip(labels, self.comparison.params or (), strict=False)
         }
 
-    # Asked for at every number of a table: with a median each time it would be quadratic.
+    # Used for every number of a table: computing a median each time would be quadratic.
     @cached_property
     def decimals(self) -> int:
         """Decimals that show three digits of a typical standard error of a mean."""
@@ -182,16 +182,15 @@ class Facts:
 
     @cached_property
     def difference_decimals(self) -> int:
-        """The same for differences, whose standard errors may be far smaller."""
+        """The same for differences, because their standard errors may be far smaller."""
         if self.digits is not None:
             return self.digits
         return max(self.decimals, shown_decimals(self.leader_table["std_err"].to_numpy()))
 
 
 def all_facts(source: Any, digits: int | None, reference: int | str | None = None) -> list[Facts]:
-    """The facts of every metric: of a mapping, or of a search that scored several."""
-    # A search of several metrics may have no `comparison_`, and each of its comparisons is named
-    # by its metric.
+    """The facts of every metric, from a mapping or from a search with several metrics."""
+    # A search with several metrics may have no `comparison_`; its comparisons are named by metric.
     if getattr(source, "multimetric_", False) and hasattr(source, "compare"):
         refit = source.refit if isinstance(source.refit, str) else None
         names = sorted(metrics_of(source.cv_results_), key=lambda name: name != refit)
@@ -220,7 +219,7 @@ def all_facts(source: Any, digits: int | None, reference: int | str | None = Non
 def _comparison(source: Any) -> Comparison:
     given = source
     if hasattr(type(source), "comparison_") or hasattr(source, "comparison_"):
-        given = source.comparison_  # what it raises says what to do instead
+        given = source.comparison_  # its errors say what to do instead
     if not isinstance(given, Comparison):
         raise TypeError(
             "`comparison` must be a Comparison or have one as `comparison_`, as a fitted search "

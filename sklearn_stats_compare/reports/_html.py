@@ -1,4 +1,4 @@
-"""Reports as one self-contained HTML page: no network, no script from elsewhere."""
+"""Reports as one self-contained HTML page: no network access, no external script."""
 
 from collections.abc import Mapping
 from html import escape
@@ -22,7 +22,7 @@ _SWITCH = '<input type="checkbox" class="unfold">'
 
 
 def html_report(document: Document) -> str:
-    """The report as a page with sorting tables, the leader view, and one pair from a menu."""
+    """The report as a page with sortable tables, the leader view, and one pair from a menu."""
     title = escape(document.title)
     body = [f"<h1>{title}</h1>"]
     for block in document.opening():
@@ -32,11 +32,11 @@ def html_report(document: Document) -> str:
     if document.cites and document.bibtex:
         body += ["<h2>BibTeX</h2>", f"<pre>{escape(document.bibtex)}</pre>"]
     return (
-        # Classes on html and body: a notebook that displays the page drops both elements, and
-        # their style with them.
+        # Classes on html and body: a notebook that displays the page drops both elements and their
+        # style.
         '<!DOCTYPE html>\n<html lang="en" class="ssc-page">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # The browser loads nothing from elsewhere, whatever a label holds. Style and script stand
+        # The browser loads nothing from elsewhere, whatever a label contains. Style and script are
         # in the page, which a policy allows as 'unsafe-inline' only.
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
@@ -47,7 +47,7 @@ def html_report(document: Document) -> str:
 
 
 def _section(document: Document, facts: Facts) -> list[str]:
-    """One metric: its paragraphs, tables and pictures, with headings one level lower of several."""
+    """One metric: paragraphs, tables, pictures; for several metrics, headings one level lower."""
     tag = "h3" if document.several else "h2"
     body = [_paragraph(paragraph) for paragraph in document.paragraphs_of(facts)]
     pictures = document.has("pictures")
@@ -62,7 +62,7 @@ def _section(document: Document, facts: Facts) -> list[str]:
         heading = escape(f"{facts.reference}, named beforehand, against the others")
         body += [f"<{tag}>{heading}</{tag}>", _table(tables["reference"], facts.params)]
     if rivals and ("leader" in tables or pictures):
-        # Escaped like all that users or their candidates name: a label may be HTML.
+        # Escaped like all text from users: a label may be HTML.
         heading = escape(f"The leader, {facts.comparison.leader}, against the others")
         body += [f"<{tag}>{heading}</{tag}>", forest(facts) if pictures else ""]
         body.append(_table(tables["leader"], facts.params) if "leader" in tables else "")
@@ -80,7 +80,7 @@ def _paragraph(text: str) -> str:
 
 
 def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool = False) -> str:
-    """The table; candidates' parameters are tooltips, and a column where it is to unfold."""
+    """The table; candidates' parameters are tooltips and, if it unfolds, a column."""
     sides = ["r" if align == "r" else "" for align in table.aligns]
     head = "".join(
         f'<th scope="col" class="{side}">{_button(name)}</th>'
@@ -95,10 +95,11 @@ def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool 
         for k, (cell, value, side) in enumerate(zip(cells, values, sides, strict=True)):
             if (row, k) in table.bold:
                 side += " bold"
-            # Text has no `data-v`, by which the script sorts it as text.
+            # Text has no `data-v`, so the script sorts it as text.
             if isinstance(value, str):
                 classes = "label" if k in table.labels else side
-                # A label may hold a whole estimator's parameters: cut, and longer in the tooltip.
+                # A label may contain all parameters of an estimator: shortened, longer in the
+                # tooltip.
                 in_full = params.get(cell, cell) if k in table.labels else cell
                 title = escape(shortened(in_full, 500))
                 words = escape(shortened(cell, 200))
@@ -111,7 +112,7 @@ def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool 
             known = escape(shortened(params[cells[min(table.labels)]], 2_000))
             columns.append(f'<td class="params">{known}</td>')
         rows.append(f"<tr>{''.join(columns)}</tr>")
-    # A checkbox before the table unfolds the column, without a script.
+    # A checkbox before the table unfolds the column without a script.
     switch = f"<label>{_SWITCH} parameters in full</label>" if unfolds else ""
     return (
         f'<p class="caption">{html_sentence(table.caption)}</p>{switch}'
@@ -121,13 +122,13 @@ def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool 
 
 
 def _button(name: str) -> str:
-    # A column of marks has no name, and no order.
+    # A column of marks has no name and is not sortable.
     return f'<button type="button">{escape(name)}</button>' if name else ""
 
 
 def _sortable(value: float) -> str:
     """A number as JavaScript reads it."""
     if np.isinf(value):
-        # What JavaScript's Number() reads; of "inf" it makes NaN.
+        # In the form of JavaScript's Number(), which turns "inf" into NaN.
         return "Infinity" if value > 0 else "-Infinity"
     return "NaN" if np.isnan(value) else f"{value:.8g}"

@@ -18,17 +18,17 @@ _HEAT_MAP_VALUES = 30
 
 
 def html_sentence(text: str) -> str:
-    """A sentence as HTML; what must stay on one line does."""
+    """A sentence as HTML; unbreakable parts stay on one line."""
     return laid_out(text, escape, lambda piece: escape(piece).replace(" ", "\u00a0"))
 
 
 def heat_map(facts: Facts, tag: str) -> str:
-    """Means over two hyper-parameters, where just two vary and at least half their pairs exist."""
+    """Means over two hyper-parameters, if exactly two vary and at least half their pairs exist."""
     comparison = facts.comparison
     varying = varying_parameters(comparison.params)
     if len(varying) != 2 or comparison.leader is None:
         return ""
-    # `parameter_grid` takes time with the square of the values, of which a random search has many.
+    # The cost of `parameter_grid` is quadratic in the number of values: high for random searches.
     sizes = [len({repr(params[name]) for params in comparison.params or ()}) for name in varying]
     if max(sizes) > _HEAT_MAP_VALUES:
         return ""
@@ -66,7 +66,7 @@ def forest(facts: Facts) -> str:
     if len(known) > _FOREST_ROWS:
         words += f" The best {_FOREST_ROWS} of {len(known):,} are drawn."
     svg = forest_svg(known.head(_FOREST_ROWS), comparison.rope_bounds, axis)
-    # Each verdict once, in the order of the rows; of a categorical column pandas gives its own.
+    # Each verdict once, in the order of rows; pandas orders a categorical column by category.
     shown = dict.fromkeys(map(str, known["verdict"].head(_FOREST_ROWS)))
     key = "".join(f'<span class="{v}">{verdict_words(v)}</span>' for v in shown)
     return (
@@ -79,12 +79,12 @@ def posteriors(facts: Facts, tag: str) -> str:
     """The posterior of one pair of the best candidates, chosen from a menu."""
     comparison = facts.comparison
     known = facts.ranking[facts.ranking["std_err"].notna()]
-    # By labels, which are unique and which the menu shows.
+    # By labels, which are unique and shown in the menu.
     best = known["label"].head(_MENU_CANDIDATES).tolist()
     if len(best) < 2:
         return ""
     options, figures = [], []
-    # All of them are in the page, at most 66 of twelve candidates, since it may fetch nothing.
+    # All of them are in the page, at most 66 for twelve candidates, because it may fetch nothing.
     for k, (first, second) in enumerate(combinations(best, 2)):
         posterior = comparison.posterior(first, second)
         worse, rope, better = posterior.probabilities()

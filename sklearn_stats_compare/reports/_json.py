@@ -25,8 +25,8 @@ def json_report(document: Document) -> str:
         content = {"version": VERSION, **_content(document.facts[0])}
     if document.cites:
         content["bibtex"] = document.bibtex
-    # A line for each part, so that reports can be compared by diff. NaN is no JSON (RFC 8259), and
-    # JSON.parse of browsers refuses it.
+    # A line for each part, so that diff can compare reports. NaN is not valid JSON (RFC 8259), and
+    # JSON.parse of browsers rejects it.
     lines = [
         f"{json.dumps(key)}: {json.dumps(_plain(value), allow_nan=False, ensure_ascii=False)}"
         for key, value in content.items()
@@ -41,7 +41,7 @@ def _content(facts: Facts) -> dict[str, Any]:
     ranking = facts.ranking.reset_index()
     ranking_records = _records(ranking)
     if comparison.params is not None:
-        # By row, as the ranking numbers candidates within the comparison's scores.
+        # By row, because the ranking numbers candidates within the comparison's scores.
         for entry, row in zip(ranking_records, comparison.scores.order, strict=True):
             entry["params"] = {str(k): _param(v) for k, v in comparison.params[row].items()}
     paragraphs = [*methods([facts]), *findings(facts), *remarks(facts)]
@@ -52,7 +52,7 @@ def _content(facts: Facts) -> dict[str, Any]:
             "n_candidates": comparison.scores.n_candidates,
             "n_entered": comparison.n_entered,
             "n_splits": design.n_splits,
-            # Where only the ratio is known the sizes stand for it, and count no samples.
+            # If only the ratio is known, the sizes represent it and do not count samples.
             "n_train": design.n_train.tolist() if design.sizes_known else None,
             "n_test": design.n_test.tolist() if design.sizes_known else None,
             "repeat": design.repeat.tolist(),
@@ -93,13 +93,13 @@ def _content(facts: Facts) -> dict[str, Any]:
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    # As objects first: in a column of floats pandas would make NaN of None again.
+    # As objects first: in a column of floats pandas converts None back to NaN.
     as_objects = table.astype(object).where(table.notna(), None)
     return [{str(k): v for k, v in row.items()} for row in as_objects.to_dict("records")]
 
 
 def _param(value: Any) -> Any:
-    """A hyper-parameter as JSON has it: numbers, flags, None and lists stay, others are text."""
+    """A hyper-parameter in JSON: numbers, booleans, None and lists stay, others become text."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, list | tuple):
@@ -114,7 +114,7 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_plain(item) for item in value]
-    # json knows no number of NumPy's but float64, which is a float.
+    # json supports no NumPy number except float64, which is a float.
     if isinstance(value, np.generic):
         return _plain(value.item())
     if isinstance(value, float) and not np.isfinite(value):

@@ -1,4 +1,4 @@
-"""Reports as LaTeX: paragraphs, and tables in the manner of booktabs, or with siunitx."""
+"""Reports as LaTeX: paragraphs, and tables with booktabs or siunitx."""
 
 import re
 import zlib
@@ -13,11 +13,11 @@ from sklearn_stats_compare.reports._latex_text import (
 )
 from sklearn_stats_compare.reports._report_tables import ReportTable
 
-# Rows that fit a page, and those that do where labels need a second line. A `table` cannot break
-# over pages, and LaTeX pushes one too long to the end.
+# Rows that fit on a page, and rows that fit if labels need a second line. A `table` cannot break
+# over pages, and LaTeX moves a table that is too long to the end.
 _LONG, _LONG_OF_WIDE = 40, 30
 _COLUMNS_NOTE = "% A longtable needs \\onecolumn where the document has two columns."
-# Columns of ours that LaTeX names otherwise: a symbol, and what the caption calls a probability.
+# Columns with other names in LaTeX: a symbol, and the caption's name of a probability.
 _TITLES = {
     "p": "$p$",
     "t": "$t$",
@@ -29,9 +29,9 @@ _TITLES = {
 
 
 def latex_report(document: Document) -> str:
-    """The report in LaTeX, to be pasted where the packages of its first line are in force.
+    """The report in LaTeX, for a document that loads the packages in its first line.
 
-    A table of more rows than fit a page is set as a ``longtable``.
+    A table with more rows than fit on a page is a ``longtable``.
     """
     blocks = list(document.blocks())
     tables = [block for block in blocks if isinstance(block, ReportTable)]
@@ -39,12 +39,12 @@ def latex_report(document: Document) -> str:
     packages = ["textcomp"]
     if tables:
         packages.append("array")  # for >{…} in columns
-        # siunitx has no rules of its own.
+        # siunitx does not define rules.
         packages += {"booktabs": ["booktabs"], "siunitx": ["booktabs", "siunitx"]}.get(style, [])
     if any(_is_long(table) for table in tables):
         packages.append("longtable")
     needs = " ".join(f"\\usepackage{{{name}}}" for name in sorted(packages))
-    # \textquotedbl exists in T1 alone.
+    # \textquotedbl exists in T1 only.
     parts = [f"% needs \\usepackage[T1]{{fontenc}} {needs}"]
     for block, following in zip(blocks, [*blocks, None][1:], strict=True):
         if isinstance(block, Heading):
@@ -56,7 +56,7 @@ def latex_report(document: Document) -> str:
         else:
             parts.append(sentence(block, cites=document.cites))
     if document.cites and document.bibtex:
-        # LaTeX reads no entries in a text, and a file of them would be the author's to write.
+        # LaTeX cannot read entries in the text, and the author writes the .bib file.
         entries = [f"% {line}".rstrip() for line in document.bibtex.splitlines()]
         parts.append("\n".join(["% The works cited, to be copied into a .bib file:", *entries]))
     return "\n\n".join(parts) + "\n"
@@ -68,18 +68,18 @@ def _table(table: ReportTable, document: Document) -> str:
     plain = document.options.latex_tables == "plain"
     top, middle, bottom = ("\\hline",) * 3 if plain else ("\\toprule", "\\midrule", "\\bottomrule")
     measured = document.options.latex_tables == "siunitx"
-    # Metrics name the columns of their table, and may be called anything.
+    # Metrics name the columns of their table, and may have any name.
     ours = {} if table.name == "metrics" else _TITLES
     titles = [ours.get(name, escaped(name)) for name in table.header]
     if measured:
-        # In braces siunitx does not look for a number.
+        # siunitx does not parse numbers in braces.
         titles = [f"{{{title}}}" for title in titles]
     header = f"{_row(titles)}\n{middle}"
     rows = "\n".join(
         _row([_cell(table, row, column, measured) for column in range(len(cells))])
         for row, cells in enumerate(table.cells)
     )
-    # Nine columns fit a page of the usual width only in small type, with long labels broken.
+    # Nine columns fit on a page of the usual width only in small type, with long labels broken.
     tight = "\\footnotesize\\setlength{\\tabcolsep}{2.5pt}"
     columns = _columns(table, measured)
     if _is_long(table):
@@ -105,12 +105,12 @@ def _wide(table: ReportTable, column: int) -> bool:
 
 
 def _label(table: ReportTable, document: Document) -> str:
-    """The label that was asked for, or one that no other table has."""
+    """The requested label, or one that no other table has."""
     of_metric = _slug(table.metric) if document.several and table.name != "metrics" else ""
     ending = "-".join(filter(None, [of_metric, table.name]))
     if document.options.label is not None:
         return f"{document.options.label}-{ending}"
-    # Two reports in one document are of other numbers, or of other candidates.
+    # Two reports in one document differ in numbers or candidates.
     content = "\n".join([table.caption, *("\t".join(row) for row in table.cells)])
     content_hash = f"{zlib.crc32(content.encode('utf-8', 'surrogatepass')):08x}"
     return f"tab:{_slug(table.metric)}-{table.name}-{content_hash[:6]}"
@@ -127,13 +127,13 @@ def _columns(table: ReportTable, measured: bool) -> str:
             columns[k] = _number_column([row[k] for row in table.cells])
     for k in table.labels:
         if _wide(table, k):
-            # \raggedright redefines \\, which \arraybackslash makes an end of row again.
+            # \raggedright redefines \\; \arraybackslash restores it as the end of a row.
             columns[k] = r">{\raggedright\arraybackslash}p{0.20\linewidth}"
     return "".join(columns)
 
 
 def _number_column(cells: list[str]) -> str:
-    """A column of siunitx that has room for the longest number before and behind the point."""
+    """A siunitx column with room for the most digits before and after the decimal point."""
     found = [match for cell in cells if (match := re.fullmatch(r"(−?)(\d+)(?:\.(\d+))?", cell))]
     if not found:
         return "r"
@@ -157,11 +157,11 @@ def _cell(table: ReportTable, row: int, column: int, measured: bool) -> str:
     if number is None:
         shown = escaped(text).strip()
     elif "pm" in number:
-        # \textbf does not reach mathematics.
+        # \textbf does not apply to mathematics.
         shown = f"$\\mathbf{{{number}}}$" if bold else f"${number}$"
         bold = False
     else:
-        # Digits are set alike in text, which bold type reaches.
+        # Digits look the same as text, to which bold type applies.
         shown = number if number.replace(".", "").isdigit() else f"${number}$"
     shown = f"\\textbf{{{shown}}}" if bold else shown
     return f"{{{shown}}}" if measured else shown

@@ -16,8 +16,7 @@ _ESCAPES = {
     "_": r"\_",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
-    # In OT1, LaTeX's encoding where none is asked for, these three are other signs: ¡, ¿ and a
-    # dash.
+    # In OT1, LaTeX's default encoding, these three are other signs: ¡, ¿ and a dash.
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
@@ -41,7 +40,8 @@ _ESCAPES = {
     "Ω": r"$\Omega$",
     "λ": r"$\lambda$",  # which Unicode calls "lamda"
     "…": r"\ldots{}",
-    # For Šidák: the first 256 characters of Unicode lack them, and others are shown by number.
+    # For Šidák: they are not among the first 256 characters of Unicode; others are shown by code
+    # point.
     "š": r"\v{s}",
     "Š": r"\v{S}",
 }
@@ -54,9 +54,9 @@ _GREEK = {
 }  # fmt: skip
 
 WIDE = 14
-"""Letters; a longer label may need a second line."""
+"""Characters; a longer label may need a second line."""
 
-# What a sentence holds unbroken. Anything else between its marks is of a label, and text.
+# Unbroken parts of a sentence. Anything else between marks is part of a label, and text.
 _NUMBER = r"−?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|∞)"
 _STATISTIC = re.compile(rf"(?:(t)\((\d+)\)|(p|alpha)) ([=<]) ({_NUMBER})")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?(?:e[+-]?\d+)?) %")
@@ -67,12 +67,12 @@ _SYMBOLS = {"alpha": r"\alpha"}
 
 
 def escaped(text: str) -> str:
-    """Text that LaTeX shows as it is, in one line."""
+    """Text that LaTeX shows unchanged, in one line."""
     return "".join(character(c) for c in re.sub(r"\s+", " ", text))
 
 
 def breakable(text: str) -> str:
-    """Text of a cell; a long label may break behind every sign but a decimal point."""
+    """Text of a cell; a long label may break after every sign except a decimal point."""
     text = " ".join(text.split())
     return _broken(text) if len(text) > WIDE else escaped(text)
 
@@ -85,7 +85,7 @@ def sentence(text: str, *, cites: bool = False) -> str:
 
 
 def mathematical(text: str) -> str | None:
-    """A number of a table as mathematics, without its dollar signs; None where it is none."""
+    """A number in a table as mathematics, without dollar signs; None if it is not a number."""
     if match := re.fullmatch(rf"({_NUMBER}) ± ({_NUMBER})", text):
         return rf"{_number(match[1])} \pm {_number(match[2])}"
     match = re.fullmatch(rf"(<? ?)({_NUMBER})", text)
@@ -93,7 +93,7 @@ def mathematical(text: str) -> str | None:
 
 
 def _prose(text: str) -> str:
-    """Words, of which long ones are names or labels and may break as those of a cell do."""
+    """Text in which long words are names or labels and may break as in a cell."""
     words = re.split(r"\s+", text)
     return " ".join(_broken(word) if len(word) > WIDE else escaped(word) for word in words)
 
@@ -131,7 +131,7 @@ def character(character: str) -> str:
     """One character as LaTeX shows it."""
     if character in _ESCAPES:
         return _ESCAPES[character]
-    # In T1, as LaTeX reads UTF-8; it refuses control characters.
+    # In T1, because LaTeX reads UTF-8; it rejects control characters.
     if ord(character) <= 0xFF and character.isprintable():
         return character
     kind, _, name = unicodedata.name(character, "").lower().rpartition(" letter ")

@@ -1,14 +1,14 @@
-"""Compact letters: candidates that share a letter are not told apart."""
+"""Compact letters: candidates that share a letter were not found different."""
 
 from collections.abc import Iterable
 from string import ascii_letters
 
 MOST_GROUPS = 60
-"""More letters than this would say nothing to a reader; there can be exponentially many."""
+"""More letters than this are not readable; there can be exponentially many."""
 
 
 def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] | None:
-    """Letters for `n` candidates in rank order, given the pairs that are told apart.
+    """Letters for `n` candidates in rank order, given the pairs that were found different.
 
     Piepho's insert-and-absorb algorithm: two candidates share a letter exactly when they are not
     among `different`.
@@ -18,14 +18,14 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] |
     n : int
         Number of candidates.
     different : iterable of (int, int)
-        Pairs of positions, each told apart.
+        Pairs of positions that were found different.
 
     Returns
     -------
     list of str, length n, or None
-        None where more than 60 letters would be needed. Otherwise the letters of each candidate,
-        ``"a"`` for the set that the best one is in; from the 53rd set on a letter is followed by
-        a number, as in ``"a2"``.
+        None if more than 60 letters are needed. Otherwise the letters of each candidate, ``"a"``
+        for the set with the best one. From the 53rd set on, a number follows the letter, as in
+        ``"a2"``.
 
     References
     ----------
@@ -40,7 +40,7 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] |
             split = i in group and j in group
             apart.extend([group - {i}, group - {j}] if split else [group])
         groups = _absorbed(apart)
-        # Checked at every pair, since the number may double with each.
+        # Checked at every pair, because the number may double with each.
         if len(groups) > MOST_GROUPS:
             return None
     ordered = sorted(groups, key=sorted)
@@ -49,7 +49,7 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] |
 
 def _absorbed(groups: list[frozenset[int]]) -> list[frozenset[int]]:
     """Drop every group that another one contains."""
-    # A group can be contained only in one that is as large or larger.
+    # A group can be contained only in one of at least its size.
     largest_first = sorted(set(groups), key=len, reverse=True)
     kept: list[frozenset[int]] = []
     for group in largest_first:

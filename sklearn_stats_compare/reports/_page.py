@@ -1,4 +1,4 @@
-"""Style and script of a report's page; both touch nothing outside the report."""
+"""Style and script of a report's page; both affect nothing outside the report."""
 
 _LIGHT = """color-scheme: light; --text: #1a1a1a; --page: #ffffff; --line: #d4d4d4;
   --soft: #f3f3f3; --muted: #6a6a6a; --better: #0072b2; --worse: #c04a00; --equal: #00805c;

@@ -30,7 +30,7 @@ def text_report(document: Document) -> str:
 
 
 def markdown_report(document: Document) -> str:
-    """The report in Markdown; labels are escaped, so that they show as they are."""
+    """The report in Markdown; labels are escaped, so that they show unchanged."""
     parts = []
     for block in document.blocks():
         if isinstance(block, Heading):
@@ -56,7 +56,7 @@ def _markdown_sentence(text: str) -> str:
 
 
 def _markdown_table(table: ReportTable) -> str:
-    # GitHub's dialect aligns a column by its rule.
+    # In GitHub's dialect, the rule line aligns a column.
     rows = [
         [_markdown_escaped(name).strip() for name in table.header],
         ["---:" if align == "r" else ":---" for align in table.aligns],
@@ -86,6 +86,6 @@ def _aligned(table: ReportTable) -> str:
 
 
 def _markdown_escaped(text: str) -> str:
-    # The last three would make links of addresses, and call people by their names.
+    # The last three would turn addresses into links and mention users.
     special = r"([\\`*_{}\[\]<>|#~&$@]|:(?=//)|(?<=www)\.)"
     return re.sub(special, r"\\\1", re.sub(r"\s+", " ", text), flags=re.IGNORECASE)

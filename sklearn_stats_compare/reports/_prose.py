@@ -1,4 +1,4 @@
-"""Facts → paragraphs fit for the methods and results of a paper."""
+"""Facts → paragraphs for the methods and results of a paper."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ _CAVEAT = (
 
 
 def methods(all_facts: list[Facts]) -> list[str]:
-    """A paragraph on the methods for all metrics that were compared alike."""
+    """A paragraph on the methods for each set of metrics compared in the same way."""
     alike: dict[str, list[Facts]] = {}
     for facts in all_facts:
         alike.setdefault(_methods(facts, ""), []).append(facts)
@@ -49,21 +49,21 @@ def methods(all_facts: list[Facts]) -> list[str]:
 
 
 def findings(facts: Facts, *, several: bool = False) -> list[str]:
-    """Results, and the leader's luck if there was a choice; of one of `several` metrics."""
+    """Results, and the leader's optimism if there was a choice, for one of `several` metrics."""
     return list(filter(None, [_results(facts, several), _referred(facts), _luck(facts)]))
 
 
 def remarks(facts: Facts, *, first: bool = True) -> list[str]:
-    """What its author should know: what to do next, and what strains the assumptions, if any.
+    """Remarks for the author: what to do next, and strained assumptions, if any.
 
-    What the correction of the leader's mean is worth is said with the `first` of several metrics.
+    The note on the accuracy of the leader's corrected mean comes with the `first` metric.
     """
     caveat = _CAVEAT if first and facts.optimism is not None else ""
     return list(filter(None, [facts.next_step, caveat, _strained(facts)]))
 
 
 def works(all_facts: list[Facts]) -> list[str]:
-    """Keys of the works whose methods are named in the prose."""
+    """Keys of the works for the methods named in the prose."""
     keys: list[str] = []
     for facts in all_facts:
         if facts.tested:
@@ -145,7 +145,7 @@ def _results(facts: Facts, several: bool) -> str:
 
 
 def _referred(facts: Facts) -> str:
-    """How the candidate that was named beforehand stands against every other."""
+    """The reference candidate against every other."""
     if facts.reference_table is None:
         return ""
     if not facts.n_referred:
@@ -205,19 +205,20 @@ def _possibly_best(facts: Facts) -> str:
     )
     told += _differing(facts)
     if entered is not None and entered > scores.n_candidates:
-        # The guarantee is for those compared: a race drops what cannot win on these splits.
+        # The guarantee covers compared candidates: a race drops those that cannot win on these
+        # splits.
         told += f" The true best of all {entered:,} that entered may be one that was dropped."
     return told
 
 
 def _differing(facts: Facts) -> str:
-    """Why a candidate that is not told apart is not among the possibly best, or the other way."""
+    """Why a candidate that was not found different is not possibly best, or the other way."""
     table = facts.leader_table
     outside = table["ci_low"].gt(0) | table["ci_high"].lt(0)
     verdicts = table["verdict"].astype(str)
     apart = verdicts.isin(["better", "worse"]) | (verdicts.eq("equivalent") & outside)
     members = set(facts.ranking["label"][facts.ranking["possibly_best"]])
-    # A verdict of "missing" says neither.
+    # A "missing" verdict is neither.
     differ = verdicts.ne("missing") & (apart == table["model_2"].isin(members))
     if not differ.any():
         return ""
@@ -228,11 +229,11 @@ def _differing(facts: Facts) -> str:
 
 
 def _luck(facts: Facts) -> str:
-    """What the leader's mean owes to its having been chosen, and what could not have been found."""
+    """The optimism of the leader's mean, and differences too small to be found."""
     found, decimals = facts.optimism, facts.decimals
     n, entered = facts.comparison.scores.n_available, facts.comparison.n_entered
     if entered is not None and entered <= facts.comparison.scores.n_candidates:
-        entered = None  # nobody was left out
+        entered = None  # no candidate was left out
     if found is None:
         if entered is None or n == 0:
             return ""
@@ -272,7 +273,7 @@ def _luck(facts: Facts) -> str:
 
 
 def _differences(rows: pd.DataFrame, facts: Facts) -> str:
-    """Pairs with their differences alone: p of no difference is no evidence of equivalence."""
+    """Pairs with their differences only: a large p is no evidence of equivalence."""
     first_rows: Any = rows.head(NAMED).itertuples()
     return listed(
         [

@@ -1,4 +1,4 @@
-"""report(): the one door to a comparison in words."""
+"""report(): a comparison in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -38,68 +38,68 @@ def report(
 ) -> str:
     r"""Report a comparison in words and tables, to read or to paste into a paper.
 
-    It opens with paragraphs fit for methods and results: the design, the test and its correction;
-    the leader, from whom it cannot be told apart, to whom it is practically equivalent, and who may
-    be the best; what is missing; how much of the leader's mean is luck, and what the design could
-    have detected; which assumptions are strained. Then come the ranking, with letters that
-    candidates share when they are not told apart, and the leader against every other candidate.
+    The report begins with paragraphs for methods and results: the design, the test and its
+    correction; the leader, the candidates it does not differ from or is practically equivalent to,
+    and those that may be the best; missing candidates; the optimism of the leader's mean, and the
+    differences that the design could detect; and strained assumptions. The ranking and the leader
+    against every other candidate follow. In the ranking, candidates share a letter if no difference
+    between them was found.
 
     Parameters
     ----------
     comparison : Comparison, object with one as ``comparison_``, or mapping of str to these
         What to report, such as a fitted search. A mapping of metrics to comparisons of the same
-        candidates, or a search that scored several metrics, is reported by every metric, with one
-        table of them all.
+        candidates, or a search with several metrics, is reported for every metric, with one table
+        of all metrics.
     format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
-        "latex" needs the packages that its first line names. "html" is one self-contained page
-        with tables that sort on a click and pictures; displayed in a notebook it leaves the
-        notebook's own look alone. "json" holds the same facts for machines, with a ``version``,
-        all of them whatever `digits` and `parts` are. "bibtex" are the entries of the works whose
-        methods the report uses, and nothing else.
+        "latex" needs the packages named in its first line. "html" is one self-contained page with
+        sortable tables and pictures; in a notebook it does not affect the notebook's style. "json"
+        has the same facts for machines, with a ``version``, and ignores `digits` and `parts`.
+        "bibtex" returns only the entries for the methods in the report.
     reference : int or str, optional
         A candidate that was named before the scores were seen, by index or label: a paragraph and a
-        table set it against every other, adjusted for these m − 1 tests (`Comparison.against`).
+        table compare it with every other, adjusted for these m − 1 tests (`Comparison.against`).
     digits : int, optional
         Decimals of scores and of their differences, 0 to 15. Default: as many as show three digits
         of a typical standard error. Probabilities keep three.
     caption : str or mapping of str to str, optional
-        Words before the caption of every table, or captions in place of those of the tables that
-        are named: ``{"ranking": "Models by {metric}."}``. Plain text, which is escaped;
-        ``{metric}`` stands for the metric's name. Of several metrics a caption without it begins
+        Text before the caption of every table, or a mapping of table names to new captions:
+        ``{"ranking": "Models by {metric}."}``. The text is plain and will be escaped; ``{metric}``
+        is replaced by the name of the metric. With several metrics, a caption without it begins
         with that name.
     label : str, optional
-        What LaTeX's labels begin with: ``"tab:moons"`` makes ``\label{tab:moons-ranking}``.
-        Default: a name of its own for each table, which changes when its numbers do.
+        Prefix of labels in LaTeX: ``"tab:moons"`` makes ``\label{tab:moons-ranking}``. Default: a
+        different name for each table, which changes with its numbers.
     parts : str or sequence of str, optional
-        Which parts to tell, of "prose" (methods and results), "remarks" (for the author: what
-        strains the assumptions), "metrics" (means and marks by every metric), "ranking", "leader"
-        (the leader against the others), "reference" (where one is named), "pairs" (all pairs, at
-        most 500) and "pictures" (of a page). They keep this order. Default: all but "pairs".
+        Parts to include: "prose" (methods and results), "remarks" (for the author: strained
+        assumptions), "metrics" (means and marks by every metric), "ranking", "leader" (the leader
+        against the others), "reference" (if there is one), "pairs" (all pairs, at most 500) and
+        "pictures" (in HTML). The order is fixed. Default: all but "pairs".
     cite : {None, "bibtex"}, default=None
-        "bibtex" cites the works behind the methods: by ``\cite`` in LaTeX, and everywhere with the
-        entries at the end, in LaTeX as comments. The keys stay the same from release to release.
+        "bibtex" cites the works for the methods by ``\cite`` in LaTeX, and adds the entries at the
+        end of every format, in LaTeX as comments. Keys do not change between releases.
     latex_tables : {"booktabs", "siunitx", "plain"}, default="booktabs"
-        How LaTeX draws tables: with the rules of booktabs, with these and numbers aligned by
-        siunitx, or with lines that need no package.
+        Style of LaTeX tables: rules of booktabs; these with numbers aligned by siunitx; or lines
+        that need no package.
     latex_width : {"column", "page"}, default="column"
-        How wide LaTeX's tables may be: ``table``, or ``table*`` over both columns of a page.
+        Width of LaTeX tables: ``table``, or ``table*`` over both columns of a page.
     columns : mapping of str to sequence of str, optional
         Columns of "ranking", "leader", "reference" or "pairs", by the names that
         `Comparison.ranking`, `Comparison.leader_table` and `Comparison.pairwise_frequentist` give
         them, in the order given: ``{"leader": ["mean_diff", "p_val"]}``. The ranking has
-        "possibly_best" and "letters" too. Candidates' names always have a column. Captions tell
-        what is shown.
+        "possibly_best" and "letters" too. Names of candidates always have a column. Captions
+        describe the shown columns.
 
     Returns
     -------
     str
-        The report. Nothing is printed and no file is written. As the last expression of a
-        notebook's cell it is rendered: HTML as a page in a frame, Markdown as formatted text.
+        The report. Nothing is printed and no file is written. As the last expression of a notebook
+        cell it is rendered: HTML as a page in a frame, Markdown as formatted text.
 
     Raises
     ------
     TypeError
-        If `comparison` is none and has none, or an option has another type than it should.
+        If `comparison` is not a comparison and has none, or an option has the wrong type.
     ValueError
         If an option is unknown or out of range, there is no such `reference`, comparisons by
         several metrics are not of the same candidates, there are more than 500 pairs for "pairs",
@@ -108,12 +108,12 @@ def report(
     Notes
     -----
     p-values are two-sided, whatever the comparison's `alternative` is: the ranking chose the
-    direction, and a one-sided p-value is up to two times too small then. With several metrics
-    they are adjusted within each metric, as a sentence says. Labels are escaped in every format,
-    and characters that cannot be seen are told by their number.
+    direction, which makes a one-sided p-value too small, by up to a factor of two. With several
+    metrics, p-values are adjusted within each metric, and the report says so. Labels are escaped in
+    every format, and invisible characters are shown by code point.
 
-    Letters are given to the best 40 candidates, and to none where there are more than two million
-    pairs (20,000 for "maxt"), which would take too long.
+    The best 40 candidates get letters. With more than two million pairs (20,000 for "maxt") there
+    are none, because they would take too long.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What may be chosen of a report, checked once."""
+"""Options of a report, checked once."""
 
 import re
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ from sklearn_stats_compare._messages import (
 from sklearn_stats_compare.reports._table_columns import COLUMNS, DEFAULTS, NAMES
 
 PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "reference", "pairs", "pictures")
-"""Every part of a report, in the order in which they come."""
-# Of all pairs there may be hundreds.
+"""Every part of a report, in order."""
+# There may be hundreds of pairs.
 _USUAL = tuple(part for part in PARTS if part != "pairs")
 _TABLES = ("metrics", *COLUMNS)
 _LATEX_TABLES = ("booktabs", "siunitx", "plain")
 _LATEX_WIDTHS = ("column", "page")
-_MOST_DIGITS = 15  # what a float holds
+_MOST_DIGITS = 15  # precision of a float
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Options:
         latex_width: Any,
         columns: Any,
     ) -> "Options":
-        """The options, or an error that says which is wrong."""
+        """Check the options; raise an error that names an invalid one."""
         if digits is not None:
             digits = check_count("digits", digits, least=0, most=_MOST_DIGITS)
         captions: dict[str, str] = {}
@@ -68,7 +68,7 @@ class Options:
                 "`label` must be ASCII letters, digits and any of : . _ + / -, as LaTeX reads it; "
                 f"got {shown(label)}."
             )
-        # One part alone may be given by its name.
+        # A single part may be given by its name.
         listed = [parts] if isinstance(parts, str) else parts
         chosen = _USUAL if listed is None else check_listed("parts", listed, "names of parts")
         for part in chosen:
@@ -88,7 +88,7 @@ class Options:
 
 
 def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
-    """The columns of every table: those that were chosen, each once, and else the usual ones."""
+    """The columns of every table: the chosen ones, each once, or the default."""
     if columns is None:
         return DEFAULTS
     if not isinstance(columns, Mapping):
@@ -103,7 +103,7 @@ def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
         chosen = check_listed(option, names, "names of columns")
         for name in chosen:
             check_option(option, name, COLUMNS[table])
-        # Whose a row is must be told, if not where it was asked for then first.
+        # Names of candidates come first, unless they were given a place.
         untold = [name for name in NAMES[table] if name not in chosen]
         found[table] = tuple(dict.fromkeys([*untold, *chosen]))
     return found

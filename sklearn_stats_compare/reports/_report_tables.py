@@ -19,22 +19,22 @@ from sklearn_stats_compare.reports._report_options import Options
 from sklearn_stats_compare.reports._table_columns import COLUMNS, LABELS
 from sklearn_stats_compare.reports._words import listed, number
 
-# A table of more is for a file: Comparison.pairwise_frequentist.to_csv.
+# Write a larger table to a file: Comparison.pairwise_frequentist.to_csv.
 _MOST_PAIRS = 500
-# What the leader's verdict on a candidate makes of the candidate.
+# The leader's verdict on a candidate → the mark of the candidate.
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
 
 
 @dataclass(frozen=True, eq=False)
 class ReportTable:
-    """One table: words for people, and beside each cell the value that it sorts by.
+    """One table: text cells, and for each cell the value to sort by.
 
     Attributes
     ----------
     name : str
         "metrics", "ranking", "leader", "reference" or "pairs".
     metric : str
-        Name of the score; of the table of several metrics, all of them.
+        Name of the score; for the table of several metrics, all names.
     header : list of str
         Column names.
     aligns : str
@@ -42,11 +42,11 @@ class ReportTable:
     cells : list of list of str
         Rows of text.
     values : list of list
-        The same rows as numbers, or text where the cell is text.
+        The same rows as numbers, or text if the cell is text.
     caption : str
-        What the table shows, in sentences.
+        Caption of the table.
     bold : frozenset of (int, int)
-        Row and column of the cells that stand out.
+        Row and column of bold cells.
     labels : frozenset of int
         Columns of candidates' labels.
     """
@@ -63,7 +63,7 @@ class ReportTable:
 
 
 def report_tables(facts: Facts, options: Options, *, several: bool = False) -> list[ReportTable]:
-    """The tables of one metric, of `several` or alone, that were asked for and have rows."""
+    """The requested tables of one metric, of `several` or alone, that have rows."""
     rivals = len(facts.leader_table) and facts.comparison.leader is not None
     tables = []
     if "ranking" in options.parts:
@@ -114,17 +114,17 @@ def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
 
 
 def _captioned(table: ReportTable, options: Options, several: bool = False) -> ReportTable:
-    """The table with the caption that was asked for, or the one that was made of it."""
+    """The table with the requested caption, or with its own."""
     instead = options.captions.get(table.name)
     if instead is None:
         return replace(table, caption=f"{_of(options.caption, table)} {table.caption}".strip())
-    # One caption for the tables of all metrics would not tell which is which.
+    # With one caption, the tables of all metrics could not be distinguished.
     told = not several or "{metric}" in instead
     return replace(table, caption=_of(instead if told else f"{{metric}}: {instead}", table))
 
 
 def _of(caption: str, table: ReportTable) -> str:
-    # Not `str.format`, which would fail at any other brace.
+    # Not `str.format`, which raises for any other brace.
     return caption.replace("{metric}", table.metric)
 
 
@@ -134,14 +134,14 @@ def _ranking(facts: Facts, columns: Collection[str]) -> ReportTable:
         left_out.add("possibly_best")
     if not facts.lettered:
         left_out.add("letters")
-    # Ranks are missing as pandas.NA where a candidate failed.
+    # The rank of a failed candidate is pandas.NA.
     rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
     known = [name for name in columns if name not in left_out]
     return _table("ranking", facts, rows, known, ranking_caption)
 
 
 def _pairs(facts: Facts, columns: Collection[str]) -> ReportTable:
-    # Those of candidates that failed have rows as well.
+    # Pairs of failed candidates have rows as well.
     candidates = facts.comparison.scores.n_candidates
     n = candidates * (candidates - 1) // 2
     if n > _MOST_PAIRS:

@@ -1,9 +1,9 @@
-"""Pieces of a sentence that a format sets in its own way: ``p = 0.012``, ``95 %``, citations."""
+"""Parts of a sentence with a format-specific layout: ``p = 0.012``, ``95 %``, citations."""
 
 import re
 from collections.abc import Callable, Iterable
 
-# Noncharacters, which Unicode keeps for marks inside a program.
+# Noncharacters, which Unicode reserves for internal use.
 _OPEN, _CLOSE, _SPACE = "\ufdd0", "\ufdd1", "\ufdd2"
 _SPAN = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _CITED = re.compile(r"cite:[A-Za-z0-9:.,_-]+")
@@ -11,18 +11,18 @@ _SYMBOLS = re.compile(r"\b[pt]-(?:values?|tests?|statistics?)\b|\b1/\d+ \+ [\d.]
 
 
 def unbroken(text: str) -> str:
-    """Text that stays on one line, in which a format may set symbols as mathematics."""
+    """Mark text that stays on one line, with symbols that a format may set as mathematics."""
     return f"{_OPEN}{text}{_CLOSE}"
 
 
 def cited(works: Iterable[str]) -> str:
-    """Where the works with these keys are cited."""
+    """Mark a citation of the works with these keys."""
     keys = ",".join(works)
     return f"{_OPEN}cite:{keys}{_CLOSE}" if keys else ""
 
 
 def with_symbols(text: str) -> str:
-    """Text of ours, p-values and t-tests and sums of fractions in it marked as `unbroken`."""
+    """Our own text, with p-values, t-tests and sums of fractions marked as `unbroken`."""
     return _SYMBOLS.sub(lambda match: unbroken(match[0]), text)
 
 
@@ -32,9 +32,9 @@ def laid_out(
     span: Callable[[str], str],
     cite: Callable[[list[str]], str] = lambda keys: "",
 ) -> str:
-    """A sentence with each of its pieces written by the function of its kind.
+    """Lay out a sentence: each of its parts by the function of its kind.
 
-    What stands between two marks may be anything, since labels may hold any character.
+    The text between two marks may be anything, because labels may contain any character.
     """
     parts = []
     for k, piece in enumerate(_SPAN.split(sentence)):
@@ -53,6 +53,6 @@ def without_spans(sentence: str) -> str:
 
 
 def filled(sentence: str, fill: Callable[[str], str]) -> str:
-    """The sentence with its lines broken by `fill`, and none within a piece that is unbroken."""
+    """The sentence with its lines broken by `fill`, but not within an unbroken part."""
     held = laid_out(sentence, str, lambda piece: piece.replace(" ", _SPACE))
     return fill(held).replace(_SPACE, " ")

@@ -1,4 +1,4 @@
-"""Small pictures as inline SVG, coloured by the page's style sheet, so they follow its theme."""
+"""Small pictures as inline SVG, coloured by the page's style sheet to follow its theme."""
 
 from collections.abc import Sequence
 from html import escape
@@ -19,14 +19,14 @@ _ROW, _AXIS = 22, 34
 
 def forest_svg(table: pd.DataFrame, rope: tuple[float, float], axis: str) -> str:
     """The leader against others: a row per line of a leader table, its interval and verdict."""
-    # The axis holds every interval, the ROPE where it is closed, and zero.
+    # The axis includes every interval, zero, and the ROPE if it is two-sided.
     bounds = table[["ci_low", "ci_high"]].to_numpy()
     scale = _Scale(_spread([*bounds.ravel(), *rope, 0.0]), _LABELS, WIDTH - _MARGIN)
     height = _ROW * len(table) + _AXIS
     bottom = height - _AXIS
     parts = [_band(scale, rope, bottom), _vertical(scale(0.0), bottom)]
     for k, row in enumerate(table.itertuples()):
-        # In SVG y grows downwards, so that the first row is on top.
+        # In SVG y grows downwards, so the first row is on top.
         y = _ROW * (k + 0.5)
         low, middle, high = scale(row.ci_low), scale(row.mean_diff), scale(row.ci_high)
         parts.append(
@@ -48,10 +48,10 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
     height, top = 230, 14
     bottom = height - _AXIS
     parts = [_band(scale, rope, bottom)]
-    # The density of a scale below the normal numbers overflows: it is drawn as a point.
+    # The density of a subnormal scale overflows: it is drawn as a point.
     if np.finfo(float).tiny < posterior.scale < np.inf:
         x = np.linspace(scale.low, scale.high, 61)
-        # However narrow the peak, it has points of its own.
+        # Extra points for the peak, however narrow.
         peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-6, 6, 81))
         x = np.concatenate([x, peak[(peak > scale.low) & (peak < scale.high)]])
         # The ends of the areas are points of the curve, so that they meet.
@@ -64,7 +64,7 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
             if where.any():
                 parts.append(_area(scale(x[where]), y[where], bottom, name))
         parts.append(f'<path class="curve" d="M{_points(scale(x), y)}"/>')
-    elif posterior.scale < np.inf:  # of infinite scale there is no curve
+    elif posterior.scale < np.inf:  # no curve for an infinite scale
         at = scale(posterior.loc)
         parts.append(f'<line class="curve" x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{bottom}"/>')
     parts += [_vertical(scale(0.0), bottom), _axis(scale, bottom, axis)]
@@ -79,14 +79,14 @@ class _Scale:
         self.left, self.right = left, right
 
     def __call__(self, value: Any) -> Any:
-        # An interval or a ROPE may be infinite, and SVG knows no infinite number.
+        # An interval or a ROPE may be infinite, but SVG has no infinite numbers.
         share = (np.clip(value, self.low, self.high) - self.low) / (self.high - self.low)
         return self.left + share * (self.right - self.left)
 
 
 def _spread(values: Sequence[float]) -> tuple[float, float]:
-    """Lowest and highest of the finite values, with some room."""
-    # Wide enough for any score, and for the width between two of them to be a number.
+    """Lowest and highest of the finite values, with a margin."""
+    # Wide enough for any score, and such that the width stays finite.
     finite = [float(np.clip(value, -1e300, 1e300)) for value in values if np.isfinite(value)]
     width = max(finite) - min(finite)
     room = 0.06 * width if width > 1e-300 else 1e-3  # no ticks lie within less
@@ -100,7 +100,7 @@ def _ticks(low: float, high: float) -> tuple[NDArray[np.float64], int]:
     power = 10.0 ** np.floor(np.log10(raw))
     step = power * next(m for m in (1, 2, 5, 10) if m * power >= raw)
     ticks = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
-    # A step of 0.001 is a product of floats, whose logarithm may lie just below −3.
+    # A step of 0.001 is a product of floats, and its logarithm may be just below −3.
     return ticks, max(0, -int(np.floor(np.log10(step) + 1e-9)))
 
 
@@ -108,7 +108,7 @@ def _axis(scale: _Scale, y: float, words: str) -> str:
     ticks, decimals = _ticks(scale.low, scale.high)
     marks = "".join(
         f'<line x1="{scale(t):.1f}" x2="{scale(t):.1f}" y1="{y}" y2="{y + 4}"/>'
-        # t + 0.0 makes 0 of −0, which would be written with its sign.
+        # t + 0.0 turns −0 into 0, because −0 would be written with its sign.
         f"{svg_text(scale(t), y + 16, 'middle', number(t + 0.0, decimals), 60)}"
         for t in ticks
     )
@@ -120,10 +120,10 @@ def _axis(scale: _Scale, y: float, words: str) -> str:
 
 
 def svg_text(x: float, y: float, anchor: str, words: str, room: float) -> str:
-    """Text that keeps to `room` pixels: shortened, and squeezed where letters may be wide."""
+    """Text within `room` pixels: shortened, and squeezed if letters may be wide."""
     words = shortened(words, int(room / 6.0))
-    # An average letter is 7 pixels wide at this size, a wide one 9.
-    # How wide text is, only the browser knows: letters differ, and fonts with the system.
+    # An average letter is 7 pixels wide at this size, a wide one 9. Only the browser knows the
+    # width of text: letters and system fonts differ.
     squeeze = f' textLength="{room:.0f}" lengthAdjust="spacingAndGlyphs"'
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
@@ -133,7 +133,7 @@ def svg_text(x: float, y: float, anchor: str, words: str, room: float) -> str:
 
 def _band(scale: _Scale, rope: tuple[float, float], bottom: float) -> str:
     left, right = scale(rope[0]), scale(rope[1])
-    # A ROPE of no width stays visible as a line.
+    # A ROPE of zero width stays visible as a line.
     width = max(right - left, 0.5)
     return f'<rect class="rope" x="{left:.1f}" y="0" width="{width:.1f}" height="{bottom}"/>'
 
@@ -155,7 +155,7 @@ def _points(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
 
 def svg(parts: list[str], height: float, words: str) -> str:
     return (
-        # With a viewBox and no size the style sheet scales it; the label is for screen readers.
+        # With a viewBox and no size, the style sheet scales it; the label is for screen readers.
         f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}">'
         f"{''.join(parts)}</svg>"
     )

@@ -8,7 +8,7 @@ from sklearn_stats_compare.comparison import ParameterGrid
 from sklearn_stats_compare.reports._svg import WIDTH, svg, svg_text
 from sklearn_stats_compare.reports._words import number
 
-# Of the leader's verdict, seen from the candidate.
+# Marks for the leader's verdict, from the candidate's point of view.
 _MARKS = {"leader": "★", "better": "−", "worse": "+", "equivalent": "=", "missing": "×"}
 MARK_WORDS = {
     "leader": "★ leader",
@@ -19,12 +19,12 @@ MARK_WORDS = {
     "missing": "× failed",
 }
 _LABELS, _ROW, _BELOW = 90, 30, 44
-# The page's text stays readable on a colour of at most so much of it, light and dark.
+# Maximum opacity at which text stays readable in the light and the dark theme.
 _PALEST, _STRONGEST = 0.06, 0.6
 
 
 def heat_map_svg(grid: ParameterGrid, decimals: int, words: str) -> str:
-    """A cell for each pair of values, with its mean where there is room, and its mark."""
+    """A cell for each pair of values, with its mark, and its mean if there is room."""
     means, verdicts = grid.means.to_numpy(), grid.verdicts.to_numpy()
     width = (WIDTH - _LABELS - 4) / means.shape[1]
     low, spread = np.nanmin(means), np.nanmax(means) - np.nanmin(means)
@@ -42,7 +42,7 @@ def heat_map_svg(grid: ParameterGrid, decimals: int, words: str) -> str:
             shade = 0.0 if np.isnan(mean) else _PALEST + (_STRONGEST - _PALEST) * share
             mark = _MARKS.get(str(verdict), "")
             told = mark if np.isnan(mean) else f"{number(mean, decimals)} {mark}".strip()
-            # Some 8 pixels for a digit: else the mark alone, and the mean where a pointer rests.
+            # About 8 pixels for a digit; else only the mark, with the mean as a tooltip.
             shown = told if 8 * len(told) <= width else mark
             label = escape(str(grid.labels.iat[row, column]))
             parts.append(
@@ -52,7 +52,7 @@ def heat_map_svg(grid: ParameterGrid, decimals: int, words: str) -> str:
                 f"{svg_text(x + width / 2 - 1, middle, 'middle', shown, width)}</g>"
             )
     for column, name in enumerate(grid.means.columns):
-        # Of many narrow columns every second or third is named.
+        # With many narrow columns, only every second or third is named.
         if column % max(1, int(np.ceil(34 / width))) == 0:
             x = _LABELS + width * (column + 0.5) - 1
             parts.append(svg_text(x, bottom + 15, "middle", str(name), max(width, 34) - 2))

@@ -1,4 +1,4 @@
-"""Columns that tables may have, by the names that the comparison's DataFrames give them."""
+"""Columns that tables may have, by their names in the comparison's DataFrames."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ CellWords = Callable[[Any, Facts], str]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, "l" or "r", how a value is written, and by what it sorts."""
+    """A column: its heading, alignment "l" or "r", text of a value, and sort key."""
 
     header: str
     align: str
@@ -48,7 +48,7 @@ def _text(value: Any, facts: Facts) -> str:
 
 
 def _verdict_on_pair(value: Any, facts: Facts) -> str:
-    # Both candidates have a column here, and which is the leader does not matter.
+    # Both candidates have a column here; it does not matter which is the leader.
     return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
 
 
@@ -99,7 +99,7 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
     "reference": REFERENCE,
     "pairs": PAIRS,
 }
-"""Table → every column that it may have."""
+"""Table → all available columns."""
 _TESTED = ("mean_diff", "ci_low", "ci_high", "p_val")
 POSTERIORS = ("worse_prob", "rope_prob", "better_prob")
 DEFAULTS: Mapping[str, tuple[str, ...]] = {
@@ -108,13 +108,13 @@ DEFAULTS: Mapping[str, tuple[str, ...]] = {
     "reference": ("model_2", *_TESTED, *POSTERIORS, "verdict"),
     "pairs": ("model_1", "model_2", *_TESTED, "verdict"),
 }
-"""Table → the columns that it has if nobody chooses."""
+"""Table → its default columns."""
 NAMES: Mapping[str, tuple[str, ...]] = {
     "ranking": ("label",),
     "leader": ("model_2",),
     "reference": ("model_2",),
     "pairs": ("model_1", "model_2"),
 }
-"""Table → the columns that say what a row is of, which it always has."""
+"""Table → the columns that identify a row, which it always has."""
 LABELS = frozenset({"label", "model_1", "model_2"})
 """Columns of candidates' labels."""

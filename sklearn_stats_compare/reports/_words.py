@@ -1,4 +1,4 @@
-"""Numbers, settings and lists in words, alike in prose, tables and pictures."""
+"""Numbers, settings and lists in words, the same in prose, tables and pictures."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._spans import unbroken
 
 NAMED = 10
-"""So many of a list are named in a sentence, and the others counted."""
+"""Number of list items named in a sentence; the others are counted."""
 # Adjustment → how its intervals are made. Holm's verdicts have no simple intervals.
 _INTERVALS: Mapping[str | None, str] = {
     "bonferroni": "by Bonferroni's method",
@@ -29,10 +29,10 @@ def number(value: float, decimals: int) -> str:
 
 
 def p_value(p: float, alpha: float) -> str:
-    """A p-value as papers print it, with its sign of equality."""
+    """A p-value as printed in papers, with "=" or "<"."""
     if np.isnan(p):
         return "–"
-    if p < alpha < 0.001:  # the floor would hide what was decided
+    if p < alpha < 0.001:  # the floor would hide the decision
         return f"= {p:.1e}"
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
@@ -49,7 +49,7 @@ def adjusted(facts: Facts, n_tests: int | None = None) -> str:
 
 
 def interval_words(facts: Facts, n_tests: int | None = None) -> str:
-    """What the intervals of a table are, as ``"95 % intervals, simultaneous …"``."""
+    """The kind of intervals in a table, as ``"95 % intervals, simultaneous …"``."""
     adjustment = facts.settings.adjustment
     if not adjustment.simultaneous:
         return f"{level(facts)} intervals, each by itself and not adjusted"
@@ -85,7 +85,7 @@ def rope_words(facts: Facts) -> str:
 
 
 def listed(items: Sequence[str], n: int | None = None, *, most: int = NAMED) -> str:
-    """A list in words: the first few, and how many more there are of `n`."""
+    """A list in words: the first items, and the number of further ones of `n`."""
     n, named = len(items) if n is None else n, list(items[:most])
     if n > len(named):
         return f"{', '.join(named)} and {n - len(named):,} more"
