@@ -56,7 +56,7 @@ def test_numbers_are_those_by_hand_and_statsmodels_of_the_others_alone(
     assert found.tolist() == decided.tolist()
 
 
-def test_it_finds_what_all_pairs_do_not(make_comparison):
+def test_finds_differences_that_all_pairs_do_not(make_comparison):
     # p of the only difference between 0.05/6 and 0.05/3, so that the families decide.
     rng = np.random.default_rng(1)
     noise = rng.normal(size=(4, 30))
@@ -163,7 +163,7 @@ def test_failed_candidates_are_missing_and_not_in_the_family(make_comparison):
 
 @pytest.mark.parametrize("p_adjust", [*ADJUSTMENTS, "maxt"])
 @pytest.mark.parametrize("failed", [[2], [0, 1, 3, 4]])
-def test_where_nothing_can_be_tested_everything_is_missing(make_comparison, failed, p_adjust):
+def test_everything_is_missing_if_nothing_can_be_tested(make_comparison, failed, p_adjust):
     values = scores_of()
     values[failed, 0] = np.nan
     table = make_comparison(values, labels=LABELS, p_adjust=p_adjust).against("c")
@@ -190,7 +190,7 @@ def test_bad_arguments_are_named(make_comparison, arguments, words):
         make_comparison(scores_of(), labels=LABELS).against(**arguments)
 
 
-def test_maxt_of_very_many_candidates_is_refused(make_comparison):
+def test_maxt_raises_for_too_many_candidates(make_comparison):
     comparison = make_comparison(scores_of(m=201), p_adjust="maxt")
     with pytest.raises(ValueError, match=r'"maxt" draws every pair of at most 200.*got 201'):
         comparison.against(0)

@@ -28,13 +28,13 @@ def test_the_confidence_set_and_the_probabilities_are_tables_of_all(moons_compar
     assert list(found.columns) == ["label", "mean", "best_prob", "within_rope_prob"]
 
 
-def test_a_fitted_search_has_its_possibly_best(moons_search):
+def test_a_fitted_search_has_a_possibly_best_table(moons_search):
     assert moons_search.possibly_best_["label"].tolist() == ["rbf", "linear", "3_poly"]
     wider = moons_search.compare(alpha=1e-6).possibly_best()
     assert len(wider) == 4
 
 
-def test_what_members_share_is_told():
+def test_shared_parameters_of_members_are_listed():
     params = [{"kernel": k, "gamma": g, "C": 1} for k in ("rbf", "poly") for g in (0.01, 0.1, 1)]
     values = np.random.default_rng(0).random((6, 12))
     comparison = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)), params=params)
@@ -51,7 +51,7 @@ def test_what_members_share_is_told():
         comparison.shared_by([])
 
 
-def test_without_parameters_there_is_nothing_to_share(moons_comparison):
+def test_shared_by_raises_without_parameters(moons_comparison):
     with pytest.raises(ValueError, match="knows no parameters"):
         moons_comparison.shared_by([0])
 
@@ -63,7 +63,7 @@ def test_parameters_that_some_lack_and_many_values():
     assert comparison.shared_by(range(9)) == "a is one of 0, …, 8 (9 values); b unset in all"
 
 
-def test_all_failed_have_no_possibly_best():
+def test_possibly_best_is_empty_if_all_failed():
     failed = SplitScores(np.full((3, 12), np.nan), SplitDesign([9] * 12, [1] * 12))
     comparison = Comparison(failed)
     assert comparison.possibly_best().empty

@@ -37,7 +37,7 @@ def search():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_rule_chooses_after_the_fit_what_it_chooses_in_it(search, rule):
+def test_a_rule_chooses_the_same_candidate_after_the_fit(search, rule):
     refitted = clone(search).set_params(refit=rule).fit(X, y)
     choice = search.comparison_.choose(rule)
     assert choice.index == refitted.best_index_
@@ -58,13 +58,13 @@ def test_labels_and_indices_are_those_of_the_comparison():
     assert choice.report["label"].tolist() == ["two", "one"]
 
 
-def test_another_search_can_be_asked_too():
+def test_choose_works_for_searches_of_scikit_learn():
     plain = GridSearchCV(TREE, GRID, cv=KFold(10)).fit(X, y)
     rule = SimplestPossiblyBest("max_depth", test_train_ratio=1 / 9)
     assert compare(plain).choose(RULES[0]).index == rule(plain.cv_results_)
 
 
-def test_the_error_without_sizes_says_whom_to_ask(search):
+def test_the_error_without_sizes_names_the_remedy(search):
     with pytest.raises(
         ValueError, match=r"`test_train_ratio`.*comparison_\.choose\(rule\)"
     ) as caught:
@@ -72,7 +72,7 @@ def test_the_error_without_sizes_says_whom_to_ask(search):
     assert "this search does not record it" not in str(caught.value)
 
 
-def test_survivors_of_a_race_are_chosen_among_with_a_warning():
+def test_choosing_among_survivors_of_a_race_warns():
     scores = SplitScores(
         np.array([[0.5, 0.6] * 6, [0.9, 0.8] * 6]), SplitDesign([90] * 12, [10] * 12)
     )
@@ -82,12 +82,12 @@ def test_survivors_of_a_race_are_chosen_among_with_a_warning():
 
 
 @pytest.mark.parametrize("rule", [SimplestPossiblyBest, "max_depth", None, len])
-def test_what_is_no_rule_is_refused(search, rule):
+def test_an_object_that_is_not_a_rule_raises(search, rule):
     with pytest.raises(TypeError, match=r"`rule` must be a rule, such as SimplestPossiblyBest"):
         search.comparison_.choose(rule)
 
 
-def test_a_rule_for_another_metric_and_unknown_parameters_are_refused(search, moons_comparison):
+def test_a_rule_for_another_metric_and_unknown_parameters_raise(search, moons_comparison):
     with pytest.raises(ValueError, match="metric that is compared, 'accuracy'; got one of 'f1'"):
         search.comparison_.choose(SimplestPossiblyBest("max_depth", metric="f1"))
     with pytest.raises(ValueError, match="knows no parameters"):

@@ -84,7 +84,7 @@ def test_results_as_mapping_frame_and_csv(ours, plain, tmp_path):
     assert labels == ("linear", "poly_2.0", "poly_3.0", "rbf")  # a CSV column knows no integers
 
 
-def test_results_of_cross_validate_bring_their_sizes(ours):
+def test_results_of_cross_validate_supply_their_sizes(ours):
     models = {
         "linear": SVC(kernel="linear", random_state=0),
         "2_poly": SVC(kernel="poly", degree=2, random_state=0),
@@ -105,7 +105,7 @@ def test_results_of_cross_validate_bring_their_sizes(ours):
     assert_same_tables(compare(results, test_train_ratio=0.25), ours)
 
 
-def test_results_on_different_splits_are_refused():
+def test_results_on_different_splits_raise():
     results = {
         str(seed): cross_validate(
             LogisticRegression(),
@@ -191,7 +191,7 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
         list(KFold(12).split(X)),
     ],
 )
-def test_sizes_that_do_not_follow_are_asked_for(cv):
+def test_unknown_sizes_raise_an_error_that_names_the_arguments(cv):
     search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 3]}, cv=cv).fit(X, y)
     with pytest.raises(ValueError, match=r"`test_train_ratio` must be given"):
         compare(search)
@@ -199,7 +199,7 @@ def test_sizes_that_do_not_follow_are_asked_for(cv):
     assert compare(search, n_train=[94] * 12, n_test=[9] * 12).scores.design.sizes_known
 
 
-def test_of_a_halving_search_the_last_iteration_is_compared():
+def test_the_last_iteration_of_a_halving_search_is_compared():
     search = HalvingGridSearchCV(
         LogisticRegression(), {"C": [0.001, 0.01, 0.1, 1, 10]}, cv=10, factor=2, random_state=0
     ).fit(X, y)
@@ -258,12 +258,12 @@ def test_several_metrics_need_one_by_name():
         ([[1.0, 2.0]], {"n_train": [9] * 3, "n_test": [1] * 3}, ValueError, "one column per split"),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_words(obj, arguments, error, message):
+def test_unreadable_objects_raise_an_error_that_explains_why(obj, arguments, error, message):
     with pytest.raises(error, match=message):
         compare(obj, **arguments)
 
 
-def test_parameters_that_are_no_literals_come_from_their_columns(tmp_path):
+def test_parameters_that_are_not_literals_are_read_from_their_columns(tmp_path):
     search = GridSearchCV(
         SVC(), {"C": [1, 2], "gamma": ["scale", "auto"], "kernel": [np.dot, "rbf"]}, cv=10
     )

@@ -107,7 +107,7 @@ def test_posterior_by_label_by_index_and_in_both_directions(moons_comparison):
 
 
 @pytest.mark.parametrize("unknown", ["sigmoid", 4, -1, 1.0, True, None])
-def test_an_unknown_candidate_gets_a_list_of_what_there_is(moons_comparison, unknown):
+def test_an_unknown_candidate_raises_with_a_list_of_candidates(moons_comparison, unknown):
     with pytest.raises(
         ValueError, match=r"`j` must be .* 0 to 3, .*'2_poly', '3_poly', 'rbf'; got"
     ):
@@ -120,7 +120,7 @@ def test_the_list_of_candidates_in_an_error_stays_short(make_comparison):
         comparison.posterior("x", 0)
 
 
-def test_a_direction_that_the_data_chose_is_judged_two_sided(make_comparison):
+def test_verdicts_are_two_sided_if_the_data_chose_the_direction(make_comparison):
     # t between the two critical values: one-sided p < 0.05 < two-sided p.
     rng = np.random.default_rng(0)
     noise = rng.standard_normal(100)
@@ -167,7 +167,7 @@ def test_equivalence_is_two_one_sided_tests_adjusted_alike(multi_scores, multi):
     assert wider.pairwise_frequentist["verdict"][0] == "equivalent"
 
 
-def test_equivalence_goes_before_a_difference_too_small_to_matter(make_comparison):
+def test_equivalence_takes_precedence_over_a_small_significant_difference(make_comparison):
     rng = np.random.default_rng(0)
     a = rng.normal(0.9, 0.02, 50)
     scores = [a, a - 0.002 - rng.normal(0, 1e-4, 50)]
@@ -188,7 +188,7 @@ def test_an_asymmetric_rope_is_of_model_1_minus_model_2(multi_scores):
     assert there == pytest.approx(back[::-1], rel=1e-12)
 
 
-def test_errors_instead_of_scores_turn_the_ranking_around_and_keep_the_statistics(multi_scores):
+def test_negated_scores_reverse_the_ranking_and_keep_the_statistics(multi_scores):
     # (−b) − (−a) = a − b: the pair (a, b) is found again as (b, a), with the same numbers.
     labels = list("abcdef")
     table = Comparison(multi_scores, labels).pairwise_frequentist
@@ -391,7 +391,7 @@ def test_strained_assumptions_give_one_warning(design, message):
         assert comparison.pairwise_frequentist[NUMBERS].notna().all(axis=None)
 
 
-def test_ten_equal_splits_are_no_cause_for_a_warning():
+def test_ten_equal_splits_do_not_warn():
     scores = np.random.default_rng(0).random((2, 10))
     Comparison(SplitScores(scores, SplitDesign([91] * 10, [11, 10, 20, *[10] * 7])))
 
@@ -413,12 +413,12 @@ def test_ten_equal_splits_are_no_cause_for_a_warning():
         ({"params": [{}]}, "`params` must have one entry per candidate, 6; got 1"),
     ],
 )
-def test_impossible_settings_are_refused(multi_scores, settings, message):
+def test_impossible_settings_raise(multi_scores, settings, message):
     with pytest.raises(ValueError, match=message):
         Comparison(multi_scores, **settings)
 
 
-def test_unknown_options_of_methods_are_refused(multi_scores):
+def test_unknown_options_of_methods_raise(multi_scores):
     comparison = Comparison(multi_scores)
     with pytest.raises(ValueError, match="`test` must be one of 'corrected_t', 'uncorrected_t'"):
         comparison.frequentist(test="wilcoxon")
@@ -432,7 +432,7 @@ def test_unknown_options_of_methods_are_refused(multi_scores):
         comparison.with_settings(metrik="x")
 
 
-def test_settings_of_a_call_go_before_the_comparisons(multi_scores):
+def test_settings_of_a_call_override_those_of_the_comparison(multi_scores):
     comparison = Comparison(multi_scores, p_adjust="holm", alternative="two-sided")
     assert comparison.frequentist(p_adjust=None)["p_val"].equals(
         comparison.with_settings(p_adjust=None).pairwise_frequentist["p_val"]
@@ -450,7 +450,7 @@ def test_tables_are_computed_once_and_survive_pickling(multi_scores):
     assert repr(copy) == repr(comparison)
 
 
-def test_the_seed_of_maxt_repeats(multi_scores):
+def test_maxt_with_a_seed_is_reproducible(multi_scores):
     comparison = Comparison(multi_scores, p_adjust="maxt")
     pd.testing.assert_frame_equal(comparison.frequentist(), comparison.frequentist(rng=0))
     assert (comparison.frequentist(rng=1)["p_val"] != comparison.frequentist()["p_val"]).any()
@@ -474,7 +474,7 @@ def test_labels_are_categoricals_that_compare_with_strings(multi_scores):
     ]
 
 
-def test_scores_without_a_design_are_refused_with_what_to_make_of_them():
+def test_scores_without_a_design_raise_with_the_remedy():
     with pytest.raises(TypeError, match=r"`scores` must be SplitScores\(values, .*; got list"):
         Comparison([[0.1, 0.2]])
 
@@ -507,7 +507,7 @@ def test_huge_error_scores_are_missing_for_every_method(multi_scores):
         assert (comparison.pairwise_frequentist["verdict"] == "missing").sum() == 5
 
 
-def test_an_alpha_beyond_what_draws_can_resolve_decides_nothing(make_comparison):
+def test_an_alpha_too_small_for_the_draws_decides_nothing(make_comparison):
     scores = np.random.default_rng(0).random((2, 12))
     comparison = make_comparison(np.vstack([scores, scores[0]]), p_adjust="maxt", alpha=1e-6)
     table = comparison.pairwise_frequentist
@@ -530,7 +530,7 @@ def test_constant_scores_have_a_standard_error_of_zero(make_comparison):
 
 
 @pytest.mark.parametrize("asked", ["pairwise_frequentist", "pairwise_bayesian", "frequentist"])
-def test_what_is_written_to_a_table_reaches_no_other(multi_scores, asked):
+def test_editing_a_table_changes_no_other(multi_scores, asked):
     # Kept tables are made of the arrays that they come from, and share them with each other.
     comparison, untouched = Comparison(multi_scores), Comparison(multi_scores)
     ask = getattr(comparison, asked)

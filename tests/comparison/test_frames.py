@@ -207,7 +207,7 @@ def cross_validate_frame():
     }.values(),
 )  # fmt: skip
 @pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
-def test_a_table_that_is_no_matrix_of_scores_is_refused(frame, words):
+def test_a_table_that_is_not_a_matrix_of_scores_raises(frame, words):
     """Each was compared before: a leader with a mean of 47.9, or Std, or a run time."""
     with pytest.raises(ValueError, match=r"^`obj` must ") as error:
         read(frame)
@@ -227,7 +227,7 @@ def test_a_table_that_is_no_matrix_of_scores_is_refused(frame, words):
         pd.RangeIndex(10, name="fold"), pd.Index(list("abcdefghij"), name="split"),
     ],
 )  # fmt: skip
-def test_columns_that_are_splits_have_models_for_rows(columns):
+def test_split_columns_mean_that_rows_are_models(columns):
     assert_reads(pd.DataFrame(SCORES, index=MODELS, columns=columns))
     numbered = pd.DataFrame(SCORES, columns=columns)
     assert_reads(numbered, labels=["0", "1", "2"], orient="models in rows")
@@ -236,7 +236,7 @@ def test_columns_that_are_splits_have_models_for_rows(columns):
         assert_reads(numbered, labels=["0", "1", "2"])
 
 
-def test_named_columns_beside_rows_without_a_name_are_models():
+def test_named_columns_are_models_if_rows_have_no_names():
     """Folds × models was read the other way round: ten candidates on three splits."""
     frame = pd.DataFrame(SCORES.T, columns=MODELS)
     assert_reads(frame)
@@ -248,13 +248,13 @@ def test_named_columns_beside_rows_without_a_name_are_models():
 @pytest.mark.parametrize(
     "rows", [None, FOLDS, [str(k) for k in range(10)], pd.RangeIndex(10, name="fold")]
 )
-def test_text_columns_beside_rows_of_splits_are_models(rows):
+def test_text_columns_are_models_if_rows_are_splits(rows):
     assert_reads(pd.DataFrame(SCORES.T, columns=MODELS, index=rows))
     numbers = pd.Index([3, 4, 5], name="model")
     assert_reads(pd.DataFrame(SCORES.T, columns=numbers, index=rows), labels="345")
 
 
-def test_an_array_without_names_has_models_for_rows_and_a_frame_must_say_it():
+def test_rows_of_an_array_are_models_and_a_frame_must_say_which_axis():
     assert_reads(SCORES, labels="012")
     frame = pd.DataFrame(SCORES)
     for orient in ("models in rows", "index"):
@@ -281,7 +281,7 @@ def test_orient_says_which_axis_holds_the_models():
             assert_reads(matrix, SCORES.T, [str(k) for k in range(10)], orient="index")
 
 
-def test_orient_lets_models_be_called_as_metrics_are():
+def test_orient_allows_models_named_like_metrics():
     for names in (["auc_tuned", "f1_loss", "plain"], ["time_forest", "svm_split_1", "plain"]):
         frame = pd.DataFrame(SCORES.T, columns=names)
         with pytest.raises(ValueError, match=r"orient='models in columns'"):
@@ -312,7 +312,7 @@ def test_orient_lets_models_be_called_as_metrics_are():
         (cross_validate_frame()[["test_score"]], "column 'test_score'"),
     ],
 )
-def test_what_is_plainly_no_score_is_refused_whatever_is_said(frame, words, orient):
+def test_columns_that_are_not_scores_raise_for_every_orient(frame, words, orient):
     with pytest.raises(ValueError, match=r"^`obj` must be a matrix of scores by") as error:
         read(frame, orient=orient)
     assert words in str(error.value)
@@ -326,7 +326,7 @@ def test_scores_of_several_metrics_or_models_are_not_mixed():
         read(skore_flat().loc[["accuracy"]], orient="index")
 
 
-def test_orient_is_one_of_two_and_for_matrices_alone(tmp_path):
+def test_orient_has_two_values_and_is_for_matrices_only(tmp_path):
     results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
     for wrong in (1, "rows", "models"):
         with pytest.raises(
@@ -342,7 +342,7 @@ def test_orient_is_one_of_two_and_for_matrices_alone(tmp_path):
             read(obj, orient="columns")
 
 
-def test_frames_without_anything_are_refused_as_such():
+def test_empty_frames_raise():
     for frame in (
         pd.DataFrame(),
         pd.DataFrame(columns=["a", "b"]),
@@ -371,14 +371,14 @@ FORMS = {
 
 
 @pytest.mark.parametrize(("frame", "arguments"), FORMS.values(), ids=FORMS)
-def test_the_csv_file_of_a_frame_reads_as_the_frame_does(frame, arguments, tmp_path):
+def test_the_csv_file_of_a_frame_is_read_like_the_frame(frame, arguments, tmp_path):
     assert_reads(frame, **arguments)
     frame.to_csv(tmp_path / "scores.csv")
     assert_reads(tmp_path / "scores.csv", **arguments)
     assert_reads(str(tmp_path / "scores.csv"), **arguments)
 
 
-def test_a_csv_file_without_its_index_still_has_models_for_columns(tmp_path):
+def test_columns_of_a_csv_file_without_an_index_are_models(tmp_path):
     path = tmp_path / "scores.csv"
     pd.DataFrame(SCORES.T, columns=MODELS).to_csv(path, index=False)
     assert_reads(path)
@@ -388,7 +388,7 @@ def test_a_csv_file_without_its_index_still_has_models_for_columns(tmp_path):
     assert_reads(path, gaps.to_numpy().T)
 
 
-def test_a_csv_file_that_does_not_say_what_it_is_is_refused(tmp_path):
+def test_an_ambiguous_csv_file_raises(tmp_path):
     path = tmp_path / "scores.csv"
     for frame, options in [
         (pd.DataFrame(SCORES), {}),
@@ -421,12 +421,12 @@ POLARS_FORMS = {
 
 
 @pytest.mark.parametrize("frame", POLARS_FORMS.values(), ids=POLARS_FORMS)
-def test_polars_frames_are_frames(frame):
+def test_polars_frames_are_read_like_pandas_frames(frame):
     found = pl.DataFrame({name: frame[name].tolist() for name in frame})
     assert_reads(found)
 
 
-def test_polars_frames_of_results_and_what_they_cannot_say():
+def test_polars_frames_of_results_are_read_and_ambiguous_ones_raise():
     results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
     params = [{"C": 1}, {"C": 2}, {"C": 3}]
     assert_reads(pl.DataFrame({"params": params, **results}), labels="123")

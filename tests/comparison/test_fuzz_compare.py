@@ -111,7 +111,7 @@ class Anything:
         "long words": (["x" * 10**6, 1, 2], None),
     }.values(),
 )  # fmt: skip
-def test_a_column_is_read_as_numbers_or_refused(column, expected):
+def test_a_column_is_read_as_numbers_or_raises(column, expected):
     results = {**SPLITS, "split2_test_score": column() if callable(column) else column}
     if expected is None:
         assert "split2" in attempt(results)
@@ -155,7 +155,7 @@ def test_a_column_is_read_as_numbers_or_refused(column, expected):
         "a column of words": ({"a": {"test_score": ["x", 1]}}, "'a' does not: got 'x'"),
     }.values(),
 )  # fmt: skip
-def test_damaged_results_are_refused_in_words(results, words):
+def test_damaged_results_raise_an_error_that_explains_why(results, words):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
         assert words in attempt(results)
@@ -180,7 +180,7 @@ INDICES = {"train": [[0, 1], [2, 3]], "test": [[2, 3], [0, 1]]}
         {**INDICES, "test": [[2, 3], [0, 10**30]]}, {"train": [[], []], "test": [[], []]},
     ],
 )  # fmt: skip
-def test_indices_that_are_none_are_refused(indices):
+def test_invalid_indices_raise(indices):
     results = {name: {"test_score": [0.5, 0.6], "indices": indices} for name in "ab"}
     assert "indices" in attempt(results)
 
@@ -237,7 +237,7 @@ def test_indices_may_be_masks():
         ),
     }.values(),
 )  # fmt: skip
-def test_a_matrix_is_read_or_refused(obj, expected):
+def test_a_matrix_is_read_or_raises(obj, expected):
     if expected is None:
         assert attempt(obj).startswith("`obj`")
     else:
@@ -260,7 +260,7 @@ def test_a_matrix_is_read_or_refused(obj, expected):
     + [{"labels": ["a"] * 3}, {"labels": ["a", "b"]}, {"labels": ["x" * 10**6] * 3}]
     + [{"p_adjust": "x" * 10**6}, {"p_adjust": ["holm"]}, {"alternative": None}],
 )
-def test_arguments_are_refused_in_words(arguments):
+def test_invalid_arguments_raise_an_error_that_explains_why(arguments):
     if "n_train" in arguments:
         arguments = {**arguments, "test_train_ratio": None}
     message = attempt(SPLITS, **arguments)
@@ -298,7 +298,7 @@ def test_parameters_of_any_kind_make_labels():
         "1+" * 9999 + "1", "{'C': 1", "'\\d'", "", "\x00", "9" * 5000, "f'{1}'", "{" * 9 + "}" * 9,
     ],
 )  # fmt: skip
-def test_text_that_is_no_literal_is_left_alone(text):
+def test_text_that_is_not_a_literal_is_kept(text):
     found = assert_reads({**SPLITS, "params": [text, "{'C': 1}", "{'C': 2}"]}, SCORES)
     assert found.params is None
 
@@ -335,7 +335,7 @@ def test_csv_files(tmp_path):
         "an open quote": (b'split0_test_score,split1_test_score\n"1,2\n', "cannot be read"),
     }.values(),
 )  # fmt: skip
-def test_damaged_files_are_refused_in_words(content, words, tmp_path):
+def test_damaged_files_raise_an_error_that_explains_why(content, words, tmp_path):
     path = tmp_path / "results.csv"
     path.write_bytes(content)
     message = attempt(path)
@@ -351,7 +351,7 @@ def test_rows_that_are_cut_off_are_missing(tmp_path):
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/a.csv", "s3://nowhere/a.csv", "nowhere"])
-def test_a_path_is_a_file_and_nothing_is_fetched(address):
+def test_a_path_is_a_local_file_and_nothing_is_downloaded(address):
     with pytest.raises(FileNotFoundError, match=r"a\.csv|nowhere"):
         compare(address)
 
@@ -392,7 +392,7 @@ def plain(value):
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.data())
-def test_random_results_are_read_as_numbers_or_refused(data):
+def test_random_results_are_read_as_numbers_or_raise(data):
     n, n_splits = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 12))
     cells = data.draw(st.lists(st.lists(MOSTLY_NUMBERS, min_size=n, max_size=n),
                                min_size=n_splits, max_size=n_splits))  # fmt: skip
@@ -423,12 +423,12 @@ TREES = st.recursive(
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.one_of(TREES, st.dictionaries(KEYS, st.one_of(st.lists(VALUES, max_size=3), TREES))))
-def test_anything_at_all_is_read_or_refused(obj):
+def test_any_object_is_read_or_raises(obj):
     if not isinstance(obj, str):  # the path of a file, which there is not
         attempt(obj)
 
 
-def test_very_many_columns_are_read_or_refused():
+def test_very_many_columns_are_read_or_raise():
     many = 3 * 10**5  # a quadratic reader would take hours
     scores = np.random.default_rng(0).random((2, many))
     names = [f"split{k}_test_score" for k in range(many)]
@@ -439,7 +439,7 @@ def test_very_many_columns_are_read_or_refused():
     assert "and 299980 more" in attempt(pd.DataFrame(scores, columns=metrics))
 
 
-def test_very_many_keys_are_read_or_refused():
+def test_very_many_keys_are_read_or_raise():
     many = 3 * 10**5
     results = {f"split{k}_test_score": [0.5, k] for k in range(many)}
     found = attempt(results)

@@ -69,7 +69,7 @@ def comparison_of(means, *, sd=0.01, **options):
     return Comparison(SplitScores(values, DESIGN), **options)
 
 
-def test_the_page_says_what_the_text_says(moons_comparison):
+def test_the_page_has_the_content_of_the_text(moons_comparison):
     page, text = page_of(moons_comparison), repr(moons_comparison).split("\n")
     words = " ".join(page.words)
     facts = text[: text.index("")]
@@ -83,7 +83,7 @@ def test_the_page_says_what_the_text_says(moons_comparison):
 
 
 @pytest.mark.parametrize("setting", [{}, {"p_adjust": "holm"}, {"test": "uncorrected_t"}])
-def test_the_verdict_stands_beside_the_name(setting):
+def test_the_verdict_is_next_to_the_name(setting):
     head = page_of(comparison_of([0.9, 0.8], **setting)).tables[0][0]
     assert head[head.index("candidate") + 1] == "verdict"
 
@@ -107,17 +107,17 @@ def test_the_headline_names_the_leader_and_counts_those_that_may_be_the_best(mul
         ([0.9, 0.5, 0.4], "Of 3 candidates it alone may be the best, at alpha = 0.05."),
     ],
 )
-def test_one_that_may_be_the_best_is_told_as_one(means, told):
+def test_a_single_possibly_best_candidate_is_in_the_singular(means, told):
     assert told in words_of(comparison_of(means))
 
 
-def test_ties_for_the_lead_are_told():
+def test_ties_for_the_lead_are_reported():
     values = np.tile(np.random.default_rng(0).random(20), (3, 1))
     assert "0 leads, tied with 2 others," in words_of(Comparison(SplitScores(values, DESIGN)))
     assert "0 leads, tied with 1 other," in words_of(Comparison(SplitScores(values[:2], DESIGN)))
 
 
-def test_where_all_failed_nobody_leads():
+def test_there_is_no_leader_if_all_failed():
     comparison = Comparison(SplitScores(np.full((2, 20), np.nan), DESIGN))
     for said in (words_of(comparison), repr(comparison)):
         assert "leader" not in said
@@ -134,7 +134,7 @@ def test_a_failed_candidate_has_no_number_and_no_bar():
     assert page.tags.count("svg") == 2  # the axis, and c
 
 
-def test_of_one_split_there_is_a_ranking_and_no_claim():
+def test_one_split_gives_a_ranking_and_no_claim():
     with pytest.warns(UserWarning, match="only 1 split"):
         comparison = Comparison(SplitScores([[0.9], [0.8]], SplitDesign([9], [1])))
     words = words_of(comparison)
@@ -142,7 +142,7 @@ def test_of_one_split_there_is_a_ranking_and_no_claim():
     assert "There is only 1 split" in words
 
 
-def test_parameters_are_there_in_full_and_on_hover():
+def test_parameters_are_shown_in_full_and_on_hover():
     params = [{"svc__C": 14.38, "svc__kernel": "rbf"}, {"svc__C": 0.1, "svc__kernel": "rbf"}]
     page = page_of(comparison_of([0.9, 0.8], params=params))
     full = ["svc__C=14.38, svc__kernel=rbf", "svc__C=0.1, svc__kernel=rbf"]
@@ -155,20 +155,20 @@ def test_parameters_are_there_in_full_and_on_hover():
     assert "parameters" not in without.tables[0][0]
 
 
-def test_a_label_that_is_cut_is_whole_on_hover():
+def test_a_shortened_label_is_complete_on_hover():
     page = page_of(comparison_of([0.9, 0.8], labels=["x" * 199 + "a", "x" * 199 + "b"]))
     assert {"x" * 199 + "a", "x" * 199 + "b"} == {title for title in page.titles if title}
     assert {row[1][-3:] for row in page.tables[0][1:]} == {"a ★", "xxb"}
 
 
-def test_boxes_of_several_cells_do_not_share_an_id():
+def test_checkboxes_of_several_cells_have_different_ids():
     params = [{"C": 1}, {"C": 2}]
     comparison = comparison_of([0.9, 0.8], params=params)
     ids = re.findall(r'id="([^"]+)"', comparison._repr_html_() + comparison._repr_html_())
     assert len(ids) == len(set(ids)) == 2
 
 
-def test_the_leader_table_is_folded_away_and_whole():
+def test_the_leader_table_is_folded_and_complete():
     comparison = comparison_of([0.9, 0.8, 0.7])
     page = page_of(comparison)
     assert "details" in page.tags
@@ -177,7 +177,7 @@ def test_the_leader_table_is_folded_away_and_whole():
     assert page.tables[1][1][2] == f"{comparison.leader_table['mean_diff'].iloc[0]:.4g}"
 
 
-def test_hostile_names_are_text():
+def test_hostile_names_are_escaped():
     hostile = '</style></div><script>alert(1)</script><img src=x onerror="a" \x1b[31m\ud800'
     params = [{hostile: hostile}, {hostile: "b"}]
     plain = comparison_of([0.9, 0.8], labels=["a", "b"], params=[{"n": 1}, {"n": 2}])
@@ -189,7 +189,7 @@ def test_hostile_names_are_text():
     found._repr_html_().encode()  # no half of a surrogate pair
 
 
-def test_every_rule_of_the_style_is_of_the_fragment_alone():
+def test_every_style_rule_applies_to_the_fragment_only():
     rules = re.sub(r"@(?:media|container)[^{]*\{(.*?\})\s*\}", r"\1", STYLE, flags=re.DOTALL)
     selectors = re.findall(r"([^{}]+)\{[^{}]*\}", rules)
     assert len(selectors) > 20
@@ -207,7 +207,7 @@ def test_the_style_follows_the_theme_that_the_page_names():
     assert STYLE.index("prefers-color-scheme: dark") < STYLE.index('data-jp-theme-light="true"')
 
 
-def test_nothing_is_counted_where_it_would_be_felt(monkeypatch):
+def test_nothing_slow_is_computed_for_a_glance(monkeypatch):
     comparison = comparison_of([0.9, 0.8])
     monkeypatch.setattr(_headline, "_QUICK_SCORES", 39)  # of 40
     words = words_of(comparison)
@@ -219,7 +219,7 @@ def lines_of(bar):
     return [(float(a), float(b)) for a, b in re.findall(r'<line x1="([\d.]+)" x2="([\d.]+)"', bar)]
 
 
-def test_bars_share_one_scale_and_one_hopeless_candidate_does_not_squeeze_it():
+def test_bars_share_a_scale_that_one_bad_candidate_does_not_squeeze():
     low, high = np.array([-0.01, 0.0, 0.01, 0.7]), np.array([0.01, 0.02, 0.03, 0.9])
     bars = IntervalBars(low, high, (-0.01, 0.01))
     drawn = [bars.bar(*ends, "better", "words") for ends in zip(low, (low + high) / 2, high,

@@ -41,7 +41,7 @@ def test_the_published_example():
     assert candidate_labels(list(ParameterGrid(grid))) == ("linear", "2_poly", "3_poly", "rbf")
 
 
-def test_what_is_the_same_for_all_is_left_out():
+def test_constant_parameters_are_left_out():
     assert candidate_labels([{"C": 1, "gamma": 2}, {"C": 3, "gamma": 2}]) == ("1", "3")
 
 
@@ -83,11 +83,11 @@ def test_names_are_added_where_values_alone_collide(params, expected):
         (Plain(), "Plain"),
     ],
 )
-def test_a_value_is_shown_as_people_would_write_it(value, label):
+def test_values_are_shown_in_their_usual_notation(value, label):
     assert candidate_labels([{"p": value}, {"p": "other"}])[0] == label
 
 
-def test_estimators_of_one_class_are_told_apart_by_their_parameters():
+def test_labels_of_estimators_of_one_class_differ_by_their_parameters():
     labels = candidate_labels([{"clf": LogisticRegression(C=3)}, {"clf": LogisticRegression(C=9)}])
     assert labels == ("clf=LogisticRegression(C=3)", "clf=LogisticRegression(C=9)")
     nested = candidate_labels(
@@ -103,12 +103,12 @@ def test_numbers_that_round_alike_are_shown_in_full():
     )
 
 
-def test_candidates_drawn_twice_are_told_apart_by_their_index():
+def test_labels_of_candidates_drawn_twice_have_their_index():
     labels = candidate_labels([{"C": 1}, {"C": 2}, {"C": 1}])
     assert labels == ("C=1 #0", "C=2", "C=1 #2")
 
 
-def test_identical_candidates_say_what_they_are():
+def test_identical_candidates_show_all_parameters():
     assert candidate_labels([{"C": 1}, {"C": 1}]) == ("C=1 #0", "C=1 #1")
 
 
@@ -144,7 +144,7 @@ def test_an_empty_text_is_named():
     assert candidate_labels([{"a": ""}, {"a": "x"}]) == ("a=", "a=x")
 
 
-def test_names_stay_short_where_only_values_must_be_in_full():
+def test_names_stay_short_if_only_values_need_full_text():
     from sklearn.preprocessing import StandardScaler
 
     labels = candidate_labels(
@@ -187,7 +187,7 @@ def test_labels_say_what_they_are_made_of(grid, naming):
     assert candidate_labels(list(ParameterGrid(grid))).naming == naming
 
 
-def test_names_stand_in_the_order_of_the_values():
+def test_names_are_in_the_order_of_the_values():
     params = [{"C": 1, "gamma": 3}, {"B": 4, "gamma": 2}, {"C": 2, "B": 5, "gamma": 2}]
     assert candidate_labels(params)[2] == "2_5_2"
     assert candidate_labels(params).naming.startswith("candidates are named C_B_gamma")
@@ -199,13 +199,13 @@ def test_values_in_no_common_order_have_no_pattern():
     assert labels.naming == ""
 
 
-def test_names_of_sixty_letters_are_told_in_full():
+def test_names_of_sixty_letters_are_shown_in_full():
     names = [letter * 60 for letter in "abcdef"]
     naming = candidate_labels(list(ParameterGrid({name: [1, 2] for name in names}))).naming
     assert naming == f"candidates are named by {', '.join(names[:5])} and {names[5]}"
 
 
-def test_what_labels_are_made_of_lasts_with_them():
+def test_the_naming_survives_copies_of_labels():
     labels = candidate_labels([{"C": 1}, {"C": 2}, {"C": 3}])
     assert labels.of([2, 0]) == ("3", "1")
     for kept in (labels.of([2, 0]), pickle.loads(pickle.dumps(labels)), copy.deepcopy(labels)):
@@ -224,7 +224,7 @@ def test_labels_with_names_have_every_name_that_varies():
     assert labels.naming == ""  # they say it themselves
 
 
-def test_words_that_speak_for_themselves_have_names_too_where_asked():
+def test_clear_values_get_names_too_with_name_equals_value():
     params = [{"kernel": "rbf"}, {"kernel": "poly", "degree": 2}, {}]
     assert candidate_labels(params, named=True) == (
         "kernel=rbf",
@@ -245,7 +245,7 @@ def test_labels_with_names_are_a_setting(moons_search):
     assert compare(results, labels="name=value", test_train_ratio=1 / 9).labels == named
 
 
-def test_a_setting_of_ten_letters_is_no_list_of_ten_labels():
+def test_a_setting_of_ten_letters_is_not_a_list_of_ten_labels():
     X, y = make_classification(n_samples=60, random_state=0)
     search = StatisticalGridSearchCV(GaussianNB(), {"var_smoothing": np.logspace(-9, 0, 10)}, cv=10)
     labels = search.fit(X, y).compare(labels="name=value").labels
@@ -264,7 +264,7 @@ def test_survivors_of_a_race_have_the_names_that_vary_among_all():
 
 
 @pytest.mark.parametrize("labels", ["values", "", "name = value"])
-def test_another_word_is_no_setting_of_labels(moons_comparison, labels):
+def test_any_other_text_for_labels_raises(moons_comparison, labels):
     with pytest.raises(TypeError, match='one per candidate, or "name=value"; got'):
         moons_comparison.with_settings(labels=labels)
 

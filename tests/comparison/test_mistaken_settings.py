@@ -39,7 +39,7 @@ def warned(make):
 
 
 @pytest.mark.parametrize("rope", [5, 1, (-1, 2), (-np.inf, np.inf), "100%", "500%"])
-def test_no_score_of_zero_to_one_can_differ_by_so_much(rope):
+def test_a_rope_wider_than_the_range_of_scores_warns(rope):
     found, told = warned(lambda: comparison(rope=rope))
     assert len(told) == 1
     assert told[0].startswith(WIDE)
@@ -47,17 +47,17 @@ def test_no_score_of_zero_to_one_can_differ_by_so_much(rope):
 
 
 @pytest.mark.parametrize("rope", [0, 0.01, 0.5, (-0.01, 5), (-np.inf, 0.1), "5%", "99%"])
-def test_a_rope_that_scores_can_leave_was_chosen(rope):
+def test_a_rope_narrower_than_the_range_of_scores_does_not_warn(rope):
     assert not warned(lambda: comparison(rope=rope))[1]
 
 
 @pytest.mark.parametrize("scores", [-SCORES, SCORES + 1, 100 * SCORES, np.full((3, 10), np.nan)])
-def test_of_other_scores_no_width_is_too_wide(scores):
+def test_scores_beyond_zero_to_one_never_warn_about_the_width(scores):
     assert not warned(lambda: comparison(scores, rope=5))[1]
 
 
 @pytest.mark.parametrize("alpha", [0.95, 0.9, 0.5])
-def test_a_level_is_no_confidence(alpha):
+def test_an_alpha_that_looks_like_a_confidence_level_warns(alpha):
     found, told = warned(lambda: comparison(-100 * SCORES, alpha=alpha))
     assert found.alpha == alpha
     assert len(told) == 1
@@ -103,6 +103,6 @@ def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
 
 
 @pytest.mark.parametrize("settings", [{"rope": -5}, {"alpha": 95}, {"alpha": 1}])
-def test_what_is_no_setting_is_an_error_still(settings):
+def test_invalid_settings_still_raise(settings):
     with pytest.raises(ValueError, match=f"`{next(iter(settings))}` must be"):
         comparison(**settings)

@@ -60,7 +60,7 @@ def test_vectors_of_scores_by_name(made):
     assert_reads({1: VECTORS["bayes"], "b": VECTORS["tree"]}, labels=("1", "b"))
 
 
-def test_sizes_that_are_not_known_are_asked_for_and_indices_are_pointed_to():
+def test_unknown_sizes_raise_an_error_that_mentions_indices():
     results = {name: cross_validate(model, X, y, cv=CV) for name, model in MODELS.items()}
     frames = {name: pd.DataFrame(result) for name, result in results.items()}
     for obj in (VECTORS, results, frames):
@@ -115,7 +115,7 @@ def test_frames_of_cross_validate_by_name(made):
         ([pd.DataFrame({"test_score": [0.5]})], TypeError, "got a list with DataFrame"),
     ],
 )  # fmt: skip
-def test_what_models_cannot_be_is_refused_in_words(obj, error, words):
+def test_invalid_models_raise_an_error_that_explains_why(obj, error, words):
     with pytest.raises(error, match=words):
         compare(obj, test_train_ratio=1 / 9)
 
@@ -138,7 +138,7 @@ def fitted():
     return searches()
 
 
-def test_the_best_of_each_search_is_compared_and_the_note_says_what_that_does(fitted):
+def test_the_best_of_each_search_is_compared_and_the_note_states_the_effect(fitted):
     found = compare(fitted)
     expected = np.stack([best_scores(search) for search in fitted.values()])
     np.testing.assert_array_equal(found.scores.values, expected)
@@ -178,7 +178,7 @@ def test_searches_of_one_candidate_each_were_not_chosen():
     assert found.note == "That all were scored on the same data could not be checked."
 
 
-def test_searches_of_ours_bring_their_sizes_and_repeats_to_those_that_have_none():
+def test_searches_of_ours_supply_sizes_and_repeats_to_the_others():
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     ours = searches(StatisticalGridSearchCV, cv=cv)
     plain = searches(cv=cv)
@@ -228,7 +228,7 @@ def test_the_best_of_a_race_is_compared_under_its_own_parameters():
     assert "race of 3 candidates" in found.note
 
 
-def test_by_another_metric_the_best_by_that_one_is_taken():
+def test_another_metric_takes_the_best_candidate_by_that_metric():
     several = searches(scoring=["accuracy", "roc_auc"], refit="accuracy")
     by_area = compare(several, metric="roc_auc")
     assert by_area.metric == "roc_auc"
@@ -253,7 +253,7 @@ EQUAL = [
 
 @pytest.mark.parametrize("cvs", EQUAL, ids=str)
 @pytest.mark.filterwarnings("ignore:There are only 5")
-def test_equal_splitters_are_known_by_what_they_hold(cvs):
+def test_equal_splitters_are_recognised_by_their_attributes(cvs):
     one, other = (searches(cv=cv) for cv in cvs)
     mixed = {"tree": one["tree"], "bayes": other["bayes"]}
     assert len(compare(mixed, test_train_ratio=1 / 9).labels) == 2
@@ -272,7 +272,7 @@ UNEQUAL = [
 
 
 @pytest.mark.parametrize("cvs", UNEQUAL, ids=lambda cvs: type(cvs[1]).__name__)
-def test_searches_that_may_have_split_otherwise_are_refused(cvs):
+def test_searches_that_may_have_split_differently_raise(cvs):
     one, other = (searches(cv=cv, refit=False) if not hasattr(cv, "__next__") else
                   {"bayes": GridSearchCV(GaussianNB(), WIDTHS, cv=cv).fit(X, y)}
                   for cv in cvs)  # fmt: skip
@@ -297,7 +297,7 @@ def test_a_classifier_and_a_regressor_have_neither_splits_nor_scores_in_common()
         compare([ridge, logistic])
 
 
-def test_searches_by_different_metrics_are_refused(fitted):
+def test_searches_by_different_metrics_raise(fitted):
     other = searches(scoring="roc_auc")
     with pytest.raises(ValueError, match=r"same metric; .*'accuracy' and scoring='roc_auc'"):
         compare({"tree": fitted["tree"], "bayes": other["bayes"]})
@@ -310,7 +310,7 @@ def test_searches_by_different_metrics_are_refused(fitted):
         compare([fitted["tree"], by_f1[0]])
 
 
-def test_other_data_are_refused_as_far_as_searches_tell():
+def test_different_data_raise_as_far_as_known():
     ours = searches(StatisticalGridSearchCV)
     smaller = StatisticalGridSearchCV(GaussianNB(), WIDTHS, cv=CV, scoring="accuracy")
     with pytest.raises(ValueError, match=r"same splits of the same data; .* 103 × 6, nda.* 80 × 6"):
@@ -322,13 +322,13 @@ def test_other_data_are_refused_as_far_as_searches_tell():
     assert "same data could not be checked" in compare({"a": ours["tree"], "b": plain}).note
 
 
-def test_halving_searches_are_refused_among_others(fitted):
+def test_halving_searches_among_others_raise(fitted):
     halving = HalvingGridSearchCV(GaussianNB(), WIDTHS, cv=CV, random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="'b' is a HalvingGridSearchCV, which drew samples for"):
         compare({"a": fitted["tree"], "b": halving})
 
 
-def test_a_list_of_something_else_is_refused(fitted):
+def test_a_list_of_other_objects_raises(fitted):
     with pytest.raises(TypeError, match=r"list of fitted searches, .*; got a list with str"):
         compare([fitted["tree"], "bayes"])
     with pytest.raises(ValueError, match=r"`orient` must be left out"):

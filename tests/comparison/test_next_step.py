@@ -79,7 +79,7 @@ def test_further_repeats_come_with_their_number():
     assert max(found) <= 10
 
 
-def test_of_one_repeat_of_samples_the_second_comes_first():
+def test_a_second_repeat_is_advised_first():
     # docs/guide/which_cv.rst: "The second repeat pays most". The test takes the worst for it.
     of_models = of_samples([0.1], repeats=1).next_step()
     assert "first a second repeat, a cv with n_repeats=2, as" in of_models
@@ -107,7 +107,7 @@ def test_repeats_are_counted_over_all_rivals():
     assert "the rest asks for samples" in said
 
 
-def test_samples_are_told_about_how_many():
+def test_the_number_of_samples_is_approximate():
     # One rival, no ROPE: n·(t·se/d)², with t the quantile of its 99 degrees of freedom.
     comparison = of_splits([0.90, 0.88], 0.05, rope=0.0)
     row = comparison.leader_table.iloc[0]
@@ -128,7 +128,7 @@ def test_the_number_of_samples_is_for_a_verdict_of_the_whole_family():
     assert number(many) > number(few)
 
 
-def test_without_sizes_no_number_of_samples_is_told():
+def test_there_is_no_number_of_samples_without_sizes():
     rng = np.random.default_rng(0)
     values = 0.9 + 0.05 * rng.standard_normal((2, 100))
     said = Comparison(SplitScores(values, SplitDesign.from_ratio(1 / 9, 100))).next_step()
@@ -148,7 +148,7 @@ def test_the_simplest_comes_with_how_far_behind_it_may_be():
     assert f"up to {members['behind'].max():.3g} behind in their means" in said
 
 
-def test_a_dear_simplest_is_not_offered():
+def test_a_costly_simplest_candidate_is_not_offered():
     # Five folds: the set holds candidates that are several standard errors behind the leader.
     params = [{"a": k} for k in range(3)]
     comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
@@ -165,7 +165,7 @@ def test_a_dear_simplest_is_not_offered():
     assert "up to" in comparison.with_settings(rope=0.3).next_step()
 
 
-def test_the_rule_that_is_named_bounds_the_price():
+def test_the_named_rule_bounds_the_loss():
     params = [{"a": k} for k in range(3)]
     comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
     rule = SimplestWithinOneStandardError({"a": "descending"})
@@ -194,7 +194,7 @@ def test_tuned_searches_are_to_be_nested():
     assert repr(comparison.with_settings(alpha=0.1)).count("Decided") == 0
 
 
-def test_what_scores_chose_stays_so_in_copies_and_files(tmp_path):
+def test_the_advice_for_chosen_candidates_survives_copies_and_files(tmp_path):
     note = ChosenByScores("They were chosen.", "Nest them.")
     comparison = of_splits([0.9, 0.7, 0.6], note=note)
     assert comparison.next_step() == "Nest them."
@@ -208,7 +208,7 @@ def test_what_scores_chose_stays_so_in_copies_and_files(tmp_path):
 # At a glance each thing is said once
 
 
-def test_few_splits_are_told_once_with_the_next_step():
+def test_few_splits_are_mentioned_once_with_the_next_step():
     comparison = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1)
     text = " ".join(repr(comparison).split())
     assert "only 5 splits" in text
@@ -218,7 +218,7 @@ def test_few_splits_are_told_once_with_the_next_step():
     assert "RepeatedStratifiedKFold" in repr(of_splits([0.9], folds=5, repeats=1))
 
 
-def test_where_no_repeats_would_do_more_samples_are_asked_for():
+def test_more_samples_are_advised_if_no_repeats_suffice():
     said = of_splits([0.90, 0.8999, 0.8998], 0.05).next_step()
     assert "more samples would decide" in said
     assert "2 others" not in said
@@ -226,11 +226,11 @@ def test_where_no_repeats_would_do_more_samples_are_asked_for():
 
 
 @pytest.mark.parametrize("means", [[0.9], [0.9, np.nan]])
-def test_nothing_is_said_without_a_rival(means):
+def test_there_is_no_advice_without_a_rival(means):
     assert of_splits(means).next_step() == ""
 
 
-def test_tests_without_standard_errors_say_nothing():
+def test_tests_without_standard_errors_give_no_advice():
     n_test = np.full(10, 50)
     rng = np.random.default_rng(0)
     design = SplitDesign(n_test, n_test, np.repeat(np.arange(5), 2), complementary_halves=True)
@@ -238,12 +238,12 @@ def test_tests_without_standard_errors_say_nothing():
     assert Comparison(scores, test="5x2cv_t", warn=False).next_step() == ""
 
 
-def test_it_is_the_last_line_of_the_text():
+def test_the_advice_is_the_last_line_of_the_text():
     comparison = of_splits([0.9, 0.7, 0.6])
     assert repr(comparison).splitlines()[-1] == f"Next: {comparison.next_step()}"
 
 
-def test_samples_that_are_tested_already_are_not_advised():
+def test_testing_samples_is_not_advised_twice():
     rng = np.random.default_rng(0)
     values = (rng.random((2, 1, 200)) < 0.8).astype(float)
     n_test = np.full(5, 40)

@@ -97,7 +97,7 @@ def test_a_search_without_scoring_says_what_it_was_scored_by(model, metric):
         search.compare(metric="f1")
 
 
-def test_a_search_of_scikit_learn_and_models_are_named_alike():
+def test_searches_of_scikit_learn_and_models_name_metrics_alike():
     search = GridSearchCV(DecisionTreeClassifier(random_state=0), GRID, cv=10).fit(X, y)
     for asked in ("accuracy", "score", None):
         assert compare(search, metric=asked).metric == "accuracy"

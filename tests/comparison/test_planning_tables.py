@@ -54,7 +54,7 @@ def test_shuffle_splits_offer_tibshirani_alone_with_a_warning(moons_data):
         comparison.optimism()
 
 
-def test_where_all_that_entered_are_compared_nobody_is_said_to_be_left_out():
+def test_no_candidate_is_reported_left_out_if_all_are_compared():
     scores = np.random.default_rng(0).normal(0.8, 0.02, (3, 20))
     repeats = SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
     found = Comparison(SplitScores(scores, repeats), n_entered=3)
@@ -91,7 +91,7 @@ def test_the_level_is_per_test_unless_p_adjust_says_otherwise(comparison):
     assert (comparison.resolution()["detectable"] < one["detectable"]).all()
 
 
-def test_plan_tells_repeats_or_the_limit(comparison):
+def test_plan_reports_repeats_or_the_limit(comparison):
     table = comparison.plan(0.05)
     assert list(table.columns) == PLAN_COLUMNS
     assert table["answer"].tolist() == [
@@ -104,13 +104,13 @@ def test_plan_tells_repeats_or_the_limit(comparison):
     assert table["n_repeats"].isna().tolist() == [False, True, True]
 
 
-def test_enough_for_one_test_says_so_for_verdicts_ask_for_more(comparison):
+def test_enough_refers_to_one_test_because_verdicts_require_more(comparison):
     adjusted = comparison.plan(0.05, p_adjust="bonferroni")["answer"].iloc[0]
     assert "at level 0.017 (now" in adjusted  # 0.05 / 3
     assert "one test" not in adjusted
 
 
-def test_what_lies_between_the_root_and_the_limit_is_not_found(comparison):
+def test_a_difference_below_the_limit_is_not_found(comparison):
     # s·√q < difference ≤ 2.80·s·√q: the limit is what counts.
     limit = comparison.resolution()["detectable_limit"].iloc[0]
     assert "not with this data" in comparison.plan(limit / 2)["answer"].iloc[0]
@@ -118,7 +118,7 @@ def test_what_lies_between_the_root_and_the_limit_is_not_found(comparison):
     assert "too few" in comparison.plan(limit * 1.01)["answer"].iloc[0]
 
 
-def test_at_the_very_limit_no_repeats_are_promised(comparison):
+def test_no_number_of_repeats_is_given_at_the_limit(comparison):
     for limit in comparison.resolution()["detectable_limit"]:
         for difference in (np.nextafter(limit, 0), limit, np.nextafter(limit, 1)):
             table = comparison.plan(difference)
@@ -128,7 +128,7 @@ def test_at_the_very_limit_no_repeats_are_promised(comparison):
     assert table["n_repeats"].isna().iloc[0]
 
 
-def test_without_known_repeats_the_reason_is_told(moons_data):
+def test_unknown_repeats_are_explained(moons_data):
     for cv, reason in (
         (ShuffleSplit(20, random_state=0), "the repeats of the splits are not known"),
         (LeaveOneOut(), "leave-one-out cannot be repeated: its splits are always the same"),
@@ -162,7 +162,7 @@ def test_missing_single_and_identical_candidates(make_comparison):
     assert failed.plan(1)["answer"].tolist() == ["not known: a score is no finite number"]
 
 
-def test_one_split_or_too_small_a_level_is_told(make_comparison):
+def test_one_split_and_too_small_a_level_are_explained(make_comparison):
     one = make_comparison([[0.1], [0.2]])
     assert one.resolution()["note"].tolist() == ["there is only one split"]
     same = make_comparison(np.ones((2, 10)))  # sizes alone, no repeats

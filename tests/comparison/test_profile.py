@@ -16,7 +16,7 @@ def comparison():
     return Comparison(scores, params=PARAMS, warn=False)
 
 
-def test_candidates_with_equal_values_share_a_row_and_failed_ones_do_not_speak(comparison):
+def test_candidates_with_equal_values_share_a_row_without_failed_ones(comparison):
     best = parameter_profile(comparison, "C", "best")
     assert best.candidates == ((0, 1), (2,))
     assert best.table["value"].tolist() == [1, 10]
@@ -37,7 +37,7 @@ def test_held_leaves_one_candidate_per_value(comparison):
     assert held.others == "none"
 
 
-def test_numbers_have_a_place_and_flags_and_text_have_none():
+def test_only_numbers_fit_a_numeric_axis():
     assert fits_number_axis(1)
     assert fits_number_axis(np.float64(0.5))
     assert not any(
@@ -45,7 +45,7 @@ def test_numbers_have_a_place_and_flags_and_text_have_none():
     )
 
 
-def test_a_parameter_is_known_by_its_last_part_where_no_other_ends_alike():
+def test_a_parameter_is_found_by_its_last_part_if_that_is_unique():
     scores = SplitScores(SCORES, SplitDesign([50, 50], [50, 50]))
     params = [{"svc__C": p["C"], "svc__k": p["k"], "pca__k": 1} for p in PARAMS]
     comparison = Comparison(scores, params=params, warn=False)

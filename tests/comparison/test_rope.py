@@ -39,6 +39,6 @@ def test_every_form_becomes_low_and_high_in_score_units(rope, leader_mean, expec
         (True, "`rope` must be a half-width ≥ 0 or"),
     ],
 )
-def test_everything_else_is_refused_with_the_rule_and_the_value(rope, message):
+def test_other_forms_raise_with_the_rule_and_the_value(rope, message):
     with pytest.raises(ValueError, match=message):
         check_rope(rope)

@@ -50,7 +50,7 @@ def test_few_samples_strain_it():
         of(scores_of(25))
 
 
-def test_without_values_per_sample_it_is_refused_with_what_to_do():
+def test_missing_values_per_sample_raise_with_the_remedy():
     scores = scores_of()
     without = SplitScores(scores.values, scores.design)
     with pytest.raises(ValueError, match=r"`test` must not be 'samples'.*return_predictions"):
@@ -114,7 +114,7 @@ def test_another_instability_is_another_test():
     np.testing.assert_allclose(of(scores).leader_table["std_err"], stable * np.sqrt(2.25 / 1.25))
 
 
-def test_windows_over_time_are_refused():
+def test_windows_over_time_raise():
     scores = scores_of()
     design = SplitDesign(np.arange(60, 360, 60), [60] * 5, expanding=True)
     with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):

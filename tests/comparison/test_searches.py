@@ -115,7 +115,7 @@ LASTING = {
 
 @pytest.mark.parametrize("kind", [TrialByTrialCV, BatchesCV])
 @pytest.mark.parametrize("cv", CHANGING.values(), ids=CHANGING)
-def test_a_search_that_splits_anew_for_each_candidate_is_refused(kind, cv):
+def test_a_search_that_splits_anew_for_each_candidate_raises(kind, cv):
     """One candidate three times: on the same splits its scores would be three times the same."""
     search = kind(LogisticRegression(), {"C": [1.0, 1.0, 1.0]}, cv=cv()).fit(X, y)
     scores = np.array([search.cv_results_[f"split{k}_test_score"] for k in range(10)])
@@ -130,7 +130,7 @@ def test_a_search_that_splits_anew_for_each_candidate_is_refused(kind, cv):
 @pytest.mark.parametrize("kind", [TrialByTrialCV, BatchesCV])
 @pytest.mark.parametrize("cv", LASTING.values(), ids=LASTING)
 @pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
-def test_a_search_with_lasting_splits_is_compared(kind, cv):
+def test_a_search_with_constant_splits_is_compared(kind, cv):
     groups = (
         {"groups": np.arange(120) % 20} if isinstance(cv(), GroupKFold | LeaveOneGroupOut) else {}
     )
@@ -156,7 +156,7 @@ def test_a_search_of_scikit_learn_splits_once_whatever_its_splitter(cv):
             np.testing.assert_array_equal(*comparison.scores.values)
 
 
-def test_a_search_without_cv_is_refused_and_its_results_are_not():
+def test_a_search_without_cv_raises_but_its_results_are_read():
     search = TrialByTrialCV(LogisticRegression(), GRID, cv=SEEDED).fit(X, y)
     del search.cv
     with pytest.raises(ValueError, match=r"got TrialByTrialCV with no `cv`.*its `cv_results_`"):
@@ -229,7 +229,7 @@ def test_a_single_metric_has_its_name_from_the_search(metric):
     np.testing.assert_array_equal(found.scores.values, ours.comparison_.scores.values)
 
 
-def test_another_name_is_refused_with_both():
+def test_another_name_raises_with_both_valid_names():
     search = GridSearchCV(LogisticRegression(), GRID, cv=SEEDED, scoring="roc_auc").fit(X, y)
     with pytest.raises(ValueError, match="must be one of 'roc_auc', 'score'; got 'accuracy'"):
         compare(search, metric="accuracy")
@@ -254,7 +254,7 @@ def test_another_name_is_refused_with_both():
         ),
     ],
 )
-def test_of_several_metrics_the_one_of_refit_is_compared(scoring, refit, metric, name):
+def test_the_refit_metric_is_the_default(scoring, refit, metric, name):
     """The one that the search chose its best candidate by."""
     search = GridSearchCV(
         LogisticRegression(), GRID, cv=SEEDED, scoring=scoring, refit=refit
@@ -297,13 +297,13 @@ def optuna_search():
 
 
 @pytest.mark.parametrize("cv", CHANGING.values(), ids=CHANGING)
-def test_optuna_with_splits_that_change_is_refused(optuna_search, cv):
+def test_optuna_with_splits_that_change_raises(optuna_search, cv):
     with pytest.raises(ValueError, match="got OptunaSearchCV with cv="):
         compare(optuna_search(cv()), **SIZES)
 
 
 @pytest.mark.parametrize("cv", [10, SEEDED, list(SEEDED.split(X, y)), SEEDED.split(X, y)])
-def test_optuna_with_lasting_splits_is_compared(optuna_search, cv):
+def test_optuna_with_constant_splits_is_compared(optuna_search, cv):
     search = optuna_search(cv, scoring="roc_auc")
     found = compare(search, **SIZES)
     assert found.metric == "roc_auc"
@@ -319,7 +319,7 @@ def test_optuna_that_draws_at_random_chose_nothing_by_scores(optuna_search):
     assert compare(optuna_search(10, optuna_search.random)).note == ""
 
 
-def test_trials_of_optuna_are_refused_until_their_columns_are_named(optuna_search):
+def test_trials_of_optuna_raise_until_their_columns_are_renamed(optuna_search):
     search = optuna_search(SEEDED)
     trials = search.study_.trials_dataframe(attrs=("params", "user_attrs"))
     with pytest.raises(

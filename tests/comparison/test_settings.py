@@ -62,7 +62,7 @@ def test_settings_are_one_value():
     assert comparison.rope == "10%"
 
 
-def test_settings_outlive_a_copy():
+def test_settings_survive_a_copy():
     comparison = comparison_of(test="uncorrected_t", p_adjust="sidak")
     for copy in (
         pickle.loads(pickle.dumps(comparison)),
@@ -73,7 +73,7 @@ def test_settings_outlive_a_copy():
         assert copy.test == PAIR_TESTS["uncorrected_t"]
 
 
-def test_every_question_is_documented_where_it_is_asked():
+def test_every_method_of_a_comparison_has_its_docstring():
     fields = {field.name for field in dataclasses.fields(Comparison)}
     for name in dir(Comparison):
         if not name.startswith("_") and name not in fields | {"warn"}:
@@ -92,7 +92,7 @@ def test_the_comparisons_test_is_that_of_its_table(name):
     assert comparison_of(test=PAIR_TESTS[name]).pairwise_frequentist.equals(own)
 
 
-def test_an_unknown_test_is_told_which_there_are():
+def test_an_unknown_test_raises_with_the_known_ones():
     with pytest.raises(ValueError, match=r"`test` must be .*uncorrected_t.*; got 'welch'"):
         comparison_of(test="welch")
 
@@ -114,7 +114,7 @@ def test_a_test_without_a_standard_error_still_has_verdicts(name):
     assert comparison.frequentist(test="corrected_t", p_adjust="maxt").notna().all(axis=None)
 
 
-def test_the_uncorrected_test_is_read_by_every_answer():
+def test_every_method_uses_the_uncorrected_test():
     corrected, plain = comparison_of(), comparison_of(test="uncorrected_t")
     narrower = np.sqrt(0.1 / 1.1)  # √(1/J) against √(1/J + q), J = 10, q = 1
     pairs = [c.pairwise_frequentist["std_err"].to_numpy() for c in (corrected, plain)]
@@ -134,7 +134,7 @@ def test_the_uncorrected_test_is_read_by_every_answer():
     assert narrow > wide
 
 
-def test_a_test_of_ones_own_is_read_by_every_answer():
+def test_every_method_uses_a_custom_test():
     comparison = comparison_of(test=HalfTheOverlap())
     table = comparison.pairwise_frequentist
     difference = VALUES[0] - VALUES[2]

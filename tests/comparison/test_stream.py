@@ -101,7 +101,7 @@ def test_chunks_go_into_one_parquet_file_and_come_back():
     pd.testing.assert_frame_equal(back, pd.concat(chunks), check_exact=True)
 
 
-def test_one_split_streams_what_is_not_known(make_comparison):
+def test_one_split_streams_nan(make_comparison):
     comparison = make_comparison([[0.9], [0.8], [0.7]])
     whole = pd.concat(comparison.iter_pairs(2))
     assert whole["t_stat"].isna().all()
@@ -128,7 +128,7 @@ def test_a_stream_never_holds_a_number_for_each_pair():
 
 
 @pytest.mark.parametrize("p_adjust", [name for name in P_ADJUST if name not in CLOSED_FORM])
-def test_what_needs_every_p_value_is_not_streamed(p_adjust):
+def test_adjustments_that_need_every_p_value_are_not_streamed(p_adjust):
     comparison = comparison_of(awkward_scores(), p_adjust=p_adjust)
     with pytest.raises(ValueError, match=r"^`p_adjust` must be one of None, .*; got '" + p_adjust):
         comparison.iter_pairs()  # at once, not when the first table is asked for
@@ -169,7 +169,7 @@ def test_a_chunk_size_is_a_whole_number(chunk_size):
         "?",
     ],
 )
-def test_more_pairs_than_one_table_holds_are_refused_before_they_are_made(many, ask):
+def test_too_many_pairs_raise_before_they_are_computed(many, ask):
     with pytest.raises(ValueError, match="20,005,975, of 6,326 candidates") as refused:
         ask(many)
     for instead in ("`leader_table`", "`iter_pairs(chunk_size)`", "`possibly_best()`"):
@@ -177,14 +177,14 @@ def test_more_pairs_than_one_table_holds_are_refused_before_they_are_made(many, 
     assert "with_settings" not in str(refused.value)
 
 
-def test_the_largest_table_is_not_refused():
+def test_the_largest_table_does_not_raise():
     values = np.random.default_rng(0).normal(size=(TOO_MANY - 1, 2))
     scores = SplitScores(values, SplitDesign([90, 90], [10, 10]))
     assert MOST_PAIRS >= 6_325 * 6_324 // 2
     check_n_pairs(scores)
 
 
-def test_a_refusal_under_a_method_of_all_p_values_says_to_change_it(many):
+def test_the_error_for_adjustments_of_all_p_values_says_to_change_them(many):
     holm = many.with_settings(p_adjust="holm")
     with pytest.raises(ValueError, match=r'\'holm\'.* with_settings\(p_adjust="bonferroni"\)'):
         holm.leader_table  # noqa: B018
@@ -211,7 +211,7 @@ def test_many_candidates_without_verdicts_say_where_they_are(many):
         assert "too many pairs for holm" in shown
 
 
-def test_tables_of_a_search_are_refused_alike(moons_search, monkeypatch):
+def test_tables_of_a_search_raise_too(moons_search, monkeypatch):
     monkeypatch.setattr(_stream, "MOST_PAIRS", 5)  # there are 6
     fresh = moons_search.compare(alpha=0.04)
     for name in ("pairwise_frequentist", "pairwise_bayesian"):

@@ -91,7 +91,7 @@ def test_the_order_of_samples_does_not_matter():
     pd.testing.assert_frame_equal(shuffled.by(HALVES[order]).table, found, rtol=1e-9)
 
 
-def test_every_sample_is_in_a_subgroup_and_small_ones_are_told():
+def test_every_sample_is_in_a_subgroup_and_small_ones_are_reported():
     groups = np.array(["x"] * 120 + ["small"] * 20 + [None] * 60, dtype=object)
     found = of(drawn()).by(groups)
     sizes = found.table.drop_duplicates("group").set_index("group")["n_samples"]
@@ -138,7 +138,7 @@ def test_no_difference_on_few_samples_does_not_show_equivalence():
     assert doublets.by(HALVES.repeat(10)).table["verdict"].tolist() == ["equivalent"] * 2
 
 
-def test_bad_subgroups_are_refused_in_words():
+def test_invalid_subgroups_raise_an_error_that_explains_why():
     comparison = of(drawn())
     with pytest.raises(ValueError, match=r"one entry per row of the data, 200; got 3"):
         comparison.by([1, 2, 3])

@@ -41,19 +41,19 @@ def test_known_repeats_are_named():
         ((-10, 60), "ROPE -10 to 60 score units, 2 % of the leader's |mean|"),
     ],
 )
-def test_outside_0_to_1_the_rope_is_shown_beside_the_leaders_mean(make_comparison, rope, line):
+def test_outside_0_to_1_the_rope_is_shown_relative_to_the_leaders_mean(make_comparison, rope, line):
     scores = -3000.0 + np.array([[1, -1] * 6, [-9, -11] * 6])
     assert line in repr(make_comparison(scores, rope=rope)).splitlines()
 
 
-def test_what_has_no_share_of_the_leaders_mean_shows_none(make_comparison):
+def test_a_leaders_mean_of_zero_shows_no_share(make_comparison):
     around_zero = np.array([[-1.0, 1.0] * 6, [-2.0, 1.0] * 6])
     assert "ROPE ±0.5 score units" in repr(make_comparison(around_zero, rope=0.5)).splitlines()
     text = repr(make_comparison(around_zero - 9, rope=(-np.inf, 0.9)))
     assert "ROPE -inf to 0.9 score units, 10 % of the leader's |mean|" in text.splitlines()
 
 
-def test_the_default_rope_is_called_a_convention_where_it_is_none(make_comparison):
+def test_the_default_rope_is_called_a_convention_for_other_scores(make_comparison):
     scores = np.random.default_rng(0).random((2, 12))
     assert "convention" not in repr(make_comparison(scores))
     text = " ".join(repr(make_comparison(-scores)).split())
@@ -61,7 +61,7 @@ def test_the_default_rope_is_called_a_convention_where_it_is_none(make_compariso
     assert "convention" not in repr(make_comparison(-scores, rope="1%"))
 
 
-def test_a_hundred_candidates_are_cut_and_counted(make_comparison):
+def test_a_hundred_candidates_are_truncated_and_counted(make_comparison):
     rng = np.random.default_rng(0)
     scores = rng.normal(np.linspace(0.9, 0.5, 100)[:, None], 0.02, (100, 20))
     comparison = make_comparison(scores)
@@ -75,7 +75,7 @@ def test_a_hundred_candidates_are_cut_and_counted(make_comparison):
     )
 
 
-def test_long_labels_are_cut_and_columns_stay_aligned(make_comparison):
+def test_long_labels_are_shortened_and_columns_stay_aligned(make_comparison):
     rng = np.random.default_rng(0)
     text = repr(make_comparison(rng.random((2, 12)), labels=["x" * 90, "y"]))
     rows = text.splitlines()[6:8]
@@ -104,7 +104,7 @@ def test_slow_tables_are_shown_once_they_are_there(make_comparison, monkeypatch)
     assert "undecided" in repr(comparison)
 
 
-def test_long_labels_keep_the_end_that_tells_them_apart(make_comparison):
+def test_long_labels_keep_the_end_that_differs(make_comparison):
     labels = [f"clf=LogisticRegression, fit_intercept=True, penalty=l2 #{i}" for i in range(3)]
     text = repr(make_comparison(np.random.default_rng(0).random((3, 12)), labels=labels))
     assert all(f"#{i} " in text for i in range(3))
@@ -140,7 +140,7 @@ def test_labels_of_values_say_what_they_are_made_of():
     assert comparison.with_settings(alpha=0.1).naming == "candidates are named C_gamma"
 
 
-def test_labels_that_users_gave_are_theirs():
+def test_labels_given_by_users_are_kept():
     comparison = named_by_values()
     for own in (
         comparison.with_settings(labels=list("abcd")),
@@ -150,7 +150,7 @@ def test_labels_that_users_gave_are_theirs():
         assert "named" not in repr(own) + own._repr_html_()
 
 
-def test_six_long_names_are_told_in_full_and_wrapped():
+def test_six_long_names_are_shown_in_full_and_wrapped():
     names = [letter * 60 for letter in "abcdef"]
     params = [dict.fromkeys(names, 1), dict.fromkeys(names, 2)]
     scores = SplitScores(
@@ -161,7 +161,7 @@ def test_six_long_names_are_told_in_full_and_wrapped():
     assert all(name in " ".join(lines) for name in names)
 
 
-def test_long_labels_that_differ_in_the_middle_are_told_apart(make_comparison):
+def test_long_labels_that_differ_in_the_middle_stay_different(make_comparison):
     labels = [f"{'DecisionTree' * 3}_{depth}_{'median' * 4}" for depth in (3, 5, 10)]
     comparison = make_comparison(np.random.default_rng(0).random((3, 12)), labels=labels)
     rows = repr(comparison).splitlines()[6:9]

@@ -102,7 +102,7 @@ def test_eight_threads_get_one_comparison_of_a_search():
             pd.testing.assert_frame_equal(table, expected, check_exact=True)
 
 
-def test_a_warning_of_a_search_is_told_to_one_of_eight_threads():
+def test_a_search_warns_in_one_of_eight_threads():
     class SlowSearch(StatisticalGridSearchCV):
         def _new_comparison(self, scores, **options):
             time.sleep(0.05)  # until all have asked
@@ -117,7 +117,7 @@ def test_a_warning_of_a_search_is_told_to_one_of_eight_threads():
     assert [w.category for w in told] == [ComparisonWarning]
 
 
-def test_the_filters_of_warnings_are_as_they_were():
+def test_warning_filters_are_unchanged():
     filters = list(warnings.filters)
     for _ in range(20):
         at_once(lambda k: [two_sided_power(shift, 9, 0.05) for shift in range(20)])

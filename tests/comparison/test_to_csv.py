@@ -107,7 +107,7 @@ def test_the_signature_of_compare_shows_the_defaults_of_a_comparison():
         assert repr(own[name].default) == repr(others[name].default)
 
 
-def test_survivors_of_a_race_come_back_as_such(path):
+def test_survivors_of_a_race_are_read_back_as_survivors(path):
     race = RacingGridSearchCV(
         KNeighborsClassifier(), {"n_neighbors": [1, 5, 20, 70, 80]}, cv=CV, random_state=0
     ).fit(X, y)
@@ -120,7 +120,7 @@ def test_survivors_of_a_race_come_back_as_such(path):
     assert named.labels == tuple("abcde"[i] for i in comparison.candidates)
 
 
-def test_parts_of_the_pool_and_sizes_that_are_given_go_first(path):
+def test_given_sizes_take_precedence_over_saved_ones(path):
     cv = ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
     search = StatisticalGridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, cv=cv).fit(X, y)
     assert_same(round_trip(search.comparison_, path), search.comparison_)
@@ -143,7 +143,7 @@ def test_pandas_reads_the_table_below_the_first_line(search, path):
     np.testing.assert_allclose(table.iloc[:, 3:], search.comparison_.scores.values, rtol=1e-14)
 
 
-def test_what_is_no_literal_comes_back_as_its_text(path):
+def test_values_that_are_not_literals_are_read_back_as_text(path):
     params = [
         {"clf": SVC(C=2), "f": np.dot, "C": np.float64(0.1), "n": np.int32(3), "t": (1, [None])},
         {"clf": GaussianNB, "f": np.sum, "C": float("nan"), "n": 10**5000, "t": {"a": {1, 2}}},
@@ -165,7 +165,7 @@ def test_what_is_no_literal_comes_back_as_its_text(path):
     assert len(three["f"]) == 10_000
 
 
-def test_parameters_too_long_to_be_read_together_are_cut(path):
+def test_parameters_that_are_too_long_together_are_shortened(path):
     params = [{f"p{k}": "x" * 9_000 for k in range(40)}, {"a": list(range(9_000))}]
     comparison = Comparison(
         SplitScores([[0.5] * 10, [0.6] * 10], TEN), ["many", "long"], params=params
@@ -213,7 +213,7 @@ def test_scores_without_parameters_have_none_again(path):
 
 
 @pytest.mark.parametrize("test", ["samples", SampleTTest(instability=0)])
-def test_a_test_that_needs_predictions_is_not_replaced_in_silence(test, path):
+def test_a_test_that_needs_predictions_is_not_replaced_silently(test, path):
     search = StatisticalGridSearchCV(
         GaussianNB(), {"var_smoothing": [1e-9, 1]}, cv=CV, scoring="accuracy", test=test
     ).fit(X, y)
@@ -227,7 +227,7 @@ def test_a_test_that_needs_predictions_is_not_replaced_in_silence(test, path):
     assert compare(path).test.name == "corrected_t"
 
 
-def test_what_cannot_be_saved_is_refused(search, tmp_path):
+def test_what_cannot_be_saved_raises(search, tmp_path):
     with pytest.raises(TypeError, match="`path` must be the path of a file; got None"):
         search.comparison_.to_csv(None)
     with pytest.raises(ValueError, match="`settings` must be True or False; got 'all'"):
@@ -269,7 +269,7 @@ def head_with(**changes):
         "no bytes of text": (lambda text: text.encode("utf-16"), "cannot be read as one"),
     }.values(),
 )  # fmt: skip
-def test_a_file_that_was_damaged_is_refused_in_words(change, words, search, path):
+def test_a_damaged_file_raises_an_error_that_explains_why(change, words, search, path):
     search.comparison_.to_csv(path)
     changed = change(path.read_text())
     path.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
@@ -334,7 +334,7 @@ def test_parameters_that_are_no_literals_leave_the_others_their_types(tmp_path):
     assert again.params[0]["estimator"].startswith("SVC(C=1")
 
 
-def test_functions_are_called_by_their_name_again(tmp_path):
+def test_functions_are_read_back_by_name(tmp_path):
     path = tmp_path / "results.csv"
     functions = [f_classif, mutual_info_classif]
     params = [{"score_func": f, "k": k} for f in functions for k in (1e-05, 2)]

@@ -32,7 +32,7 @@ def comparison(*means, **settings):
         (0.00, 1, 1),
     ],
 )
-def test_a_difference_is_out_of_reach_where_its_limit_is(difference, is_open, out_of_reach):
+def test_a_difference_is_out_of_reach_if_its_limit_is_undecided(difference, is_open, out_of_reach):
     found = Undecided.of(comparison(difference, 0.0))
     # Above 1.660 · 0.348 = 0.58 the other is not possibly the best, and there is no pair.
     if difference > 0.58:
@@ -49,7 +49,7 @@ def test_a_difference_is_out_of_reach_where_its_limit_is(difference, is_open, ou
         (0.56, 0),
     ],
 )
-def test_equivalence_is_out_of_reach_where_its_limit_is(rope, out_of_reach):
+def test_equivalence_is_out_of_reach_if_its_limit_is_undecided(rope, out_of_reach):
     assert Undecided.of(comparison(0.0, 0.0, rope=rope)) == Undecided(2, 1, 1, out_of_reach)
 
 
@@ -88,7 +88,7 @@ def test_a_single_candidate_that_may_be_the_best_leaves_nothing_open():
 
 @pytest.mark.parametrize("rope", [(-np.inf, 0.1), (-0.1, np.inf), (-np.inf, np.inf)])
 @pytest.mark.parametrize("difference", [0.0, 0.3])
-def test_a_rope_without_an_end_is_judged_like_a_very_wide_one(rope, difference):
+def test_a_one_sided_rope_is_treated_like_a_very_wide_one(rope, difference):
     wide = tuple(np.clip(rope, -1e6, 1e6))
     assert Undecided.of(comparison(difference, 0.0, rope=rope)) == Undecided.of(
         comparison(difference, 0.0, rope=wide)

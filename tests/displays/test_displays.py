@@ -155,7 +155,7 @@ def test_split_scores_are_the_first_splits_with_the_correlation_of_all(moons, mo
     assert many.ax_.get_legend().get_title().get_text() == "and 34 more, grey"
 
 
-def test_the_posterior_picture_tells_the_published_probabilities(moons_comparison):
+def test_the_posterior_plot_shows_the_published_probabilities(moons_comparison):
     display = PosteriorDisplay.from_comparison(moons_comparison, interval=0.95)
     written = [text.get_text() for text in display.ax_.texts]
     assert written == ["linear better\n0.068", "equivalent\n0.432", "rbf better\n0.500"]
@@ -179,7 +179,7 @@ def test_identical_candidates_are_a_spike():
     assert RopeSensitivityDisplay.from_comparison(twins).frame()["rope_prob"].eq(1).all()
 
 
-def test_the_leader_picture_counts_what_it_does_not_show():
+def test_the_leader_plot_counts_candidates_not_shown():
     comparison = comparison_of(100)
     fourth = comparison.ranking["label"].iloc[3]
     display = LeaderDisplay.from_comparison(comparison, marked=[comparison.leader_index, fourth])
@@ -196,7 +196,7 @@ def test_the_leader_picture_counts_what_it_does_not_show():
     assert LeaderDisplay.from_comparison(comparison, top=3).ax_.get_yticklabels()[0].get_text()
 
 
-def test_the_heat_map_is_turned_around_below_the_diagonal(moons_comparison):
+def test_the_heat_map_is_reversed_below_the_diagonal(moons_comparison):
     for value, column in [("difference", "mean_diff"), ("p_val", "p_val")]:
         frame = PairwiseDisplay.from_comparison(moons_comparison, value=value).frame()
         assert len(frame) == 12
@@ -293,7 +293,7 @@ def test_a_profile_has_the_scale_that_fits_its_values(with_parameters):
         categorical.plot(scale="log")
 
 
-def test_what_cannot_be_drawn_is_refused_in_words(with_parameters):
+def test_what_cannot_be_drawn_raises_an_error_that_explains_why(with_parameters):
     failed = Comparison(
         SplitScores(np.full((3, 12), np.nan), SplitDesign([9] * 12, [1] * 12)),
         params=[{"C": 1}, {"C": 2}, {"C": 3}],
@@ -358,7 +358,7 @@ HOSTILE = ["$\\frac{$", "a$\\x", "b$", "_hidden", "cost=$5", "a_b^c", "two\nline
 
 
 @pytest.mark.parametrize("display", OF_A_COMPARISON)
-def test_labels_are_drawn_as_they_are(display):
+def test_labels_are_drawn_unchanged(display):
     rng = np.random.default_rng(0)
     scores = SplitScores(rng.random((8, 20)), SplitDesign([80] * 20, [20] * 20))
     drawn = display.from_comparison(Comparison(scores, HOSTILE, metric="$x_"))
@@ -377,7 +377,7 @@ def test_no_name_is_left_out_of_a_legend():
 
 
 @pytest.mark.parametrize("display", OF_A_COMPARISON)
-def test_what_is_drawn_shows_on_a_dark_background(display):
+def test_everything_is_visible_on_a_dark_background(display):
     with plt.style.context("dark_background"):
         drawn = display.from_comparison(comparison_of(4))
         ax = drawn.ax_
@@ -392,7 +392,7 @@ def _hashable(colour):
 
 
 @pytest.mark.parametrize("display", OF_A_COMPARISON)
-def test_given_axes_hold_all_of_it(display):
+def test_everything_is_within_given_axes(display):
     figure, ax = plt.subplots(figsize=(6.4, 4.8))
     display.from_comparison(comparison_of(4), ax=ax)
     figure.canvas.draw()
@@ -419,7 +419,7 @@ def test_figures_grow_with_the_users_text(display):
 
 @pytest.mark.parametrize("rope", [(-np.inf, 0.01), (-0.01, np.inf)])
 @pytest.mark.parametrize("display", [LeaderDisplay, PosteriorDisplay])
-def test_an_open_rope_is_shaded_as_far_as_the_axes_reach(display, rope):
+def test_a_one_sided_rope_is_shaded_up_to_the_limits_of_the_axes(display, rope):
     drawn = display.from_comparison(comparison_of(4, rope=rope))
     drawn.figure_.canvas.draw()
     left, right = drawn.ax_.get_xlim()
@@ -480,7 +480,7 @@ def test_a_profile_of_many_numbers_keeps_its_width():
     assert ParameterProfileDisplay.from_comparison(comparison, "C").figure_.get_figwidth() == 6.4
 
 
-def test_split_scores_say_how_many_splits_they_leave_out(moons_comparison):
+def test_split_scores_report_the_number_of_splits_left_out(moons_comparison):
     draw = SplitScoresDisplay.from_comparison
     assert draw(moons_comparison).ax_.get_xlabel() == "split (the first 25 of 100)"
     assert draw(moons_comparison, n_splits=100).ax_.get_xlabel() == "split"
@@ -488,7 +488,7 @@ def test_split_scores_say_how_many_splits_they_leave_out(moons_comparison):
 
 @pytest.mark.parametrize("size", [10, 18])
 @pytest.mark.parametrize("given", [False, True])
-def test_the_columns_of_a_ridge_line_up_beside_its_densities(size, given):
+def test_the_columns_of_a_ridge_are_aligned_with_its_densities(size, given):
     with matplotlib.rc_context({"font.size": size}):
         axes = plt.subplots(figsize=(12, 5))[1] if given else None
         display = PosteriorDisplay.from_comparison(
@@ -509,7 +509,7 @@ def test_the_columns_of_a_ridge_line_up_beside_its_densities(size, given):
     assert [text.get_text() for text in without.get_texts()] == ["ROPE"]
 
 
-def test_a_reference_stands_in_the_leaders_place(make_comparison):
+def test_a_reference_replaces_the_leader(make_comparison):
     scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
     comparison = make_comparison(scores, labels=["a", "b", "c", "d"])
     reference = comparison.ranking["label"].iloc[2]
@@ -531,7 +531,7 @@ TREES = [f"DecisionTreeClassifier_{d}_20_{s}" for d in (3, 5, 10) for s in ("mea
 
 @pytest.mark.parametrize("labels", [TREES, [f"{'x' * 40}{k:03}{'y' * 40}" for k in range(6)]])
 @pytest.mark.parametrize("kind", ["leader", "pairwise", "posterior", "split_scores"])
-def test_labels_of_one_picture_are_told_apart(labels, kind, make_comparison):
+def test_labels_of_one_plot_are_different(labels, kind, make_comparison):
     scores = np.random.default_rng(0).random((6, 12))
     ax = make_comparison(scores, labels=labels).plot(kind).ax_
     if kind == "posterior":  # of one pair: the areas above the curve

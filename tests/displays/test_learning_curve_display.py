@@ -63,7 +63,7 @@ def test_sizes_without_scores_are_named_and_equal_steps_are_linear():
     assert display.ax_.get_title(loc="left").endswith("no scores with 5 training samples")
 
 
-def test_many_models_are_told_apart_and_axes_are_taken(compared):
+def test_many_models_have_different_styles_and_axes_are_accepted(compared):
     frame = LearningCurveComparisonDisplay.from_learning_curves(compared).frame()
     several = [frame.assign(model=f"model {k}") for k in range(8)]
     import pandas as pd

@@ -103,7 +103,7 @@ def test_a_test_without_standard_errors_has_marks_too():
     assert set(display.frame()["verdict"]) <= {"leader", "undecided", "better"}
 
 
-def test_a_large_grid_has_marks_alone_and_nothing_leaves_the_picture():
+def test_a_large_grid_has_only_marks_within_the_plot():
     params = [{"a": a, "b" * 90: f"value {b} " * 9} for a in range(20) for b in range(12)]
     rng = np.random.default_rng(0)
     display = ParameterHeatmapDisplay.from_comparison(
@@ -146,7 +146,7 @@ def test_bad_input_is_refused():
         draw(comparison, image_kw=3)
 
 
-def test_the_page_has_a_heat_map_where_two_parameters_vary():
+def test_the_page_has_a_heat_map_if_two_parameters_vary():
     page = report(comparison_of(GRID, MEANS), "html")
     assert "Means over two parameters" in page
     assert page.count('class="cell"') == 6

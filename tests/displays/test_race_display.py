@@ -71,7 +71,7 @@ def test_it_draws_on_given_axes_and_again(raced):
     assert display.ax_ is not axes[1]
 
 
-def test_what_is_no_race_is_refused_in_words(raced, moons_search):
+def test_a_search_that_is_not_a_race_raises_an_error_that_explains_why(raced, moons_search):
     with pytest.raises(TypeError, match=r"`search` must be a fitted race.*StatisticalGridSearchCV"):
         RaceDisplay.from_search(moons_search)
     with pytest.raises(ValueError, match="`metric` must be one that was scored; got 'f1'"):

@@ -67,13 +67,13 @@ def test_every_difference_that_was_tested_is_drawn_at_its_label(make):
     assert at["rare (10, too few)"] not in points
 
 
-def test_rivals_that_are_left_out_are_counted(make):
+def test_rivals_left_out_are_counted(make):
     display = SubgroupDisplay.from_comparison(make(3), GROUPS, top=1)
     assert display.ax_.get_title(loc="left") == "and 1 other not shown"
     assert len(display.ax_.get_yticks()) == 4
 
 
-def test_it_draws_on_axes_that_are_given_and_refuses_a_leader_without_a_rival(make):
+def test_it_draws_on_given_axes_and_raises_without_a_rival(make):
     _, ax = plt.subplots()
     assert SubgroupDisplay.from_comparison(make(2), GROUPS, ax=ax).ax_ is ax
     with pytest.raises(ValueError, match="The leader needs another candidate"):

@@ -36,7 +36,7 @@ def test_a_search_of_scikit_learn_is_compared_first(theirs, kind):
         display.from_comparison(theirs, **NEEDED.get(kind, {}))
 
 
-def test_what_the_error_says_works(theirs):
+def test_the_advice_of_the_error_works(theirs):
     assert LeaderDisplay.from_comparison(compare(theirs)).figure_
 
 
@@ -63,7 +63,7 @@ def test_a_search_is_drawn_by_from_search(moons_search, kind):
         display.from_comparison(moons_search, **NEEDED.get(kind, {}))
 
 
-def test_a_race_has_a_display_of_its_own(theirs):
+def test_a_race_has_its_own_display(theirs):
     with pytest.raises(TypeError, match=r"draw RaceDisplay\.from_search\(search\)"):
         RaceDisplay(RacingGridSearchCV(GaussianNB(), GRID))
     with pytest.raises(TypeError, match="must be a fitted race, such as RacingGridSearchCV"):

@@ -57,7 +57,7 @@ def test_the_definition(model, target, loss, metric, best):
     assert plain.score == pytest.approx(best - oob)
 
 
-def test_a_loss_of_ones_own_is_the_same_number():
+def test_a_custom_loss_gives_the_same_number():
     model, target = KNeighborsRegressor(3), X[:, 0]
     own = bootstrap_score(
         model, X, target, loss=lambda a, b: (a - b) ** 2, n_splits=30, random_state=0
@@ -79,7 +79,7 @@ def test_invariances():
     assert scaled.weight == pytest.approx(plain.weight)
 
 
-def test_estimators_are_left_alone_and_frames_are_taken():
+def test_estimators_are_not_fitted_in_place_and_frames_are_accepted():
     data, target = load_iris(return_X_y=True, as_frame=True)
     tree = DecisionTreeClassifier(max_depth=2, random_state=0)
     found = bootstrap_score(tree, data, target, n_splits=20, stratify=True, random_state=0)
@@ -88,7 +88,7 @@ def test_estimators_are_left_alone_and_frames_are_taken():
     assert found.no_information == pytest.approx(1 / 3, abs=0.01)
 
 
-def test_on_average_632_plus_is_right_where_632_is_fooled():
+def test_on_average_632_plus_is_unbiased_where_632_is_optimistic():
     # The true accuracy of one nearest neighbour on noise is 0.5, whatever the data.
     rng = np.random.default_rng(0)
     scores = {".632": [], ".632+": [], "oob": []}
@@ -107,7 +107,7 @@ def test_on_average_632_plus_is_right_where_632_is_fooled():
     assert np.mean(scores[".632"]) > 0.65
 
 
-def test_it_is_not_mlxtends():
+def test_the_result_differs_from_mlxtends():
     mlxtend = pytest.importorskip("mlxtend.evaluate")
     model = LogisticRegression()
     theirs = mlxtend.bootstrap_point632_score(
@@ -134,7 +134,7 @@ def test_a_column_of_targets_is_a_vector():
     assert two.out_of_bag == pytest.approx((plain.out_of_bag + other.out_of_bag) / 2)
 
 
-def test_what_cannot_be_scored_is_refused():
+def test_what_cannot_be_scored_raises():
     with pytest.raises(ValueError, match=r"`method` must be one of 'oob', '\.632', '\.632\+'"):
         bootstrap_score(TREE, X, y, method="632")
     with pytest.raises(ValueError, match="`loss` must be given for an estimator"):

@@ -52,7 +52,7 @@ def test_strata_keep_their_numbers():
         assert words.iloc[train].value_counts().tolist() == [50, 50, 50]
 
 
-def test_seeds_repeat_and_none_does_not():
+def test_a_seed_is_reproducible_and_none_is_not():
     seeded = BootstrapSplit(3, random_state=4)
     one, two = ([train.tolist() for train, _ in seeded.split(X)] for _ in range(2))
     assert one == two
@@ -81,7 +81,7 @@ def test_bad_settings_are_refused():
         list(BootstrapSplit(2).split(X, y, groups=np.arange(150)))
 
 
-def test_it_is_a_cv_anywhere_in_scikit_learn():
+def test_it_works_as_cv_throughout_scikit_learn():
     cv = BootstrapSplit(6, random_state=0)
     assert repr(cv) == "BootstrapSplit(n_splits=6, random_state=0, stratify=False)"
     scores = cross_val_score(TREE, X, y, cv=cv)

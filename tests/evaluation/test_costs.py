@@ -208,7 +208,7 @@ def test_words_pickling_cloning_and_repr():
         (COSTS, [[0], [1]], "`labels` must be different classes, in a sequence"),
     ],
 )
-def test_bad_costs_are_refused_at_once(costs, labels, message):
+def test_invalid_costs_raise_immediately(costs, labels, message):
     with pytest.raises(ValueError, match=message):
         make_cost_scorer(costs, labels)
     with pytest.raises(ValueError, match=message):

@@ -49,7 +49,7 @@ def test_scores_are_those_without_and_values_those_of_predictions(scoring, n_job
         np.testing.assert_array_equal(samples.values[:, 0], np.array(right, dtype=float))
 
 
-def test_it_is_what_a_search_over_the_same_models_finds():
+def test_results_equal_those_of_a_search_over_the_same_models():
     grid = {"n_neighbors": [1, 9, 25]}
     search = StatisticalGridSearchCV(
         KNeighborsClassifier(), grid, scoring="accuracy", cv=CV, test="samples"
@@ -60,7 +60,7 @@ def test_it_is_what_a_search_over_the_same_models_finds():
     assert found["score"].predicted.responses.are_values
 
 
-def test_further_questions_need_no_fit():
+def test_further_methods_need_no_fit():
     kept = cross_validate_models(
         {"logistic": MODELS["logistic"], "knn": MODELS["knn"]}, X, y,
         scoring="neg_log_loss", cv=CV, test="samples", return_predictions=True,
@@ -112,7 +112,7 @@ def test_failures_groups_and_weights():
     assert weighted.scores.samples.means == pytest.approx(weighted.scores.means, abs=0.01)
 
 
-def test_bad_options_are_refused_before_any_fit():
+def test_invalid_options_raise_before_any_fit():
     with pytest.raises(ValueError, match="`return_predictions` must be"):
         cross_validate_models(MODELS, X, y, return_predictions="all")
     with pytest.raises(ValueError, match="`test` must be"):

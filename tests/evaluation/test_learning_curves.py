@@ -60,7 +60,7 @@ def test_schedules():
         (10, "`schedule` must be one of 'geometric', 'arithmetic', or a sequence of sizes; got 10"),
     ],
 )
-def test_sizes_that_are_not_there_are_refused(schedule, message):
+def test_impossible_sizes_raise(schedule, message):
     with pytest.raises(ValueError, match=message):
         compare_learning_curves(MODELS, X, y, cv=CV, schedule=schedule)
 
@@ -171,12 +171,12 @@ def test_a_size_at_which_no_fit_succeeds_is_nan_with_a_warning():
         )
 
 
-def test_where_every_fit_fails_it_is_an_error():
+def test_it_raises_if_every_fit_fails():
     with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match="every fit at every size"):
         compare_learning_curves({"many": NeedsMany()}, X, y, cv=10, schedule=[20, 30])
 
 
-def test_splits_in_time_are_told_of_once():
+def test_splits_in_time_warn_once():
     with pytest.warns(
         ComparisonWarning, match=r"follow time.*\(\d+ of up to 185 samples\)"
     ) as told:
@@ -240,7 +240,7 @@ def test_the_order_of_models_does_not_matter(seed, order):
 
 
 @pytest.mark.slow
-def test_equal_models_are_called_different_in_at_most_one_of_twenty():
+def test_equal_models_are_found_different_in_at_most_one_of_twenty():
     # Two logistic regressions on disjoint features of equal strength; per size, two-sided at 5 %.
     rng = np.random.default_rng(0)
     rejected = {20: 0, 80: 0}

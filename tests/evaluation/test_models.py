@@ -95,7 +95,7 @@ def test_settings_go_to_every_comparison(cancer):
     assert settings == ("two-sided", None, 0.02, 0.1)
 
 
-def test_few_splits_are_told_once_for_all_metrics(cancer):
+def test_few_splits_warn_once_for_all_metrics(cancer):
     with pytest.warns(ComparisonWarning, match="only 5 splits") as told:
         cross_validate_models(MODELS, *cancer, scoring=["accuracy", "roc_auc"])
     assert len(told) == 1
@@ -120,14 +120,14 @@ def test_an_unseeded_shuffle_and_a_generator_are_split_once_for_all(cancer):
         ([GaussianNB(), GaussianNB()], ("GaussianNB #0", "GaussianNB #1")),
     ],
 )
-def test_models_of_a_list_are_named_by_what_sets_them_apart(cancer, models, labels):
+def test_models_in_a_list_are_named_by_what_differs(cancer, models, labels):
     comparison = cross_validate_models(models, *cancer, cv=10)["score"]
     shown = tuple(label.removeprefix("model=") for label in comparison.labels)
     assert shown == labels
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_failed_fits_are_missing_and_told_once(cancer, n_jobs):
+def test_failed_fits_are_missing_and_warn_once(cancer, n_jobs):
     models = {"fails": FailsOnFewZeros(), **MODELS}
     with pytest.warns(FitFailedWarning) as told:
         found = cross_validate_models(models, *cancer, cv=KFold(10), n_jobs=n_jobs)
@@ -160,7 +160,7 @@ class Counted(GaussianNB):
         ({"a": Counted()}, {"cv": iter([])}, "`cv` must give at least one split; got none"),
     ],
 )
-def test_wrong_settings_are_refused_before_anything_is_fitted(cancer, models, settings, match):
+def test_invalid_settings_raise_before_any_fit(cancer, models, settings, match):
     with pytest.raises(ValueError, match=match):
         cross_validate_models(models, *cancer, **{"cv": 10, **settings})
     assert Counted.fits == 0
@@ -179,7 +179,7 @@ def test_the_reason_is_the_exception_and_its_first_line(cancer):
     assert message.endswith("RuntimeError: out of memory. Their scores are set to nan.")
 
 
-def test_a_callable_that_names_no_metrics_for_a_model_costs_that_model_alone(cancer):
+def test_a_callable_that_fails_for_one_model_affects_only_that_model(cancer):
     def scorer(estimator, X, y):
         if isinstance(estimator, GaussianNB):
             raise ValueError("not for this one")
@@ -202,7 +202,7 @@ def test_a_number_as_error_score_and_raise_are_scikit_learns(cancer):
         cross_validate_models(models, *cancer, cv=KFold(10), error_score="raise")
 
 
-def test_where_every_fit_fails_the_reason_is_raised(cancer):
+def test_the_error_gives_the_reason_if_every_fit_fails(cancer):
     class Never(FailsOnFewZeros):
         def fit(self, X, y):
             raise RuntimeError("never")
@@ -211,7 +211,7 @@ def test_where_every_fit_fails_the_reason_is_raised(cancer):
         cross_validate_models({"a": Never(), "b": Never()}, *cancer, cv=KFold(10))
 
 
-def test_a_scorer_that_raises_costs_only_its_own_metric(cancer):
+def test_a_scorer_that_raises_affects_only_its_own_metric(cancer):
     def broken(estimator, X, y):
         raise RuntimeError("no score")
 
@@ -247,7 +247,7 @@ def test_groups_go_to_the_splitter_and_params_to_fit(cancer):
     np.testing.assert_array_equal(routed.scores.values, comparison.scores.values)
 
 
-def test_frames_and_regressors_are_welcome():
+def test_frames_and_regressors_are_accepted():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     models = {"ridge": Ridge(), "more": Ridge(100.0)}
     comparison = cross_validate_models(models, X, y, cv=10, scoring="r2")["score"]
@@ -315,7 +315,7 @@ class OfNoKind(BaseEstimator):
         ),
     ],
 )
-def test_own_scores_of_different_metrics_are_refused(cancer, models, told):
+def test_own_scores_of_different_metrics_raise(cancer, models, told):
     """Accuracy and R² are on different scales: a difference of the two means nothing."""
     with pytest.raises(ValueError, match=r"`scoring` must be given where .*; got None") as error:
         cross_validate_models(models, *cancer, cv=KFold(10))
@@ -340,13 +340,13 @@ def test_own_scores_of_one_metric_need_no_scoring(cancer, models):
         np.testing.assert_array_equal(row, own)
 
 
-def test_a_scoring_that_nobody_gave_is_none():
+def test_a_missing_scoring_is_none():
     # The default of scikit-learn 1.9, which stands for accuracy until it changes.
     models = [LogisticRegressionCV(scoring="warn"), GaussianNB()]
     check_one_score(["lr", "bayes"], models)
 
 
-def test_one_scoring_for_all_lets_kinds_be_mixed(cancer):
+def test_one_scoring_for_all_allows_mixed_kinds(cancer):
     mixed = {"own": OwnScore(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")}
     found = cross_validate_models(mixed, *cancer, cv=10, scoring="accuracy")["score"]
     assert found.metric == "accuracy"
@@ -363,12 +363,12 @@ def test_one_scoring_for_all_lets_kinds_be_mixed(cancer):
         ([("bayes", GaussianNB())], TypeError, "`models` must hold estimators"),
     ],
 )
-def test_what_is_no_collection_of_estimators_is_refused(cancer, models, error, match):
+def test_an_object_that_is_not_a_collection_of_estimators_raises(cancer, models, error, match):
     with pytest.raises(error, match=match):
         cross_validate_models(models, *cancer)
 
 
-def test_an_unknown_scoring_is_refused_in_scikit_learns_words(cancer):
+def test_an_unknown_scoring_raises_scikit_learns_error(cancer):
     with pytest.raises(ValueError, match="nonsense"):
         cross_validate_models(MODELS, *cancer, scoring="nonsense")
 

@@ -139,7 +139,7 @@ def test_the_halves_are_complementary(iris):
     assert scores.design.n_splits == 10
 
 
-def test_what_fails_or_names_several_metrics_is_refused(iris):
+def test_failures_and_several_metrics_raise(iris):
     with pytest.raises(ValueError, match="`scoring` must be a single metric"):
         paired_ttest_5x2cv(LINEAR, STUMP, *iris, scoring=["accuracy", "f1_macro"])
     with pytest.raises(ValueError, match="`shuffle` must be False where `groups` are given"):
@@ -160,7 +160,7 @@ def _nan_for_trees(estimator, X, y):
     return 0.5 if estimator.get_params()["max_depth"] == 1 else np.nan
 
 
-def test_groups_that_cannot_be_halved_are_told(iris):
+def test_groups_that_cannot_be_halved_warn(iris):
     groups = np.repeat([0, 1, 2], [120, 20, 10])
     X, y = (part[np.random.default_rng(0).permutation(150)] for part in iris)
     for test in (paired_ttest_5x2cv, combined_ftest_5x2cv):
@@ -195,7 +195,7 @@ def test_a_search_over_five_halvings_has_the_same_tests(kind):
         comparison.frequentist(test="5x2cv_t", p_adjust="maxt")
 
 
-def test_ten_splits_that_are_no_halvings_are_refused(moons_search):
+def test_ten_splits_that_are_not_halvings_raise(moons_search):
     with pytest.raises(ValueError, match="needs five pairs of splits that swap two halves"):
         moons_search.comparison_.frequentist(test="5x2cv_t")
 

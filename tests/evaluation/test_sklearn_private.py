@@ -36,7 +36,7 @@ def test_data_of_every_kind_is_counted_and_indexed(kind):
     np.testing.assert_array_equal(as_array, DATA[[2, 0]])
 
 
-def test_data_without_samples_are_refused():
+def test_data_without_samples_raise():
     with pytest.raises(TypeError, match="Expected sequence or array-like"):
         count_samples(None)
 
