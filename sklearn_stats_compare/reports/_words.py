@@ -20,7 +20,7 @@ _INTERVALS: Mapping[str | None, str] = {
 
 
 def number(value: float, decimals: int) -> str:
-    """A number for people, or what it is instead."""
+    """A number as text, or text for a missing or infinite one."""
     if np.isnan(value):
         return "–"
     if np.isinf(value):

@@ -107,7 +107,7 @@ def test_repeats_are_counted_over_all_rivals():
     assert "the rest asks for samples" in said
 
 
-def test_the_number_of_samples_is_approximate():
+def test_the_number_of_samples_follows_from_the_t_quantile():
     # One rival, no ROPE: n·(t·se/d)², with t the quantile of its 99 degrees of freedom.
     comparison = of_splits([0.90, 0.88], 0.05, rope=0.0)
     row = comparison.leader_table.iloc[0]

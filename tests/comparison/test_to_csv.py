@@ -120,7 +120,7 @@ def test_survivors_of_a_race_are_read_back_as_survivors(path):
     assert named.labels == tuple("abcde"[i] for i in comparison.candidates)
 
 
-def test_given_sizes_take_precedence_over_saved_ones(path):
+def test_parts_of_the_pool_are_read_back_and_given_sizes_override_saved_ones(path):
     cv = ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
     search = StatisticalGridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, cv=cv).fit(X, y)
     assert_same(round_trip(search.comparison_, path), search.comparison_)

@@ -340,7 +340,7 @@ def test_own_scores_of_one_metric_need_no_scoring(cancer, models):
         np.testing.assert_array_equal(row, own)
 
 
-def test_a_missing_scoring_is_none():
+def test_scoring_warn_counts_as_the_default():
     # The default of scikit-learn 1.9, which stands for accuracy until it changes.
     models = [LogisticRegressionCV(scoring="warn"), GaussianNB()]
     check_one_score(["lr", "bayes"], models)
