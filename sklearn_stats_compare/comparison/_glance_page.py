@@ -109,12 +109,12 @@ def _ranking(
         star = " ★" if row.label in members else ""
         name = f"{_text(names[row.label])}{star}"
         # All parameters of the candidate, or the whole label if it was shortened.
-        told = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
+        full_text = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
         verdict, interval = against.row(k)
         rows.append(
             f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
-            f'<td class="ssc-name" title="{escape(told)}">{name}</td>'
-            f"{'' if in_full is None else _cell('td', escape(told), 'params')}{verdict}"
+            f'<td class="ssc-name" title="{escape(full_text)}">{name}</td>'
+            f"{'' if in_full is None else _cell('td', escape(full_text), 'params')}{verdict}"
             f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
             "</tr>"
         )
@@ -181,8 +181,8 @@ class _Against:
         number = _number(middle, self._decimals)
         if np.isnan(middle):
             return verdict, number + _cell("td", "", "")
-        told = [shown_number(end, self._decimals) for end in (middle, low, high)]
-        title = f"{told[0]}, {self._level} interval {told[1]} to {told[2]}: {words}"
+        texts = [shown_number(end, self._decimals) for end in (middle, low, high)]
+        title = f"{texts[0]}, {self._level} interval {texts[1]} to {texts[2]}: {words}"
         bar = self._bars.bar(low, middle, high, kind, title)
         return verdict, number + _cell("td", bar, "")
 

@@ -71,10 +71,10 @@ def _differences(one: DataMarks, other: DataMarks) -> str:
     found = []
     # An input of one search only, such as weights, cannot be compared.
     for name in [name for name in one.lines if name in other.lines]:
-        (key, told), (other_key, other_told) = one.lines[name], other.lines[name]
-        if told != other_told:
-            found.append(f"{name} ({told}, {other_told})")
+        (key, description), (other_key, other_description) = one.lines[name], other.lines[name]
+        if description != other_description:
+            found.append(f"{name} ({description}, {other_description})")
         elif key != other_key:
-            found.append(f"{name} (not the same {told})")
+            found.append(f"{name} (not the same {description})")
     # Different data also have different splits.
     return printable("; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found))

@@ -206,7 +206,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
 
     def _legend_words(self) -> str:
         found = set(self.verdicts.to_numpy().ravel())
-        words = [told for verdict, told in _LEGEND.items() if verdict in found]
+        words = [mark for verdict, mark in _LEGEND.items() if verdict in found]
         # Two lines, which fit a figure of the usual width.
         lines = ["   ".join(words[:3]), "   ".join(words[3:])]
         if self.several:

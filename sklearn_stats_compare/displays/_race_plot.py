@@ -193,8 +193,8 @@ class RaceDisplay(Display):
         handles, labels = ax.get_legend_handles_labels()
         n_dark = int(survives.sum()) - named
         dark = f"and {n_dark} more, dark" if n_dark else ""
-        told = ["survivors", dark, naming_lines(self.naming, 30)]
-        title = "\n".join(filter(None, told))
+        title_lines = ["survivors", dark, naming_lines(self.naming, 30)]
+        title = "\n".join(filter(None, title_lines))
         if handles:
             self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
         return self

@@ -152,8 +152,8 @@ class SplitScoresDisplay(ComparisonDisplay):
         # The legend is in reverse drawing order: the leader on top, as in the plot.
         handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named
-        told = [naming_lines(self.naming, 30), f"and {n_grey} more, grey" if n_grey else ""]
-        title = "\n".join(filter(None, told)) or None
+        title_lines = [naming_lines(self.naming, 30), f"and {n_grey} more, grey" if n_grey else ""]
+        title = "\n".join(filter(None, title_lines)) or None
         if handles:
             self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
         return self

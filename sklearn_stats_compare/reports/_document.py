@@ -72,8 +72,8 @@ class Document:
     def paragraphs_of(self, facts: Facts) -> list[str]:
         """Paragraphs on one metric."""
         first = facts is self.facts[0]
-        told = findings(facts, several=self.several) if self.has("prose") else []
-        return [*told, *(remarks(facts, first=first) if self.has("remarks") else [])]
+        paragraphs = findings(facts, several=self.several) if self.has("prose") else []
+        return [*paragraphs, *(remarks(facts, first=first) if self.has("remarks") else [])]
 
     def tables_of(self, facts: Facts) -> list[ReportTable]:
         """The tables of one metric."""

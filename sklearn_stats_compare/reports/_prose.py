@@ -197,18 +197,18 @@ def _possibly_best(facts: Facts) -> str:
     names = facts.ranking["label"][facts.ranking["possibly_best"]].tolist()
     verb = "are" if len(names) > 1 else "is only"
     rivals = count(scores.n_available - 1, "one-sided test")
-    told = (
+    text = (
         f"Possibly the best {verb} {listed(names)} ({len(names):,} of {scores.n_available:,}; by "
         f"Hsu's multiple comparisons with the best{cited(POSSIBLY_BEST)}, adjusted for {rivals} "
         "against the leader by Bonferroni's method, a given true best is left out with a "
         f"probability of at most {unbroken(f'{100 * facts.comparison.alpha:g} %')})."
     )
-    told += _differing(facts)
+    text += _differing(facts)
     if entered is not None and entered > scores.n_candidates:
         # The guarantee covers compared candidates: a race drops those that cannot win on these
         # splits.
-        told += f" The true best of all {entered:,} that entered may be one that was dropped."
-    return told
+        text += f" The true best of all {entered:,} that entered may be one that was dropped."
+    return text
 
 
 def _differing(facts: Facts) -> str:

@@ -104,6 +104,6 @@ def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
         for name in chosen:
             check_option(option, name, COLUMNS[table])
         # Names of candidates come first, unless they were given a place.
-        untold = [name for name in NAMES[table] if name not in chosen]
-        found[table] = tuple(dict.fromkeys([*untold, *chosen]))
+        left_out = [name for name in NAMES[table] if name not in chosen]
+        found[table] = tuple(dict.fromkeys([*left_out, *chosen]))
     return found

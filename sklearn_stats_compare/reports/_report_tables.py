@@ -119,8 +119,8 @@ def _captioned(table: ReportTable, options: Options, several: bool = False) -> R
     if instead is None:
         return replace(table, caption=f"{_of(options.caption, table)} {table.caption}".strip())
     # With one caption, the tables of all metrics could not be distinguished.
-    told = not several or "{metric}" in instead
-    return replace(table, caption=_of(instead if told else f"{{metric}}: {instead}", table))
+    is_clear = not several or "{metric}" in instead
+    return replace(table, caption=_of(instead if is_clear else f"{{metric}}: {instead}", table))
 
 
 def _of(caption: str, table: ReportTable) -> str:

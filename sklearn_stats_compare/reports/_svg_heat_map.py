@@ -41,12 +41,12 @@ def heat_map_svg(grid: ParameterGrid, decimals: int, words: str) -> str:
             share = (mean - low) / spread if spread > 0 else 1.0
             shade = 0.0 if np.isnan(mean) else _PALEST + (_STRONGEST - _PALEST) * share
             mark = _MARKS.get(str(verdict), "")
-            told = mark if np.isnan(mean) else f"{number(mean, decimals)} {mark}".strip()
+            text = mark if np.isnan(mean) else f"{number(mean, decimals)} {mark}".strip()
             # About 8 pixels for a digit; else only the mark, with the mean as a tooltip.
-            shown = told if 8 * len(told) <= width else mark
+            shown = text if 8 * len(text) <= width else mark
             label = escape(str(grid.labels.iat[row, column]))
             parts.append(
-                f"<g><title>{label}: {told}</title>"
+                f"<g><title>{label}: {text}</title>"
                 f'<rect class="cell" x="{x:.1f}" y="{22 + _ROW * row}" width="{width - 2:.1f}" '
                 f'height="{_ROW - 2}" fill-opacity="{shade:.2f}"/>'
                 f"{svg_text(x + width / 2 - 1, middle, 'middle', shown, width)}</g>"
