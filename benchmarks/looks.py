@@ -20,7 +20,7 @@ import pandas as pd
 from benchmarks._cells import blocks, differing, folds
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
 from sklearn_stats_compare.comparison._undecided import Undecided
-from sklearn_stats_compare.search.runs._extension import stops_for
+from sklearn_stats_compare.search.runs._extension import stop_reason
 from sklearn_stats_compare.stats import _maxt
 from sklearn_stats_compare.stats._looks import level_of_a_look
 
@@ -87,7 +87,7 @@ def until_decided(scores, **settings):
     """The comparison at which the looks end, why, and after how many repeats."""
     for n_repeats in range(1, MOST_REPEATS + 1):
         comparison = first_repeats(scores, n_repeats, **settings)
-        stop = stops_for(Undecided.of(comparison))
+        stop = stop_reason(Undecided.of(comparison))
         if stop is not None:
             break
     return comparison, stop, n_repeats

@@ -27,7 +27,7 @@ QUESTIONS = [
     "What can this CV not tell me?",
     "How do I spend fewer fits?",
     "How do I add splits to a search I have?",
-    "How do I leave one machine?",
+    "How do I run on a cluster, or survive a crash?",
     "How far is my search?",
     "How do I save a fitted search?",
     "How do I run it every night?",

@@ -17,7 +17,7 @@ from sklearn_stats_compare.search.runs import (
     Options,
     looks_so_far,
     read_once,
-    stops_for,
+    stop_reason,
 )
 
 # An extension keeps what a race and earlier extensions left.
@@ -170,7 +170,7 @@ def extend(
             n_looks_before=before.looking.n_looks if before else 0,
         )
         found = looking.undecided(record.scores(ledger, design, rows.tolist(), metric))
-        stop = stops_for(found)
+        stop = stop_reason(found)
         # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
             looked, fitted = looks_so_far(stop, found, [], looking)

@@ -278,7 +278,7 @@ class Fitting:
                 self._base_fit(search)(self._X, self._y, **self._params)
                 return changed
             except BaseException as error:
-                if run.goes_on_after(error):
+                if run.continues_after(error):
                     lost = error
                     continue
                 run.note_saved(error)

@@ -296,7 +296,7 @@ def test_repeats_of_splits_that_were_not_shuffled_are_told_of():
 )
 def test_splits_that_are_not_drawn_cannot_be_repeated(cv):
     grown = counted(cv).fit(X, y)
-    with pytest.raises(ValueError, match="`n_repeats` must be of a `cv` that draws its splits"):
+    with pytest.raises(ValueError, match="`n_repeats` must come with a `cv` that draws splits"):
         grown.extend(X, y, n_repeats=1)
     assert len(grown.n_test_) == grown.n_splits_
 
@@ -306,7 +306,7 @@ def test_splits_that_are_there_already_are_refused(further):
     grown = counted([*repeated(2).split(X, y), *KFold(3).split(X)]).fit(X, y)
     expected = dict(grown.cv_results_)
     with pytest.raises(
-        ValueError, match="`cv` must make splits that the search does not have yet; "
+        ValueError, match="`cv` must not repeat splits that were already evaluated; "
     ):
         grown.extend(X, y, cv=further)
     assert grown.cv_results_ == expected  # as it was
@@ -372,7 +372,7 @@ def test_uneven_folds_and_groups_are_no_other_share_of_training_samples():
 
 
 def test_a_split_that_comes_twice_is_refused():
-    with pytest.raises(ValueError, match="1 of its 2 are there already, or come twice"):
+    with pytest.raises(ValueError, match="1 of its 2 are repeated"):
         counted().fit(X, y).extend(X, y, cv=[next(KFold(3).split(X))] * 2)
 
 
@@ -439,7 +439,7 @@ def test_where_few_splits_exist_repeats_are_new_ones_as_long_as_there_are_any():
     for _ in range(4):
         grown.extend(X, y, n_repeats=1, groups=groups)
     assert len(set(grown._record.evaluated.split_keys)) == grown.n_splits_ == 10
-    with pytest.raises(ValueError, match="`n_repeats` must not be more than there are"):
+    with pytest.raises(ValueError, match="`n_repeats` must not exceed the possible repeats"):
         grown.extend(X, y, n_repeats=9, groups=groups)
     assert grown.n_splits_ == 10
 

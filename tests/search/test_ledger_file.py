@@ -250,7 +250,7 @@ def test_other_files_are_refused_and_kept(tmp_path):
 
 def test_an_empty_file_is_a_new_one_and_that_is_told(path):
     path.touch()  # as tempfile makes them, and a search that is killed in its first moment
-    with pytest.warns(UserWarning, match=r"'search\.sqlite' was an empty file: the search begins"):
+    with pytest.warns(UserWarning, match=r"'search\.sqlite' was an empty file: the search starts"):
         LedgerFile(path, OWN).close()
     assert path.stat().st_size > 0
 

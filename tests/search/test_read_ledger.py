@@ -225,11 +225,13 @@ def test_a_metric_that_was_not_told_has_no_name_and_one_that_is_no_text_is_refus
     def fitted(name, change):
         path = tmp_path / name
         with monkeypatch.context() as patched:
-            patched.setattr(_saving, "told_search", lambda *given: change(told_search(*given)))
+            patched.setattr(
+                _saving, "search_description", lambda *given: change(search_description(*given))
+            )
             StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=path).fit(X, y)
         return path
 
-    told_search = _saving.told_search
+    search_description = _saving.search_description
     untold = fitted("untold.sqlite", lambda told: {k: told[k] for k in told if k != "metric"})
     assert compare(untold).metric == "score"
     assert ledger_status(untold).finished

@@ -12,9 +12,9 @@ from sklearn_stats_compare.search.ledger._instructions import (
     changed_by,
     described,
     imported,
-    in_few_words,
     names_in,
     parts_of,
+    short_text,
     whole,
 )
 from sklearn_stats_compare.search.ledger._keys import (
@@ -24,9 +24,9 @@ from sklearn_stats_compare.search.ledger._keys import (
     hashed,
     is_own,
     key_and_code,
+    kind_and_size,
     module_of,
     numbered,
-    told_data,
     values_of,
 )
 
@@ -89,8 +89,8 @@ class CodeReader:
                 self._seen[id(thing)] = thing  # keeps it alive, so that its id stays its own
                 todo += self._read(thing)
         return {
-            name: (key, told)
-            for name, (key, told, bare) in self._parts.items()
+            name: (key, shown)
+            for name, (key, shown, bare) in self._parts.items()
             if bare not in self._changed
         }
 
@@ -194,7 +194,7 @@ class CodeReader:
                 if id(inner) not in self._members:
                     self._members[id(inner)] = inner
                     yield from self._read_value(f"{name}.{part}", by, inner, bare, depth + 1)
-        self._add(f"`{name}` in `{by}`", f"value: {key}", in_few_words(value), bare)
+        self._add(f"`{name}` in `{by}`", f"value: {key}", short_text(value), bare)
         for thing in found:
             if isinstance(thing, ModuleType):
                 yield from self._read_value(name, by, thing)
@@ -210,13 +210,13 @@ class CodeReader:
                 self._hashed[id(value)] = (value, "", [])
         return self._hashed[id(value)][1:]
 
-    def _add(self, name: str, key: str, told: str, bare: str = "") -> None:
+    def _add(self, name: str, key: str, shown: str, bare: str = "") -> None:
         numbered, n = name, 1
         # All lambdas are called <lambda>, and functions of several modules may share a name.
         while numbered in self._parts:
             n += 1
             numbered = f"{name} ({n})"
-        self._parts[numbered] = key, told, bare
+        self._parts[numbered] = key, shown, bare
 
 
 def key(thing: Any, what: str) -> str:
@@ -247,7 +247,7 @@ def _with_code(own: str, code: Parts) -> str:
 def data_lines(named: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Key of each of the things that were handed to ``fit``, and its kind and size."""
     return {
-        name: (data_key(data, "`X`" if name == THE_DATA else name), told_data(data))
+        name: (data_key(data, "`X`" if name == THE_DATA else name), kind_and_size(data))
         for name, data in named.items()
     }
 

@@ -156,7 +156,7 @@ class Entries:
         """What to raise where an entry is not what a search writes."""
         return DamagedError(
             f"`ledger` must be a file that a search wrote, and whole; {self.name} is not: "
-            f"{printable(how)}. Nothing of it was used. Delete it to begin anew."
+            f"{printable(how)}. Nothing of it was used. Delete it to start again."
         )
 
     def close(self) -> None:
@@ -199,7 +199,7 @@ class Entries:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if size == 0 and write:
             if not is_new:
-                self._warn_of_nothing()
+                self._warn_of_empty_file()
             db.execute("BEGIN IMMEDIATE")
             db.execute(_TABLE)
             # A PRAGMA takes no bound parameters.
@@ -214,9 +214,9 @@ class Entries:
             )
         self._check(db)
 
-    def _warn_of_nothing(self) -> None:
+    def _warn_of_empty_file(self) -> None:
         warnings.warn(
-            f"The ledger {self.name} was an empty file: the search begins anew.",
+            f"The ledger {self.name} was an empty file: the search starts from the beginning.",
             UserWarning,
             stacklevel=outside_level(),
         )

@@ -1,4 +1,4 @@
-"""LedgerFile: what a search has finished, in a file that survives it."""
+"""LedgerFile: the finished fits of a search, in a file that survives the process."""
 
 import os
 import time
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count, outside_level, printable
+from sklearn_stats_compare.search.ledger._description import design_description
 from sklearn_stats_compare.search.ledger._entries import Entries, absolute
 from sklearn_stats_compare.search.ledger._identity import (
     Identity,
@@ -19,34 +20,33 @@ from sklearn_stats_compare.search.ledger._identity import (
 )
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._packing import packed, unpacked
-from sklearn_stats_compare.search.ledger._told import told_design
 from sklearn_stats_compare.stats import SplitDesign, as_index, split_keys
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 class LedgerFile:
-    """The finished fits of a search, in one section for each data set that it was given.
+    """The finished fits of a search, in one section per data set.
 
-    Entries of a file are: ``search``, the settings and the code that it belongs to; ``versions``;
-    ``state``, the names of values that the code itself changes; ``data`` of each section. Of a
-    section: ``start``, with the candidates; ``splits`` of a fit or of an extension, by their keys;
-    the ``indices`` of splits that cannot be made again; the ``order`` that a race drew; finished
-    ``block`` s; ``end``.
+    A file has these entries: ``search``, its settings and code; ``versions``; ``state``, the names
+    of values that the code itself changes; and ``data`` for each section. A section has ``start``,
+    with the candidates; ``splits`` of a fit or an extension, by their keys; ``indices`` of splits
+    that cannot be regenerated; the ``order`` that a race drew; a ``block`` per finished block; and
+    ``end``.
 
     Parameters
     ----------
     path : str or path-like
-        The file; it is made where there is none.
+        The file; it is created if it does not exist.
     identity : Identity
-        What it must belong to. Other data get a section of their own.
+        The identity of the search. Other data get their own section.
     strict : bool, default=True
-        Whether other versions are refused; else a warning names them.
+        Whether other versions are refused; otherwise a warning names them.
 
     Raises
     ------
     ValueError
-        If its folder does not exist, or it is damaged, no ledger, or another search's.
+        If the folder does not exist, or the file is damaged, not a ledger, or another search's.
     RuntimeError
         If another search is using it.
     OSError
@@ -70,7 +70,7 @@ class LedgerFile:
 
     @property
     def trouble(self) -> str:
-        """Why nothing more can be saved; empty where it can."""
+        """Why nothing more can be saved; empty if it can."""
         return self._entries.trouble
 
     @property
@@ -80,7 +80,7 @@ class LedgerFile:
 
     @property
     def name(self) -> str:
-        """Its name, as messages have it."""
+        """The name of the file in messages."""
         return self._entries.name
 
     def settle(
@@ -92,21 +92,21 @@ class LedgerFile:
         n_samples: int,
         drawn: Callable[[list[str]], str],
     ) -> tuple[list[str], list[tuple[Any, Any]]] | None:
-        """Keys and splits of a batch in the file; None where it has these, or now saves them.
+        """Return the keys and splits of a batch in the file; None if the given ones are valid.
 
         Parameters
         ----------
         number : int
             0 for the splits of ``fit``, n for those of its n-th extension.
         keys, splits : list
-            The (train, test) that `cv` makes now, and their keys.
+            The keys and the (train, test) that `cv` makes now.
         design : SplitDesign
             Their sizes and structure.
         n_samples : int
             Number of samples.
         drawn : callable
-            Returns a key of how `cv` draws splits at random, "" where it always makes those with
-            these keys. Only splits that were drawn in the same way are taken from the file.
+            Returns a key of how `cv` draws splits at random; "" if it always makes the splits with
+            these keys. Splits in the file are used only if they were drawn in the same way.
 
         Raises
         ------
@@ -117,7 +117,7 @@ class LedgerFile:
         saved = self._saved_splits(number, n_samples)
         if stored == keys:
             return None
-        # Unseeded splits differ each time; outcomes are of those in the file.
+        # Unseeded splits differ each time; the outcomes belong to those in the file.
         how = drawn(keys)  # it splits a second time, so not where the keys are equal already
         if stored and saved and how and self._drawn.get(number) == how:
             return stored, list(saved)
@@ -125,17 +125,17 @@ class LedgerFile:
             raise ValueError(
                 "`ledger` must belong to this search; the file has "
                 f"{count(len(stored), 'split')} that are not the {len(keys)} of this `cv`. Take "
-                "another file, or delete it to begin anew; for more splits there is `extend`."
+                "another file, or delete it to start again; to add splits, use `extend`."
             )
         kept = []
-        if how:  # a cv may hand out masks and slices, which JSON has not
+        if how:  # a cv may yield masks and slices, which JSON does not have
             samples = np.arange(n_samples)
             kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
-        self.add_batch(number, keys, how, kept, told_design(design))
+        self.add_batch(number, keys, how, kept, design_description(design))
         return None
 
     def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
-        """The splits of a batch, if their indices were saved; ValueError if they are damaged."""
+        """Return the splits of a batch if their indices were saved; ValueError if damaged."""
         wanted = self._batches.get(number)
         if not wanted:
             return None
@@ -151,7 +151,7 @@ class LedgerFile:
         if len(found) < len(set(wanted)):
             return None
         splits = [found[key] for key in wanted]
-        # Each entry is whole (SHA-256), but a crafted one may have the key of other indices.
+        # Each entry is intact (SHA-256), but a crafted one may have the key of other indices.
         if split_keys(splits, n_samples) != wanted:
             raise self._entries.damaged("splits are not those of their keys")
         return splits
@@ -160,11 +160,11 @@ class LedgerFile:
         self,
         candidates: Sequence[str],
         splits: Sequence[str],
-        told: Mapping[str, Any] | None = None,
+        description: Mapping[str, Any] | None = None,
     ) -> bool:
         """Save the candidates and splits of a search; return whether they are safe.
 
-        `told` is what `told_search` returns; it is saved by the first start alone.
+        `description` is the result of `search_description`; only the first start saves it.
 
         Raises
         ------
@@ -177,8 +177,8 @@ class LedgerFile:
         body: dict[str, Any] = {
             "candidates": list(candidates), "splits": numbers, "time": time.time(),
         }  # fmt: skip
-        if told is not None and not self._has_started:
-            body["told"] = told
+        if description is not None and not self._has_started:
+            body["told"] = description
         is_safe = self._add([("start", body)])
         if not is_safe and not self._has_started:
             raise self._entries.unwritable(self.trouble)
@@ -186,20 +186,20 @@ class LedgerFile:
         return is_safe
 
     def add_state(self, names: Collection[str]) -> None:
-        """Save the names of values that fits change, which no comparison of searches counts."""
+        """Save the names of values that fits change; comparisons of searches ignore them."""
         if names:
             self._add([("state", {"names": sorted(names)})])
 
     def end(self) -> bool:
-        """Save that a search has ended; return whether that is safe."""
+        """Save that a search has ended; return whether this was saved."""
         return self._add([("end", {"time": time.time()})])
 
     def add_batch(
         self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = (),
         design: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """Save keys and sizes of a batch; of splits drawn at random also how, and the splits."""
-        self._know(number, keys, drawn)
+        """Save keys and sizes of a batch; if splits are random, also how and the splits."""
+        self._remember_batch(number, keys, drawn)
         body = {"batch": number, "keys": list(keys), "drawn": drawn}
         entries = [("splits", body if design is None else {**body, "design": design})]
         for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
@@ -207,7 +207,7 @@ class LedgerFile:
         self._add(entries)
 
     def order(self, drawn: Sequence[int]) -> list[int]:
-        """The order of splits that was saved before, else `drawn`, which is saved."""
+        """Return the saved order of splits, or save `drawn` and return it."""
         with self._entries.reading():
             stored = next((body["order"] for body in self._bodies("order")), None)
             if stored is not None:
@@ -221,12 +221,12 @@ class LedgerFile:
     def load(
         self, ledger: Ledger, candidates: Sequence[str], splits: Sequence[str]
     ) -> NDArray[np.int64]:
-        """Enter into `ledger` the outcomes that the file has of these candidates and splits.
+        """Copy the outcomes of these candidates and splits from the file to `ledger`.
 
         Returns
         -------
         start : ndarray of int, shape (n_candidates, n_splits)
-            Number of the start that saved each cell; −1 where the file has none.
+            Number of the start that saved each cell; −1 if the file does not have it.
         """
         rows = {key: row for row, key in enumerate(candidates)}
         columns = {
@@ -243,14 +243,14 @@ class LedgerFile:
                 if kind == "start":
                     n_starts += 1
                     continue
-                # In the order of the file, so that a fit that was tried again has its last outcome.
+                # In the order of the file, so that a repeated fit has its last outcome.
                 starts[ledger.fill_block(rows, columns, body)] = n_starts
         return starts
 
     def save(
         self, candidates: Sequence[str], splits: Sequence[str], outcomes: Mapping[str, Any]
     ) -> bool:
-        """Save what `Ledger.block` returns of these cells; return whether it is safe."""
+        """Save what `Ledger.block` returned for these cells; return whether it was saved."""
         body = {
             "candidates": list(candidates),
             "splits": [self._split_numbers[key] for key in splits],
@@ -260,7 +260,7 @@ class LedgerFile:
         return self._add([("block", body)])
 
     def close(self) -> None:
-        """Let go of the file, for other searches to use."""
+        """Release the file for other searches."""
         self._entries.close()
 
     def _take(self, identity: Identity, strict: bool) -> None:
@@ -276,17 +276,17 @@ class LedgerFile:
             differing = [differences(section, data) for section in sections]
             ended = {body["of"] for body in there["end"]}
             state = {name for body in there["state"] for name in body["names"]}
-            # Values that fits changed in an earlier search, such as counters, are compared in none.
+            # Values that fits changed in an earlier search, such as counters, are never compared.
             stored = next(iter(there["search"]), None)
             if stored is not None:
-                stored = {**stored, "code": _but(stored["code"], state)}
+                stored = {**stored, "code": _without_state(stored["code"], state)}
                 differing_in = differences_of(
-                    stored, settings, _but(code, state), versions, identity.versions
+                    stored, settings, _without_state(code, state), versions, identity.versions
                 )
             self._section = differing.index("") if "" in differing else len(sections)
             for body in there["splits"]:
                 if body["of"] == self._section:
-                    self._know(body["batch"], body["keys"], body["drawn"])
+                    self._remember_batch(body["batch"], body["keys"], body["drawn"])
         entries: list[tuple[str, Any]] = []
         if stored is not None:
             check_belongs(self.name, *differing_in, strict=strict)
@@ -313,10 +313,10 @@ class LedgerFile:
             stacklevel=outside_level(),
         )
 
-    def _know(self, number: int, keys: Sequence[str], drawn: str) -> None:
+    def _remember_batch(self, number: int, keys: Sequence[str], drawn: str) -> None:
         self._batches[number], self._drawn[number] = list(keys), drawn
         for key in keys:
-            # In order of first use, which reading the file gives again: numbers are nowhere stored.
+            # In order of first use, as in the file: the numbers are not stored.
             self._split_numbers.setdefault(key, len(self._split_numbers))
 
     def _bodies(self, kind: str) -> Iterator[Any]:
@@ -327,5 +327,5 @@ class LedgerFile:
         return self._entries.add([(kind, {"of": self._section, **body}) for kind, body in entries])
 
 
-def _but(code: Mapping[str, Any], state: Collection[str]) -> dict[str, Any]:
+def _without_state(code: Mapping[str, Any], state: Collection[str]) -> dict[str, Any]:
     return {name: part for name, part in code.items() if name not in state}

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from sklearn_stats_compare.search.ledger._description import design_of
 from sklearn_stats_compare.search.ledger._outcomes import PARTS
-from sklearn_stats_compare.search.ledger._told import design_of
 
 _MOST = 2**62
 """Counts stay below: NumPy's int64 ends at 2⁶³, and Python's `json` reads any number of digits."""
@@ -60,13 +60,13 @@ class Forms:
         _check(self._are_splits(body), "splits")
         _check(_is_numeric(body["time"]), "time")
         if "told" in body:
-            told, n = body["told"], len(body["candidates"])
-            _check(_are_texts(told["labels"]) and _are_texts([told["naming"]]), "labels")
-            _check(len(told["labels"]) == len(told["params"]) == n, "labels")
-            _check(all(isinstance(params, dict) for params in told["params"]), "params")
-            _check(_are_texts([told.get("metric", "")]), "a metric")
-            _check(_are_texts([told.get("refit") or ""]), "a metric")
-            _check(isinstance(told.get("settings", {}), dict), "settings")
+            shown, n = body["told"], len(body["candidates"])
+            _check(_are_texts(shown["labels"]) and _are_texts([shown["naming"]]), "labels")
+            _check(len(shown["labels"]) == len(shown["params"]) == n, "labels")
+            _check(all(isinstance(params, dict) for params in shown["params"]), "params")
+            _check(_are_texts([shown.get("metric", "")]), "a metric")
+            _check(_are_texts([shown.get("refit") or ""]), "a metric")
+            _check(isinstance(shown.get("settings", {}), dict), "settings")
 
     def _check_splits(self, body: Any) -> None:
         _check(_are_counts([body["batch"]]), "batch")

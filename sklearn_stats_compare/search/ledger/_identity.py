@@ -1,4 +1,4 @@
-"""What a ledger belongs to: data, settings, code, versions; and in what another search differs."""
+"""Identity of a search (data, settings, code, versions), and differences between two."""
 
 import platform
 import warnings
@@ -16,11 +16,11 @@ from sklearn_stats_compare.search.ledger._code import CodeReader, data_lines
 from sklearn_stats_compare.search.ledger._keys import THE_DATA, Hashed, key_and_code, versions_of
 
 Lines = Mapping[str, Sequence[str]]
-"""A thing's name → its key, and how a person would call it."""
+"""Name → key and readable text."""
 
 _PYTHON = "Python"
 _CONFIG = ("array_api_dispatch", "enable_metadata_routing", "transform_output")
-"""What of scikit-learn's configuration can change a score."""
+"""Settings of scikit-learn that can change a score."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class Identity:
     Attributes
     ----------
     data : mapping
-        X, y and what else ``fit`` was given.
+        X, y and the other arguments of ``fit``.
     settings : mapping
-        Estimator, scoring, and what else changes an outcome.
+        Estimator, scoring, and the other settings that change an outcome.
     code : mapping
         The parts of the user's own code that estimator and scoring use.
     versions : mapping of str to str
-        Of Python, the core dependencies, and the distributions that estimator, scoring, splitter
-        and candidates come from.
+        Versions of Python, the core dependencies, and the distributions that define estimator,
+        scoring, splitter and candidates.
     """
 
     data: Lines
@@ -58,7 +58,7 @@ def identity(
     Raises
     ------
     ValueError
-        If something has no key, because it cannot be pickled.
+        If an object has no key, because it is not picklable.
     """
     config = {name: sklearn.get_config().get(name) for name in _CONFIG}
     listed = [dict(params) for params in candidates]
@@ -73,8 +73,8 @@ def identity(
     code = reader.parts([*estimator.found, *scoring.found])
     reader.parts(others.found)
     settings = {
-        "`estimator`": (estimator.key, _told(search.estimator)),
-        "`scoring`": (scoring.key, _told(search.scoring)),
+        "`estimator`": (estimator.key, _short_repr(search.estimator)),
+        "`scoring`": (scoring.key, _short_repr(search.scoring)),
         # As text, because NaN is unequal to itself.
         "`error_score`": (repr(search.error_score),) * 2,
         "`return_train_score`": (repr(search.return_train_score),) * 2,
@@ -84,7 +84,7 @@ def identity(
 
 
 def changed_meanwhile(search: Any, code: Lines) -> set[str]:
-    """Names of the values in `code` that are others by now: counters, caches, random generators."""
+    """Names of values in `code` that have changed: counters, caches, random generators."""
     estimator, scoring = _own_things(search)
     now = CodeReader().parts([*estimator.found, *scoring.found])
     # Only values: code that changes while a search runs was edited, and must count.
@@ -102,13 +102,13 @@ def _own_things(search: Any) -> tuple[Hashed, Hashed]:
 
 
 def without(identity: Identity, state: Collection[str]) -> Identity:
-    """An identity but for values that fits change."""
+    """Return an identity without the values that fits change."""
     code = {name: part for name, part in identity.code.items() if name not in state}
     return replace(identity, code=code)
 
 
 def differences(there: Lines, here: Lines) -> str:
-    """In what two searches differ, for a person to read; empty where they do not."""
+    """Describe how two searches differ; empty if they do not."""
     found = []
     nothing = ("", "nothing")
     for name in dict.fromkeys([*here, *there]):
@@ -120,7 +120,7 @@ def differences(there: Lines, here: Lines) -> str:
 
 
 def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
-    """Versions that changed, such as "numpy 2.4.6 → 2.5.0"; empty where none did."""
+    """Versions that changed, such as "numpy 2.4.6 → 2.5.0"; empty if none did."""
     return ", ".join(
         f"{name} {there[name]} → {here[name]}"
         for name in here
@@ -135,7 +135,7 @@ def differences_of(
     versions: Mapping[str, str],
     own_versions: Mapping[str, str],
 ) -> tuple[str, str]:
-    """In what a file that belongs to another search differs, and which versions changed."""
+    """Describe how the search of a file differs, and which versions changed."""
     there = stored["settings"] | comparable(stored["code"], versions, own_versions)
     here = {**settings, **comparable(code, versions, own_versions)}
     return printable(differences(there, here)), printable(upgrades(versions, own_versions))
@@ -144,7 +144,7 @@ def differences_of(
 def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> None:
     """Raise ValueError unless a file, called `name`, belongs to the search that reads it.
 
-    Only a warning tells of other versions where `strict` is False.
+    If `strict` is False, other versions give only a warning.
     """
     if upgraded and not strict and not differing:
         warnings.warn(
@@ -158,12 +158,12 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
         raise ValueError(
             f"`ledger` must belong to this search; {name} differs in "
             f"{'; '.join(filter(None, [differing, upgraded]))}. Take another file, or delete "
-            f"it to begin anew.{hint}"
+            f"it to start again.{hint}"
         )
 
 
 def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:
-    """The parts of code that two versions of Python can be compared by."""
+    """The parts of code that are comparable between two versions of Python."""
     # The bytecode of the same source changes between minor versions of Python.
     if there.get(_PYTHON) == here.get(_PYTHON):
         return dict(code)
@@ -178,6 +178,6 @@ def _versions(modules: set[str]) -> dict[str, str]:
     return versions | versions_of(modules)
 
 
-def _told(thing: Any) -> str:
+def _short_repr(thing: Any) -> str:
     words = " ".join(repr(thing).split())
     return words if len(words) <= 200 else f"{words[:200]}…"

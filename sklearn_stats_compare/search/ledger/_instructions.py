@@ -1,4 +1,4 @@
-"""What the instructions and the source of functions say: names, imports, what they change."""
+"""Names, imports and changed variables of functions, from their bytecode and source."""
 
 import ast
 import contextlib
@@ -18,7 +18,7 @@ _CHANGING = {
     "add", "append", "appendleft", "clear", "discard", "extend", "fill", "insert", "pop", "popitem",
     "popleft", "put", "remove", "setdefault", "sort", "update", "write",
 }  # fmt: skip
-# The other flags tell where a function was defined, such as CO_NESTED.
+# The other flags, such as CO_NESTED, depend on where a function was defined.
 _MARKS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR | inspect.CO_COROUTINE
 
 
@@ -50,7 +50,7 @@ def _argument(step: dis.Instruction) -> Any:
 
 
 def whole(module: ModuleType) -> str:
-    """Key of all code of a module, but for its comments; empty where there is no source."""
+    """Key of all code of a module without its comments; empty if there is no source."""
     try:
         source = inspect.getsource(module)
         # Else `compile` would apply the __future__ imports of this module.
@@ -60,7 +60,7 @@ def whole(module: ModuleType) -> str:
 
 
 def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
-    """Parts of a value that has no key as a whole."""
+    """Parts of a value that has no key itself."""
     if isinstance(value, Mapping):
         yield from ((repr(key) if isinstance(key, str | int) else "…", value[key]) for key in value)
     elif isinstance(value, list | tuple | set | frozenset):
@@ -70,7 +70,7 @@ def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def names_in(code: CodeType) -> Iterator[str]:
-    """Names of globals and attributes in a function, and in those inside of it."""
+    """Names of globals and attributes in a function and its inner functions."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -121,7 +121,7 @@ def changed_by(function: FunctionType) -> set[str]:
 
 @functools.lru_cache(maxsize=64)
 def _trees(filename: str) -> dict[int, ast.AST]:
-    """Functions of a file, by their first lines; empty where there is no source."""
+    """Functions of a file by their first lines; empty if there is no source."""
     try:
         tree = ast.parse("".join(linecache.getlines(filename)))
     except (SyntaxError, ValueError):
@@ -149,8 +149,8 @@ def _mutated(node: ast.AST) -> ast.expr | None:
     return target
 
 
-def in_few_words(value: Any) -> str:
-    """A value in few words; of other than basic types the type, as their repr may do anything."""
+def short_text(value: Any) -> str:
+    """A short text for a value; only the type if its repr might do anything."""
     if isinstance(value, bool | int | float | complex | str | bytes | None):
         words = repr(value)
         return words if len(words) <= 60 else f"{words[:60]}…"

@@ -1,6 +1,6 @@
-"""Keys of things but for the user's code that they hold, and whose code that is.
+"""Keys of objects without the user's code in them, and whether code is the user's.
 
-Equal in every process where the things are equal.
+Equal objects have equal keys in every process.
 """
 
 import functools
@@ -30,7 +30,7 @@ _INSTALLED = {"site-packages", "dist-packages"}  # the second on Debian and Ubun
 
 @functools.cache
 def is_own(module_name: str | None) -> bool:
-    """Whether a module is the user's: of no installed distribution, nor Python's own.
+    """Whether a module is the user's, and not of an installed distribution or of Python.
 
     An editable installation lies outside site-packages: its code changes under the same version.
     """
@@ -50,9 +50,9 @@ def is_own(module_name: str | None) -> bool:
 
 
 def module_of(thing: Any) -> str | None:
-    """Name of the module where the code of a class or a function is written.
+    """Name of the module that has the code of a class or a function.
 
-    Of a function its globals tell it: ``functools.wraps`` copies another's ``__module__``.
+    For a function it is in the globals: ``functools.wraps`` copies another's ``__module__``.
     """
     if isinstance(thing, FunctionType):
         return thing.__globals__.get("__name__")
@@ -65,7 +65,7 @@ def has_own_code(thing: Any) -> bool:
 
 
 def versions_of(modules: Iterable[str]) -> dict[str, str]:
-    """Versions of the distributions that top-level modules come from, as they are loaded."""
+    """Loaded versions of the distributions of top-level modules."""
     found = (_version_of(module) for module in sorted(modules))
     return dict(pair for pair in found if pair is not None)
 
@@ -89,9 +89,9 @@ def _distributions() -> Mapping[str, list[str]]:
 
 
 class _Hasher(NumpyHasher):
-    """`joblib.hash`, but classes and functions are known by name, and collected in `found`.
+    """`joblib.hash`, but it identifies classes and functions by name, and collects them in `found`.
 
-    A lambda is pickled by no name at all. Of the user's own the code counts too: `CodeReader`.
+    A lambda has no name to pickle. `CodeReader` also reads the code of the user's own.
     """
 
     def __init__(self) -> None:
@@ -135,16 +135,16 @@ class _Hasher(NumpyHasher):
 
 
 class Hashed(NamedTuple):
-    """Key of a thing but for the code that it holds.
+    """Key of an object without the code in it.
 
     Attributes
     ----------
     key : str
-        Of values, and of classes and functions by name.
+        Key of values, and of the names of classes and functions.
     found : list
-        The classes, functions and modules that it holds.
+        The classes, functions and modules in it.
     holds_code : bool
-        Whether one of them is the user's, or may hold one that is.
+        Whether one of them is the user's, or may contain one that is.
     """
 
     key: str
@@ -153,18 +153,18 @@ class Hashed(NamedTuple):
 
 
 def hashed(thing: Any) -> Hashed:
-    """Key of anything that can be pickled; passes on the errors of pickling."""
+    """Key of anything picklable; lets errors of pickling pass."""
     hasher = _Hasher()
     return Hashed(str(hasher.hash(thing)), hasher.found, hasher.holds_code)
 
 
 def key_and_code(thing: Any, what: str) -> Hashed:
-    """Key of `thing` but for the code it holds, and its classes and functions.
+    """Key of `thing` without the code in it, and its classes and functions.
 
     Raises
     ------
     ValueError
-        If it cannot be pickled, and is no function; `what` says what it is.
+        If it is neither picklable nor a function; `what` names it.
     """
     try:
         return hashed(thing)
@@ -176,7 +176,7 @@ def key_and_code(thing: Any, what: str) -> Hashed:
         ) from error
 
 
-def told_data(data: Any) -> str:
+def kind_and_size(data: Any) -> str:
     """Kind and size of data."""
     if data is None:
         return "None"
@@ -219,7 +219,7 @@ def values_of(data: Any, what: str) -> Any:
 
 
 def _column(values: pd.Series | pd.Index, what: str) -> Any:
-    """The values of a column; where pandas keeps more than values, hashes of them."""
+    """The values of a column, or hashes of them if pandas keeps more than values."""
     if isinstance(values, pd.MultiIndex):
         levels = range(values.nlevels)
         return "levels", [_column(values.get_level_values(level), what) for level in levels]

@@ -1,4 +1,4 @@
-"""FileLock: one search at a time writes to a file, whoever else reads or copies it."""
+"""FileLock: only one search at a time writes to a file; others may read or copy it."""
 
 import contextlib
 import os
@@ -18,18 +18,18 @@ _making = threading.Lock()
 """Held from when a file is made until it is locked: no other thread sees it in between."""
 _TRIES, _PAUSE = 5, 0.05
 _FAR = 2**31 - 2
-"""Position of a byte past the end of any ledger: on Windows nobody can read what is locked."""
+"""Position of a byte past the end of any ledger: Windows does not let others read locked bytes."""
 
 
 class InUseError(OSError):
-    """Somebody else holds the lock."""
+    """Another search holds the lock."""
 
 
 class FileLock:
     """An exclusive lock on a file that exists, until it is released or the process ends.
 
-    It is ``flock``'s, which belongs to the open file. SQLite's own locks on POSIX belong to the
-    process, and are lost when anybody in it closes the file, such as by ``shutil.copy``
+    It uses ``flock``, which belongs to the open file. SQLite's own locks on POSIX belong to the
+    process, and are lost when any code in it closes the file, such as ``shutil.copy``
     (https://www.sqlite.org/howtocorrupt.html, 2.2).
 
     Raises
@@ -37,7 +37,7 @@ class FileLock:
     InUseError
         If another process, or another search in this one, holds it.
     OSError
-        If the file cannot be opened, or its file system knows no locks.
+        If the file cannot be opened, or its file system has no locks.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +62,7 @@ class FileLock:
         _HELD.add(self)
 
     def release(self) -> None:
-        """Let others have the file."""
+        """Release the lock."""
         if self._file is not None:
             # A child that was forked shares the lock: closing the file here would leave it there,
             # LOCK_UN takes it from both (flock(2)).
@@ -121,7 +121,7 @@ def is_locked(path: Path) -> bool:
     return False
 
 
-def _let_go_in_child() -> None:
+def _release_in_child() -> None:
     # A process that was forked, such as a worker of multiprocessing, has the open file too, and
     # would keep it locked after its parent was killed. It closes the file without LOCK_UN, which
     # would take the lock from the parent. The thread that held `_making` may not exist here.
@@ -133,4 +133,4 @@ def _let_go_in_child() -> None:
 
 
 if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
-    os.register_at_fork(after_in_child=_let_go_in_child)
+    os.register_at_fork(after_in_child=_release_in_child)

@@ -1,4 +1,4 @@
-"""Outline: what a fit without a ledger remembers, to refuse an extension of something else."""
+"""Outline: a fingerprint of a fit without a ledger, to refuse an extension of another one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,12 @@ from sklearn.base import clone
 from sklearn_stats_compare.search._sklearn_private import num_samples, safe_indexing
 from sklearn_stats_compare.search.ledger._code import key
 from sklearn_stats_compare.search.ledger._identity import differences
-from sklearn_stats_compare.search.ledger._keys import THE_DATA, key_and_code, told_data, values_of
+from sklearn_stats_compare.search.ledger._keys import (
+    THE_DATA,
+    key_and_code,
+    kind_and_size,
+    values_of,
+)
 
 _MOST_ROWS = 64
 _MOST_VALUES = 100_000
@@ -19,14 +24,14 @@ _MOST_VALUES = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """Cheap marks of what ``fit`` was given; the data themselves are neither kept nor hashed.
+    """Cheap fingerprint of the arguments of ``fit``; the data are neither kept nor hashed.
 
     Attributes
     ----------
     data : mapping of str to (str, str)
-        Key of some rows, kind and size; of X, y and what else was given.
+        Key of some rows, and kind and size, of X, y and the other arguments.
     settings : mapping of str to object
-        Parameters of the estimator, and the search's own that change a score, as they were.
+        Parameters of the estimator, and those of the search that change a score, at the fit.
     """
 
     data: Mapping[str, tuple[str, str]]
@@ -34,7 +39,7 @@ class Outline:
 
     @classmethod
     def of(cls, search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> "Outline":
-        """Outline of a search and its data; of a few rows, whatever their number."""
+        """Return the outline of a search and a few rows of its data."""
         named = {THE_DATA: X, "`y`": y, **{f"`{name}`": params[name] for name in sorted(params)}}
         own = _params(search.estimator)
         nested: dict[str, Any] = {
@@ -44,7 +49,7 @@ class Outline:
         nested |= {name: v.copy() for name, v in own.items() if isinstance(v, dict | list | set)}
         scoring = search.scoring
         return cls(
-            {name: (_mark(data), told_data(data)) for name, data in named.items()},
+            {name: (_mark(data), kind_and_size(data)) for name, data in named.items()},
             {
                 "`estimator`": (type(search.estimator), own | nested),
                 "`scoring`": scoring.copy() if isinstance(scoring, dict | list) else scoring,
@@ -54,12 +59,12 @@ class Outline:
         )
 
     def differences(self, other: "Outline") -> str:
-        """In what another differs, for a person to read; empty where it does not."""
+        """Describe how another outline differs; empty if it does not."""
         found = [differences(self.data, other.data)]
         # A number, such as a misspelt option of `extend`, has no rows and so no key.
         found += [
-            f"{name} (nothing there, {told} here)"
-            for name, (marked, told) in other.data.items()
+            f"{name} (nothing there, {shown} here)"
+            for name, (marked, shown) in other.data.items()
             if name not in self.data and not marked
         ]
         for name, value in self.settings.items():
@@ -69,13 +74,13 @@ class Outline:
 
 
 def _params(estimator: Any) -> dict[str, Any]:
-    """Parameters; none of what is no estimator, which scikit-learn refuses in its own words."""
+    """Parameters; empty if this is not an estimator, for which scikit-learn raises an error."""
     get_params = getattr(estimator, "get_params", None)
     return {} if get_params is None or isinstance(estimator, type) else get_params(deep=True)
 
 
 def _mark(data: Any) -> str:
-    """Key of up to 64 rows that lie evenly; empty where there is none."""
+    """Key of up to 64 evenly spaced rows; empty if there is none."""
     try:
         n_samples = num_samples(data)
         width = np.prod(getattr(data, "shape", (1,))[1:], dtype=int)
@@ -89,7 +94,7 @@ def _mark(data: Any) -> str:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether two settings are the same, as far as can be told."""
+    """Whether two settings are the same, as far as this can be checked."""
     if isinstance(one, tuple) and isinstance(other, tuple):  # a class and its parameters
         (kind, own), (other_kind, others) = one, other
         same = kind is other_kind and own.keys() == others.keys()

@@ -1,4 +1,4 @@
-"""The scores in a ledger, of a search that has ended or not → what compare() compares."""
+"""Read the scores in a ledger for compare(), whether or not the search has ended."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,12 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count, printable
 from sklearn_stats_compare.comparison import CandidateLabels, DataMarks, Stored
+from sklearn_stats_compare.search.ledger._description import (
+    design_of,
+    labels_of,
+    mark_of_splits,
+    part_of,
+)
 from sklearn_stats_compare.search.ledger._entries import (
     MAGIC,
     Entries,
@@ -19,31 +25,25 @@ from sklearn_stats_compare.search.ledger._entries import (
 from sklearn_stats_compare.search.ledger._identity import Lines
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._lock import is_locked
-from sklearn_stats_compare.search.ledger._told import (
-    design_of,
-    labels_of,
-    mark_of_splits,
-    part_of,
-)
 from sklearn_stats_compare.stats import SplitDesign
 
 
 def is_sqlite(path: str | os.PathLike[Any]) -> bool:
-    """Whether a path is that of an SQLite file; a ledger is one, and no CSV file is."""
+    """Whether a path is an SQLite file, as ledgers are and CSV files are not."""
     try:
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC
-    except (OSError, ValueError):  # no file; what else reads the path says so in its own words
+    except (OSError, ValueError):  # no file; the next reader of the path raises its own error
         return False
 
 
 def read_ledger(path: str | os.PathLike[Any]) -> Stored:
-    """Scores of the search that was started last in a ledger, where there are enough.
+    """Return the scores of the last search in a ledger.
 
     Raises
     ------
     ValueError
-        If it is no ledger, or is damaged, or no two candidates have a score on the same split.
+        If the file is damaged or not a ledger, or no two candidates have scores on the same split.
     """
     file = absolute(os.fsdecode(path))
     entries = opened_to_read(file)
@@ -57,24 +57,24 @@ def read_ledger(path: str | os.PathLike[Any]) -> Stored:
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """The search that was started last in a ledger.
+    """The last search that was started in a ledger.
 
     Attributes
     ----------
     outcomes : Ledger
-        Of all its fits that are in the file.
+        The outcomes of all its fits in the file.
     finished : bool
-        Whether it came to its end.
+        Whether the search has ended.
     n_data : int
         Number of data sets in the file.
     design : SplitDesign or None
-        Of its splits; None where the file does not say.
+        The design of its splits; None if the file has none.
     words : mapping or None
-        What `told_search` told of it.
+        The result of `search_description`.
     labels : CandidateLabels or None
-        Of its candidates.
+        The labels of its candidates.
     data : mapping
-        Marks of X, y and what else it was given.
+        Fingerprints of X, y and the other arguments of ``fit``.
     splits : list of str
         Keys of its splits.
     """
@@ -90,11 +90,11 @@ class _Search:
 
 
 def _last_search(entries: Entries) -> _Search | None:
-    """What a file has of the search that was started last; an error in here means damage."""
+    """Return the last search in a file; an error in here means that the file is damaged."""
     start: Any = None
     finished = False
     data: list[Lines] = []
-    told: dict[tuple[str, ...], Any] = {}
+    descriptions: dict[tuple[str, ...], Any] = {}
     for kind, body in entries.of_kinds("data", "start", "end"):
         if kind == "data":
             data.append(body["data"])
@@ -103,10 +103,10 @@ def _last_search(entries: Entries) -> _Search | None:
         else:
             start, finished = body, False
             if "told" in body:
-                told[tuple(body["candidates"])] = body["told"]
+                descriptions[tuple(body["candidates"])] = body["told"]
     if start is None:
         return None
-    words = told.get(tuple(start["candidates"]))
+    words = descriptions.get(tuple(start["candidates"]))
     return _Search(
         outcomes=_filled(entries, start),
         finished=finished,
@@ -152,7 +152,7 @@ def _stored(name: str, last: _Search | None, running: bool) -> Stored:
 
 
 def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
-    """The outcomes of a search; of a fit that was tried again the last."""
+    """Return the outcomes of a search; for a fit that was repeated, the last one."""
     ledger = Ledger(len(start["candidates"]), len(start["splits"]))
     rows = {key: row for row, key in enumerate(start["candidates"])}
     columns = {number: column for column, number in enumerate(start["splits"])}
@@ -169,11 +169,11 @@ def _keys_of(entries: Entries, of: int, splits: Sequence[int]) -> list[str]:
 
 
 def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Candidates and splits of which every cell was run.
+    """Choose candidates and splits so that every cell was run.
 
-    Of a search that has ended, the candidates that ran on every split: a race or an extension left
-    out the others. Else the block of the most cells, among those of the splits that most candidates
-    have.
+    If the search has ended, these are the candidates that ran on every split: a race or an
+    extension left out the others. Otherwise it is the largest block of cells among the splits that
+    most candidates have.
     """
     whole = np.flatnonzero(ran.all(axis=1))
     if finished and whole.size:
@@ -190,9 +190,9 @@ def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp],
 
 
 def _design_of(entries: Entries, of: int, splits: Sequence[int]) -> SplitDesign | None:
-    """Of the splits of a search; None where an earlier version wrote the file."""
-    # Each extension is a batch; another search may have been extended otherwise, or have been
-    # extended with this file and not been fitted with it.
+    """Return the design of the splits; None if an earlier version wrote the file."""
+    # Each extension is a batch. Another search may have had other extensions, or may have used
+    # this file only for its extension.
     batches: list[tuple[list[int], SplitDesign | None]] = []
     numbers: dict[str, int] = {}
     for body in entries.of_kind("splits"):
@@ -201,12 +201,12 @@ def _design_of(entries: Entries, of: int, splits: Sequence[int]) -> SplitDesign 
             batches.append((own, design_of(body["design"]) if "design" in body else None))
     design: SplitDesign | None = None
     left = list(splits)
-    # A split that comes again, or twice, has one number, and a place for each time.
+    # A repeated split has one number, and a place for each time.
     while left and len(set(splits)) == len(splits):
         begins = [more for own, more in batches if left[: len(own)] == own and more is not None]
         if not begins:
             return None
-        # The longest: a shorter extension may have begun with the same splits.
+        # Take the longest: a shorter extension may begin with the same splits.
         more = max(begins, key=lambda design: design.n_splits)
         design = more if design is None else design.followed_by(more)
         left = left[more.n_splits :]

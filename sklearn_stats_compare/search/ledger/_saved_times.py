@@ -17,8 +17,8 @@ def moments_of(times: NDArray[np.float64], ran: NDArray[np.bool_]) -> NDArray[np
 def with_moments(moments: NDArray[np.float64], ran: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Times of these means and standard deviations; NaN in cells that were not run.
 
-    ``cv_results_`` has no more of a time than these two, and those of an extended search follow
-    from them, so that nobody can tell these times from the true ones.
+    ``cv_results_`` shows only these two, also after an extension, so these times give the same
+    results as the true ones.
     """
     n = ran.sum(axis=1, keepdims=True)
     place = np.cumsum(ran, axis=1) - 1

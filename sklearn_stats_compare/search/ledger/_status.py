@@ -18,7 +18,7 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 @dataclass(frozen=True)
 class LedgerStatus:
-    """How far a search with a `ledger` is; printed, a few lines.
+    """Progress of a search with a `ledger`; it prints as a few lines.
 
     Attributes
     ----------
@@ -27,19 +27,19 @@ class LedgerStatus:
     running : bool
         Whether a search holds the file at this moment.
     finished : bool
-        Whether the search came to its end.
+        Whether the search has ended.
     n_candidates, n_splits : int
-        Number of candidates and of splits of the search that was started last.
+        Number of candidates and of splits of the last search that was started.
     n_done, n_failed : int
-        Number of its fits that are saved, and how many of those failed or were scored NaN.
+        Number of its saved fits, and of those among them that failed or were scored NaN.
     rate : float or None
-        Fits per second since it was started; None before its first block is saved.
+        Fits per second since the last start; None before its first block is saved.
     time_left : float or None
-        Seconds that the other fits take at that rate, of a race at most; None where there is no
-        rate, or the search is not running. 0 when it is finished.
+        Seconds that the remaining fits take at that rate (for a race, at most); None if there is no
+        rate or the search is not running; 0 if it is finished.
     n_data : int
-        Number of data sets that the ledger has searches of, such as the folds of a nested
-        cross-validation. The attributes speak of the last.
+        Number of data sets in the ledger, such as the folds of a nested cross-validation. The
+        attributes refer to the last.
     """
 
     path: Path
@@ -77,7 +77,7 @@ class LedgerStatus:
 
 
 def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
-    """Read how far a search is from its `ledger`, also while it runs in another process.
+    """Read the progress of a search from its `ledger`, even while it runs in another process.
 
     Parameters
     ----------
@@ -93,13 +93,13 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
     FileNotFoundError
         If there is no such file.
     ValueError
-        If it is no ledger, or is damaged.
+        If the file is damaged or not a ledger.
 
     Notes
     -----
-    The search is not disturbed: it writes for some milliseconds after each block, and waits that
-    long for readers. What is counted is safe. A file that was just made has no search yet, and
-    nothing is counted.
+    Reading does not disturb the search, which writes for some milliseconds after each block and
+    waits that long for readers. All counted fits are saved. A new file has no search yet: all
+    counts are 0.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     end: Any = None
     since: list[tuple[float, int]] = []
     for kind, body in entries.of_kinds("start", "block", "end"):
-        # A search that was started anew counts its rate from then.
+        # The rate of a restarted search is counted from its last start.
         if kind == "start":
             start, end, since = body, None, []
         elif kind == "end":
@@ -148,7 +148,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
         return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
     # Read a second time rather than kept: all blocks at once may take much memory.
     wanted, splits = set(start["candidates"]), set(start["splits"])
-    # Cells of earlier starts count too; a cell that was tried again has its last outcome.
+    # Cells of earlier starts count too; a repeated cell has its last outcome.
     failed_by_cell: dict[tuple[str, int], bool] = {}
     for body in entries.of_kind("block"):
         if body["of"] == start["of"]:
@@ -178,7 +178,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
 
 
 def _failed_cells(outcomes: Mapping[str, Any]) -> set[tuple[int, int]]:
-    """Places in a block of fits that failed, or that were scored NaN, as `Ledger.failed` has it."""
+    """Places in a block of fits that failed or were scored NaN, as in `Ledger.failed`."""
     failed = {(i, j) for i, j, _ in outcomes["errors"]}
     for part, _, table in outcomes["columns"]:
         if part == "test_scores":

@@ -1,4 +1,4 @@
-"""Unseeded random numbers, with which a search that is started again draws others."""
+"""Warnings of unseeded random numbers, which differ in a restarted search."""
 
 import warnings
 from collections.abc import Mapping, Sequence

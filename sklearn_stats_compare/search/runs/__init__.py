@@ -2,7 +2,7 @@
 
 from sklearn_stats_compare.search.runs._block_run import BlockRun
 from sklearn_stats_compare.search.runs._extension import Extension, Extent
-from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stops_for
+from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stop_reason
 from sklearn_stats_compare.search.runs._losses import Losses
 from sklearn_stats_compare.search.runs._options import SETTINGS, Options, candidates_of, read_once
 from sklearn_stats_compare.search.runs._plan import (
@@ -36,5 +36,5 @@ __all__ = [
     "candidates_of",
     "looks_so_far",
     "read_once",
-    "stops_for",
+    "stop_reason",
 ]

@@ -76,7 +76,7 @@ class BlockRun:
         self._results: dict[str, Any] = {}
         self.fitted_attributes: dict[str, Any] = {}
         self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
-        self._done = self.ledger  # without cells that the file has and nobody asked for
+        self._done = self.ledger  # without cells of the file that this search does not use
         self._fitting: Block | None = None  # still set after an error: the block that was lost
         self._splits: dict[int, tuple[Any, Any]] = {}
         self.data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
@@ -105,14 +105,14 @@ class BlockRun:
 
     @property
     def evaluated(self) -> Evaluated:
-        """The outcomes that were asked for; the file may have others."""
+        """The outcomes of this search; the file may have others."""
         return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
 
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
         """Add the splits of `cv` to those so far; return their columns.
 
         ``of_any_size=False`` refuses splits that train on more or fewer samples than those so far.
-        Raises ValueError also if `cv` makes no splits, repeats earlier ones, or hands out something
+        It also raises ValueError if `cv` makes no splits, repeats earlier ones, or yields something
         other than indices; or if the ledger has other splits.
         """
         classifier = is_classifier(self._given.options.estimator)
@@ -126,7 +126,7 @@ class BlockRun:
         try:
             keys = split_keys(splits, n_samples)
         except (IndexError, TypeError, ValueError):
-            raise ValueError("`cv` must hand out (train, test) indices of samples.") from None
+            raise ValueError("`cv` must yield (train, test) indices of samples.") from None
         design = SplitDesign.from_indices(splits, n_samples)
         if (
             not of_any_size
@@ -146,8 +146,8 @@ class BlockRun:
         again = n_repeated(keys, set(self.split_keys)) if self.n_batches else 0
         if again:
             raise ValueError(
-                f"`cv` must make splits that the search does not have yet; {again} of its "
-                f"{len(keys)} are there already, or come twice."
+                f"`cv` must not repeat splits that were already evaluated; {again} of its "
+                f"{len(keys)} are repeated."
             )
         n_before = len(self.split_keys)
         columns = np.arange(n_before, n_before + len(splits))
@@ -178,7 +178,7 @@ class BlockRun:
 
     def run(self, rows: Chosen, columns: Chosen) -> None:
         """Fit the candidates that lack any of these splits; there must be `cv.block` splits."""
-        # Asked for, fitted or not: outcomes in the file are used only if the plan wants them.
+        # Marked even if not fitted: outcomes in the file are used only if the plan needs them.
         self._asked[np.ix_(rows, columns)] = True
         self._run_blocks(rows[self.ledger.lacks(rows, columns).any(axis=1)], columns)
 
@@ -209,7 +209,7 @@ class BlockRun:
             if not self.ledger.n_ran:
                 raise self._all_failed()
             if not self._answered:  # the file had everything
-                self._ask_something()
+                self._fit_one_block()
             if self._context is not None:
                 self._context.end(self._search)
         self._done = asked = self.ledger.only(self._asked)
@@ -229,11 +229,11 @@ class BlockRun:
         self._outcomes, self._n_seen = list(outcomes[self._n_seen :]), len(outcomes)
         return self._results
 
-    def goes_on_after(self, error: BaseException) -> bool:
-        """Whether another run should go on from the file, after a loss of workers."""
+    def continues_after(self, error: BaseException) -> bool:
+        """Whether another run should continue from the file, after a loss of workers."""
         if self._saving is None or not self._saving.is_working or self._fitting is None:
             return False
-        return self._losses.go_on(
+        return self._losses.should_continue(
             error, self._fitting, self.candidates, self._given.options, self._saving.n_saved
         )
 
@@ -331,7 +331,7 @@ class BlockRun:
         self._answered = True
         return True
 
-    def _ask_something(self) -> None:
+    def _fit_one_block(self) -> None:
         """Fit one candidate on a block again."""
         # `fit` of scikit-learn reads `multimetric_` off the first outcome, and has none if
         # `evaluate_candidates` was never called.

@@ -7,32 +7,32 @@ Splits = Sequence[tuple[Any, Any]]
 
 
 class BlockSplitter:
-    """Stands in for a search's `cv` during a fit that goes block by block.
+    """Replaces a search's `cv` during a fit that goes block by block.
 
-    scikit-learn asks for the number of splits once, splits anew for every set of candidates, and
-    wants that number each time. So the number is that of a block, and the run sets which splits are
-    served next.
+    scikit-learn reads the number of splits once, calls `split` for every set of candidates, and
+    requires that number each time. So it is the number of a block, and the run sets which splits
+    come next.
 
     Parameters
     ----------
     cv : int, splitter, iterable or None
-        The user's own, for what it asks to have routed to it.
+        The user's own, for its metadata requests.
     begin : callable
-        Called once with X, y and what routing brings; returns the number of splits of a block.
+        Called once with X, y and routed metadata; returns the number of splits of a block.
 
     Attributes
     ----------
     block : int
-        Number of splits that are served at a time.
+        Number of splits of a block.
     served : sequence of (train, test)
-        What `split` hands out next.
+        The splits that `split` yields next.
     """
 
     def __init__(self, cv: Any, begin: Callable[[Any, Any, Mapping[str, Any]], int]) -> None:
         self._begin: Callable[[Any, Any, Mapping[str, Any]], int] | None = begin
         self.served: Splits = ()
         self.block = 0
-        # scikit-learn asks for it on the search's `cv` to know who wants `groups`.
+        # scikit-learn calls it on the search's `cv` to find out whether it needs `groups`.
         if hasattr(cv, "get_metadata_routing"):
             self.get_metadata_routing = cv.get_metadata_routing
 
@@ -45,13 +45,13 @@ class BlockSplitter:
         """Number of splits of a block."""
         # `fit` passes the data, and what is routed to the splitter, before it evaluates anything.
         if self._begin is not None:
-            # Let go of: scikit-learn 1.9 keeps its cv, and with it would keep the run and the data.
+            # Dropped: scikit-learn 1.9 keeps its cv, and so would keep the run and the data.
             begin, self._begin = self._begin, None
             self.block = begin(X, y, params)
         return self.block
 
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
-        """Hand out the chosen splits."""
+        """Yield the chosen splits."""
         if not self.served:
             raise ValueError(
                 "`ledger` must be None in a search that evaluates candidates of its own: which "

@@ -13,38 +13,38 @@ from sklearn_stats_compare.search.runs._further_splits import (
     further_repeats,
     is_shuffled,
 )
-from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stops_for
+from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stop_reason
 from sklearn_stats_compare.search.runs._plan import Chosen, Given, PlanResult, PlanRun
 from sklearn_stats_compare.stats import SplitScores
 
 
 @dataclass(frozen=True, eq=False)
 class Extent:
-    """What an extension is asked for.
+    """The size of an extension, and when it stops.
 
     Attributes
     ----------
     rows : ndarray of int
         The candidates that are evaluated.
     further : int, splitter, iterable or None
-        Makes the further splits. None: they are repeats of the search's own `cv`.
+        Makes the further splits. If None, they are repeats of the search's own `cv`.
     n_repeats : int
-        Number of repeats, of `until` at a time.
+        Number of repeats; with `until`, the number added at a time.
     looking : Looking or None
-        Look at the scores after each repeat, until no pair is undecided or the undecided ones
-        would remain so.
+        Look at the scores after each repeat, until no pair is undecided or further repeats would
+        decide none.
     max_fits : int
         The most fits, with `looking`.
     metric : str or None
-        The metric that is looked at.
+        The metric of the looks.
     scores : callable
-        Scores to look at, of a ledger, a design, candidates and the metric.
+        Returns the scores for a look, from a ledger, a design, candidates and the metric.
     more : mapping of str to array
         Columns of ``cv_results_`` that are kept.
     fitted : mapping of str to object
         Fitted attributes that are kept.
     looked : Looked or None
-        Of an extension before, which still holds.
+        The looks of an earlier extension, which still count.
     """
 
     rows: Chosen
@@ -65,9 +65,9 @@ class Extension:
     Parameters
     ----------
     given : Given
-        What ``fit`` was given, and is given again.
+        The arguments of ``fit``, which are passed again.
     extent : Extent
-        How far it goes.
+        The size of the extension.
     """
 
     def __init__(self, given: Given, extent: Extent) -> None:
@@ -75,7 +75,7 @@ class Extension:
         self.rows: Chosen | None = extent.rows
         before = None if extent.looked is None else extent.looked.looking
         looking = extent.looking or before
-        # Looks have a lower level, which whoever compares the ledger must keep.
+        # Looks have a lower level, which a comparison of the ledger must keep.
         self.settings = None if looking is None else looking.settings
         self._given = given
         self._extent = extent
@@ -84,7 +84,7 @@ class Extension:
         self._n_made = 0
 
     def size(self, run: PlanRun) -> tuple[int, int, int | None]:
-        """Those that are extended, on the further splits alone."""
+        """The extended candidates, on the further splits only."""
         most = None if self._extent.looking is None else self._extent.max_fits
         return self._extent.rows.size, self._columns.size, most
 
@@ -95,7 +95,7 @@ class Extension:
         if extent.looking is None:
             self.n_fits = int(run.ledger.lacks(extent.rows, self._columns).sum())
             return run.ledger.block_size(extent.rows, self._columns)
-        # Before anything is fitted: a search that asks for too little is refused whole.
+        # Before the first fit: `max_fits` must allow at least one repeat.
         n_fits = extent.rows.size * self._columns.size
         if n_fits > extent.max_fits:
             raise ValueError(
@@ -106,13 +106,13 @@ class Extension:
         return self._columns.size
 
     def evaluate(self, run: PlanRun) -> PlanResult:
-        """Fit the further splits, and with `until` look after each repeat."""
+        """Fit the further splits; with `until`, look after each repeat."""
         result = PlanResult(dict(self._extent.more), dict(self._extent.fitted))
         self._fit(run)
         if self._extent.looking is not None:
-            result.attributes.update(self._go_on(run, self._extent.looking))
+            result.attributes.update(self._add_repeats(run, self._extent.looking))
         n_evaluated, n_splits = run.n_evaluated, run.ledger.n_splits
-        # Of candidates that were left out, cv_results_ has NaN for the further splits.
+        # cv_results_ has NaN on the further splits for candidates that were left out.
         if (n_evaluated < n_splits).any():
             result.columns["n_splits_evaluated"] = n_evaluated
         if "n_fits_" in result.attributes:  # the extension of a race
@@ -124,7 +124,7 @@ class Extension:
     def _take(self, run: PlanRun) -> Chosen:
         cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
         if further is not None:
-            # The mean of a score over both must be one of models that saw as much data.
+            # Scores are averaged over both, so the models must be trained on as much data.
             return run.take(further, of_any_size=False)
         # scikit-learn stratifies folds of a classifier, and so must further ones.
         classifier = is_classifier(self._given.options.estimator)
@@ -145,10 +145,10 @@ class Extension:
         self._n_made += self._extent.rows.size * self._columns.size
         run.run_all(self._extent.rows, self._columns)
 
-    def _go_on(self, run: PlanRun, looking: Looking) -> dict[str, Any]:
+    def _add_repeats(self, run: PlanRun, looking: Looking) -> dict[str, Any]:
         """Add repeats until all is decided, cannot be decided, or costs more than `max_fits`.
 
-        Returns what it stopped for and its looks, as fitted attributes.
+        Returns the reason for stopping and the looks, as fitted attributes.
         """
         rows, metric, max_fits = self._extent.rows, self._extent.metric, self._extent.max_fits
         assert metric is not None
@@ -168,7 +168,7 @@ class Extension:
                     "out_of_reach": found.n_out_of_reach,
                 }
             )
-            stop = stops_for(found)
+            stop = stop_reason(found)
             # Before the next repeat, which may not be stopped halfway.
             if stop is None and self._n_made + rows.size * self._columns.size > max_fits:
                 stop = "max_fits"

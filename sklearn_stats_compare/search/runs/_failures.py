@@ -1,4 +1,4 @@
-"""Fits that failed, told as scikit-learn tells them, but once for a whole search."""
+"""Errors and warnings of failed fits, in scikit-learn's words but once per search."""
 
 import re
 import warnings
@@ -15,13 +15,13 @@ _ONE_ERROR = re.compile(r"-{80}\n(\d+) fits failed with the following error:\n")
 
 
 def says_that_all_failed(error: ValueError) -> bool:
-    """Whether an error is scikit-learn's where every fit of a call failed."""
-    # It is a plain ValueError: only its text tells it from others.
+    """Whether an error is the one that scikit-learn raises if every fit of a call failed."""
+    # It is a plain ValueError: only its text distinguishes it from others.
     return "fits failed" in str(error)
 
 
 def errors_of(failure: ValueError) -> Counter[str]:
-    """The errors of a block of which every fit failed, and how often each occurred."""
+    """The errors of a block whose fits all failed, and how often each occurred."""
     # The pattern has a group, so that the parts are: number, error, number, error, …
     _, *parts = _ONE_ERROR.split(str(failure))
     return Counter(
@@ -30,7 +30,7 @@ def errors_of(failure: ValueError) -> Counter[str]:
 
 
 def all_failed(blocks: Iterable[Counter[str]]) -> ValueError:
-    """scikit-learn's error where every fit failed, of all blocks."""
+    """scikit-learn's error if every fit failed, for all blocks."""
     errors = sum(blocks, Counter())
     return ValueError(
         f"\nAll the {errors.total()} fits failed.\n"

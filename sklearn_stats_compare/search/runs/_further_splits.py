@@ -1,4 +1,4 @@
-"""Further repeats of a cross-validation, without splits that the search has already."""
+"""Further repeats of a cross-validation that do not repeat the splits of the search."""
 
 import copy
 import hashlib
@@ -18,7 +18,7 @@ from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
 Splits = list[tuple[Any, Any]]
 
 _ALIKE = 0.05
-"""The largest difference of mean training sizes, as a share, with which splits go together."""
+"""The largest relative difference of mean training sizes of splits that go together."""
 _TRIES = 100
 """Most repeats with splits that the search has already, before no others are expected."""
 _N_SEEDS = 2**32
@@ -39,9 +39,8 @@ def further_repeats(
 ) -> Splits:
     """Splits of the next `n_repeats` repeats of `cv`.
 
-    A repeated splitter that is seeded with a number makes its own next ones. Others are shuffled
-    with new seeds that follow from the splits so far, so that the same splits are always followed
-    by the same.
+    A repeated splitter with an integer seed makes its own next repeats. Other splitters shuffle
+    with new seeds. These are computed from the splits so far, so the result is reproducible.
 
     Parameters
     ----------
@@ -67,8 +66,8 @@ def further_repeats(
     # `check_cv` wraps an iterable of splits in `_CVIterableWrapper`, which draws nothing.
     if "random_state" not in inspect.signature(type(splitter)).parameters:
         raise ValueError(
-            f"`n_repeats` must be of a `cv` that draws its splits at random; got {n_repeats} of "
-            f"{type(splitter).__name__.lstrip('_')}. Give further splits as `cv`."
+            f"`n_repeats` must come with a `cv` that draws splits at random; got {n_repeats} with "
+            f"{type(splitter).__name__.lstrip('_')}. Pass further splits as `cv`."
         )
     made: Splits = []
     taken = set(known)
@@ -82,13 +81,13 @@ def further_repeats(
         if not n_repeats:
             return made
     raise NoFurtherSplitsError(
-        "`n_repeats` must not be more than there are: of so few samples or groups "
-        f"{type(splitter).__name__} makes no further splits. Give other splits as `cv`."
+        "`n_repeats` must not exceed the possible repeats: with so few samples or groups "
+        f"{type(splitter).__name__} makes no further splits. Pass other splits as `cv`."
     )
 
 
 def check_alike(design: SplitDesign, further: SplitDesign) -> None:
-    """Raise ValueError where further splits train on more or less than those so far.
+    """Raise ValueError if further splits train on more or less data than those so far.
 
     A mean over both would be one of models that saw different amounts of data. Mean training sizes
     may differ by 5 %, as those of 20 and of 40 folds do not, and those of 5 and of 10 folds do; or,

@@ -1,4 +1,4 @@
-"""Looking: verdicts on scores that are looked at several times, and what the looks leave."""
+"""Looking: verdicts on scores that are looked at several times, and the record of the looks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores, level_of_a_loo
 _HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
 
 
-def stops_for(found: Undecided) -> str | None:
-    """Why to evaluate no further repeat: "decided", "floor", or None where there is no reason."""
+def stop_reason(found: Undecided) -> str | None:
+    """Why to stop before the next repeat: "decided" or "floor"; None to continue."""
     if not found.n_open:  # also where a single candidate may be the best
         return "decided"
     return "floor" if found.n_out_of_reach == found.n_open else None
@@ -27,11 +27,11 @@ class Looking:
     Attributes
     ----------
     settings : dict
-        Those of the comparison, `alpha` being the level of each look.
+        Settings of the comparison; `alpha` is the level of each look.
     alpha : float
-        Level of all looks together.
+        Joint level of all looks.
     n_looks : int
-        Looks that there can be, those of earlier extensions and of the scores at hand included.
+        Largest number of looks, including those of earlier extensions and at the current scores.
     """
 
     settings: dict[str, Any]
@@ -43,10 +43,10 @@ class Looking:
         cls, settings: Mapping[str, Any], design: SplitDesign, *, n_candidates: int,
         repeats_at_a_time: int, max_fits: int, n_looks_before: int,
     ) -> "Looking":  # fmt: skip
-        """The looks that `max_fits` allows for, after those there were."""
+        """Return the looks that `max_fits` allows, after the earlier ones."""
         # Counted before any look: a number that depended on the scores would not keep the level.
         step = design.splits_per_repeat * repeats_at_a_time
-        # One for the scores at hand: they decide whether the first further repeat is run.
+        # One for the current scores: they decide whether the first further repeat is run.
         n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
         # An adjustment for all pairs shares the level among them; without one each pair has it all.
         n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
@@ -55,13 +55,13 @@ class Looking:
         return cls({**settings, "alpha": level}, alpha, n_looks)
 
     def undecided(self, scores: SplitScores) -> Undecided:
-        """What one look finds."""
+        """Return what one look finds."""
         # Without warnings: the comparison of the fitted search gives them, once.
         return Undecided.of(Comparison(scores, warn=False, **self.settings))
 
     @property
     def note(self) -> str:
-        """Why the verdicts are at another level than was asked for."""
+        """Why the verdicts have another level than the user set."""
         return (
             f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
             f"{count(self.n_looks, 'look')} that there could be together keep "
@@ -70,14 +70,14 @@ class Looking:
 
 
 class Looked(NamedTuple):
-    """What a comparison reports of earlier looks at its scores.
+    """Earlier looks at the scores, as a comparison reports them.
 
     Attributes
     ----------
     looking : Looking
         The level of all looks.
     note : str
-        A sentence on them.
+        A sentence about the looks.
     """
 
     looking: Looking
@@ -87,8 +87,8 @@ class Looked(NamedTuple):
 def looks_so_far(
     stop: str, found: Undecided, looks: Sequence[Mapping[str, int]], looking: Looking
 ) -> tuple[Looked, dict[str, Any]]:
-    """What an extension that looked says of its scores, and its fitted attributes."""
-    looked = Looked(looking, f"{_told(stop, found, len(looks))} {looking.note}")
+    """Return the report of an extension with looks, and its fitted attributes."""
+    looked = Looked(looking, f"{_stop_sentence(stop, found, len(looks))} {looking.note}")
     return looked, {
         # Named columns, since an extension that stops at once has no rows.
         "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
@@ -96,8 +96,8 @@ def looks_so_far(
     }
 
 
-def _told(stop: str, found: Undecided, n_looks: int) -> str:
-    """What an extension stopped for, in a sentence that goes with the scores."""
+def _stop_sentence(stop: str, found: Undecided, n_looks: int) -> str:
+    """Why an extension stopped, as a sentence for the note of a comparison."""
     after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
     if n_looks == 0:
         after = "Not extended"

@@ -1,4 +1,4 @@
-"""Losses: blocks whose workers died, and how a search goes on after that."""
+"""Losses: blocks whose workers died, and how the search continues."""
 
 import warnings
 from collections import Counter
@@ -21,8 +21,8 @@ Block = tuple[bytes, bytes]
 class Losses:
     """Blocks that were lost with the workers that fitted them, in one call of ``fit``.
 
-    A block that is lost twice is fitted a candidate at a time. A candidate that is lost twice when
-    it is fitted alone is given up, if workers still run other tasks.
+    If a block is lost twice, its candidates are fitted one at a time. If a candidate is lost twice
+    when fitted alone, it is given up, provided that workers still run other tasks.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Losses:
     suspects : set of int
         Candidates that are fitted alone.
     given_up : dict
-        Blocks that are not fitted any more, and the error that stands for their fits.
+        Blocks that are no longer fitted, and the error recorded for their fits.
     """
 
     n: int = 0
@@ -41,7 +41,7 @@ class Losses:
     suspects: set[int] = field(default_factory=set)
     given_up: dict[Block, str] = field(default_factory=dict)
 
-    def go_on(
+    def should_continue(
         self,
         error: BaseException,
         block: Block,
@@ -49,7 +49,7 @@ class Losses:
         options: Options,
         n_saved: int,
     ) -> bool:
-        """Note that a block was lost by an error; whether to go on after it."""
+        """Record that an error lost a block; return whether the search should continue."""
         if not is_loss(error):
             return False
         # The bytes of two arrays can be counted and compared; arrays have no hash.
@@ -57,12 +57,12 @@ class Losses:
         self.n += 1
         self.of_block[block] += 1
         name = type(error).__name__
-        told = (
+        message = (
             f"A worker was lost ({name}), and with it the block that was being fitted. The search "
             f"goes on from its `ledger`, with {count(n_saved, 'fit')}."
         )
         if self.of_block[block] > 1:
-            # "raise" wants the error itself, and no score in place of the fits.
+            # "raise" requires the error itself, not a score instead of the fits.
             if options.error_score == "raise":
                 return False
             # The first loss may be the fault of the machine; the second is blamed on a candidate.
@@ -75,12 +75,12 @@ class Losses:
                 n_splits = np.frombuffer(block[1], dtype=np.intp).size
                 self.given_up[block] = f"{name}: the worker of this candidate was lost, twice."
                 params = candidates[rows[0]].items()
-                told = (
+                message = (
                     f"Candidate {rows[0]} ({', '.join(f'{k}={shown(v)}' for k, v in params)}) "
                     f"ended its worker twice ({name}). Its fits on {count(n_splits, 'split')} are "
                     "marked as failed, and the search goes on."
                 )
-        warnings.warn(told, UserWarning, stacklevel=outside_level())
+        warnings.warn(message, UserWarning, stacklevel=outside_level())
         return True
 
 

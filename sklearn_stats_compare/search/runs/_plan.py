@@ -126,7 +126,7 @@ class Hooks(NamedTuple):
     search : BaseSearchCV
         Passed to the callbacks of scikit-learn 1.9.
     run_search, format_results : callable
-        Methods of the search that the mixin stands before.
+        Methods of the search that the mixin overrides.
     """
 
     search: Any
@@ -172,8 +172,8 @@ class Run(Protocol):
     def fitted_attributes(self) -> Mapping[str, Any]:
         """Fitted attributes, in addition to those of scikit-learn's searches."""
 
-    def goes_on_after(self, error: BaseException) -> bool:
-        """Whether another run should go on from the file of this one."""
+    def continues_after(self, error: BaseException) -> bool:
+        """Whether another run should continue from the file of this one."""
 
     def note_saved(self, error: BaseException) -> None:
         """Add to an error that ends the search how much of it is saved."""
@@ -182,7 +182,7 @@ class Run(Protocol):
         """Release files and data; `changed` names the user's values that fits changed."""
 
 
-# Beside `Plan`, so that plans need not import `_block_run`, which imports this file.
+# Defined here, so that plans need not import `_block_run`, which imports this file.
 class PlanRun(Protocol):
     """The part of a run by blocks that a plan may use."""
 
@@ -201,7 +201,7 @@ class PlanRun(Protocol):
         """Number of splits that each candidate was asked to be evaluated on."""
 
     def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
-        """Take the splits of `cv` beside those so far; return their columns."""
+        """Add the splits of `cv` to those so far; return their columns."""
 
     def run(self, rows: Chosen, columns: Chosen) -> None:
         """Fill these cells, a block of splits."""
@@ -214,14 +214,14 @@ class PlanRun(Protocol):
 
 
 class PlanResult(NamedTuple):
-    """What a plan leaves on a search, beside the outcomes.
+    """Results of a plan for the search, in addition to the outcomes.
 
     Attributes
     ----------
     columns : dict
         Further columns of ``cv_results_``.
     attributes : dict
-        Fitted attributes, beside those of scikit-learn's searches.
+        Fitted attributes, in addition to those of scikit-learn's searches.
     """
 
     columns: dict[str, Any]
@@ -236,21 +236,21 @@ class Plan(Protocol):
 
     @property
     def rows(self) -> Chosen | None:
-        """The candidates that are evaluated; None of all."""
+        """The candidates that are evaluated; None if all are."""
 
     @property
     def settings(self) -> Mapping[str, Any] | None:
-        """Of comparisons afterwards; None where they are the search's."""
+        """Settings of later comparisons; None if they are those of the search."""
 
     def size(self, run: PlanRun) -> tuple[int, int, int | None]:
         """Numbers of candidates and of splits, from `begin` on.
 
-        Third, where it goes on by so many splits at a time, the most fits.
+        The third value, for a plan that adds splits in steps, is the largest number of fits.
         """
 
     @property
     def looked(self) -> Looked | None:
-        """The looks at the scores that it took, if it took any."""
+        """The looks at the scores, if there were any."""
 
     def begin(self, run: PlanRun) -> int:
         """Take the splits; return how many of them make a block."""

@@ -1,4 +1,4 @@
-"""Progress: one line that tells how far a search by blocks is."""
+"""Progress: one line that shows how far a search by blocks is."""
 
 import sys
 import time
@@ -6,21 +6,21 @@ from typing import Any, Self
 
 _WIDTH = 40
 _STEPS = 10
-"""Lines of a whole search where the output cannot be redrawn: a log, a file, a pipe."""
+"""Lines of a whole search if the output cannot be redrawn: in a log, a file or a pipe."""
 
 
 class Progress:
-    """How many of the fits of a search are done, as scikit-learn's ``ProgressBar`` shows it.
+    """How many fits of a search are done, in the form of scikit-learn's ``ProgressBar``.
 
-    On a terminal one line is redrawn. Elsewhere there is a line for each tenth. It is a context:
+    A terminal redraws one line. Other outputs get a line for each tenth. It is a context manager:
     leaving it prints the last line.
 
     Parameters
     ----------
     search : object
-        What is fitted; its class is named.
+        The search; the line names its class.
     n_fits : int
-        Number of fits to be made, at most.
+        Largest possible number of fits.
     shown : bool
         Whether to print at all.
     """
@@ -36,7 +36,7 @@ class Progress:
     def begin(self, n_candidates: int, n_splits: int, at_most: int | None = None) -> None:
         """Print the size of the search, in the words of scikit-learn.
 
-        `at_most` is the limit of an extension that goes on by so many splits at a time.
+        `at_most` is the limit of an extension that adds `n_splits` splits at a time.
         """
         total = f", totalling {n_candidates * n_splits} fits"
         if at_most is not None:
@@ -46,7 +46,7 @@ class Progress:
     def add(self, n_fits: int) -> None:
         """Count fits that are done."""
         self._n_done += n_fits
-        # More than was counted on: fits that a look drops may be there already.
+        # More than expected: fits that a look drops may exist already.
         self._n_fits = max(self._n_fits, self._n_done)
         self._draw()
 
@@ -55,7 +55,7 @@ class Progress:
         self._n_fits = self._n_done + n_left
 
     def say(self, text: str) -> None:
-        """Print a line of its own, if anything is to be printed."""
+        """Print a separate line, if `shown`."""
         if self.shown:
             self._end_line()
             print(text, flush=True)
@@ -64,7 +64,7 @@ class Progress:
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: Any) -> None:
-        # What was dropped or found in a file is not done later: without an error nothing is left.
+        # Without an error no fits remain: the others were dropped or found in a file.
         if error is None and self._n_done:
             self.expect(0)
             self._draw()
@@ -93,7 +93,7 @@ class Progress:
             done, left = "#-"
         bar = done * full + left * (_WIDTH - full)
         passed = time.monotonic() - self._begun
-        # What is left while it runs, and at the end what it took.
+        # The time left while it runs, and the total time at the end.
         seconds = passed if share >= 1 else passed * (1 / share - 1) if share else 0.0
         minutes, second = divmod(round(seconds), 60)
         clock = f"{minutes // 60}:{minutes % 60:02}:{second:02}"

@@ -1,4 +1,4 @@
-"""Race: candidates that cannot win any more stop being fitted."""
+"""Race: a search that stops fitting candidates that can no longer win."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,8 +17,8 @@ from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
 
-# Scorers whose lowest and highest score are known, by the beginning of their names: beside f1 and
-# roc_auc scikit-learn has f1_macro, roc_auc_ovr and so on.
+# Scorers whose lowest and highest score are known, by the beginning of their names: in addition to
+# f1 and roc_auc, scikit-learn has f1_macro, roc_auc_ovr and so on.
 _BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
     ("accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision"): (0.0, 1.0),
     ("f1", "precision", "recall", "jaccard", "roc_auc"): (0.0, 1.0),
@@ -27,7 +27,7 @@ _BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
 
 
 class Race:
-    """The plan of a race: a block of splits at a time, for whoever may still win.
+    """The plan of a race: a block of splits at a time, for candidates that may still win.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ class Race:
     Raises
     ------
     ValueError
-        If `refit` is a callable that is none of this package's rules, or several metrics are scored
-        and none of them is named to race by.
+        If `refit` is a callable other than a rule of this package, or several metrics are scored
+        and neither `race_metric` nor `refit` names one.
     """
 
     looked: Looked | None = None
@@ -66,7 +66,7 @@ class Race:
                 self._metric_of(["score"])
 
     def size(self, run: PlanRun) -> tuple[int, int, int | None]:
-        """All candidates, on all splits, where nobody is dropped."""
+        """All candidates on all splits, if none is dropped."""
         return len(run.candidates), len(run.split_keys), None
 
     def begin(self, run: PlanRun) -> int:
@@ -105,7 +105,7 @@ class Race:
             strategy=options.strategy,
             bounds=bounds,
             columns=order,
-            after_step=lambda step: _tell(run.progress, step, order.size, labels),
+            after_step=lambda step: _report_step(run.progress, step, order.size, labels),
         )
         columns = {
             "n_splits_evaluated": result.n_evaluated,
@@ -140,7 +140,7 @@ class Race:
         )
 
     def _bounds(self, candidates: Sequence[dict[str, Any]]) -> tuple[float, float] | None:
-        """Lowest and highest score of the metric, where the scorer's name tells them."""
+        """Lowest and highest score of the metric, if known from the scorer's name."""
         scoring: Any = self._options.scoring
         if isinstance(scoring, list | tuple | set):
             scoring = self._metric_of(list(scoring))
@@ -159,17 +159,17 @@ class Race:
         return min(bounds[0], error_score), max(bounds[1], error_score)
 
     def _scores_by_accuracy(self, candidates: Sequence[dict[str, Any]]) -> bool:
-        """Whether the estimator's own score, a pipeline's last step's, is a classifier's."""
+        """Whether the score of the estimator, or of a pipeline's last step, is a classifier's."""
         estimator: Any = self._options.estimator
         while hasattr(estimator, "steps"):
             estimator = estimator.steps[-1][1]
             if any(hasattr(value, "fit") for params in candidates for value in params.values()):
                 return False  # a step may be another one in some candidate
-        # A class may have a `score` of its own, whose range nobody knows.
+        # A class may have a `score` of its own, whose range is unknown.
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
 
-def _tell(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
+def _report_step(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
     leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
     text = (
         f"[race] after {step.n_splits} of {n_splits} splits: {step.dropped.size} dropped, "

@@ -1,4 +1,4 @@
-"""Saving: a run by blocks reads its ledger's file, and saves to it."""
+"""Saving: reads and writes the ledger's file for a run by blocks."""
 
 import contextlib
 import warnings
@@ -17,7 +17,7 @@ from sklearn_stats_compare.search.ledger import (
     LedgerFile,
     candidate_keys,
     is_unseeded,
-    told_search,
+    search_description,
     warn_of_drawn_candidates,
 )
 from sklearn_stats_compare.search.runs._plan import Chosen, Given
@@ -34,22 +34,22 @@ class Saving:
     given : Given
         What ``fit`` was given.
     candidates : sequence of dict
-        Of the search.
+        Candidates of the search.
     identity : Identity
-        What the file must belong to.
+        The identity that the file must have.
     is_first : bool
         Whether this is the first run of a call of ``fit``, before any loss of workers: messages and
         spot checks come once.
     has_begun : callable
         Whether scikit-learn's own `Parallel` is running.
     settings : mapping
-        Of comparisons.
+        Settings of comparisons.
 
     Attributes
     ----------
     may_draw : bool
-        Whether fits may draw random numbers without a seed, and no block has been fitted twice to
-        find out.
+        Whether fits may draw random numbers without a seed, and no block has been fitted twice yet
+        to check this.
     """
 
     def __init__(
@@ -66,14 +66,16 @@ class Saving:
         self._is_first = is_first
         self._has_begun = has_begun
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
-        self._told = told_search(candidates, single_metric_name(options), settings, options.refit)
+        self._description = search_description(
+            candidates, single_metric_name(options), settings, options.refit
+        )
         self._split_keys: list[str] = []
         assert given.path is not None
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
         self._checks = SpotChecks(given, candidates)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self._n_retried = 0
-        self._told_trouble = False
+        self._has_warned = False
         self.may_draw = False
         if is_first:
             warn_of_drawn_candidates(options)
@@ -81,7 +83,7 @@ class Saving:
 
     @property
     def is_working(self) -> bool:
-        """Whether new outcomes are saved where the next search finds them."""
+        """Whether the next search will find newly saved outcomes."""
         return self.file.is_in_place and not self.file.trouble
 
     @property
@@ -92,10 +94,10 @@ class Saving:
     def load(
         self, ledger: Ledger, split_keys: Sequence[str], splits: Splits, rows: Chosen
     ) -> Ledger:
-        """The ledger with the outcomes in the file, after spot checks of some of them.
+        """Return the ledger with the outcomes in the file, after spot checks of some of them.
 
-        Of `rows` on `splits` alone: another search may have left more there, such as what a race
-        that is extended now did not run.
+        Only `rows` on `splits` are used: another search may have saved more, such as fits that the
+        race that is now extended did not run.
         """
         self._split_keys = list(split_keys)
         before = ledger.ran
@@ -124,13 +126,13 @@ class Saving:
                 n_wanted = np.count_nonzero(wanted & ~before)
                 print(f"[ledger] {found.sum():,} of {n_wanted:,} fits are done already")
             if self._is_first:
-                with self._beside_the_search():
+                with self._sequential_backend():
                     # Not the failed ones: the machine may be the cause, such as lack of memory.
                     self._checks.compare(
                         ledger, splits, found & ~ledger.failed, starts, self.file.name
                     )
         # Again for each batch of splits: an extension that looks takes more while it runs.
-        if not self.file.start(self._keys, self._split_keys, self._told):
+        if not self.file.start(self._keys, self._split_keys, self._description):
             self._warn_of_trouble()
         return ledger
 
@@ -142,7 +144,7 @@ class Saving:
 
     def check_seeds(self, ledger: Ledger, rows: Chosen, columns: Chosen, splits: Splits) -> None:
         """Fit some cells of a block again, and warn if their scores are random."""
-        with self._beside_the_search():
+        with self._sequential_backend():
             self.may_draw = not self._checks.warn_if_random(ledger, splits, rows, columns)
 
     def note_saved(self, error: BaseException) -> None:
@@ -153,7 +155,7 @@ class Saving:
         safe = count(saved.n_ran - int(n_again), "fit")
         error.add_note(
             f"{safe} of this search are in its `ledger` and will not be fitted again when it "
-            "is started anew."
+            "is started again."
         )
 
     def end(self, asked: NDArray[np.bool_]) -> dict[str, Any]:
@@ -170,8 +172,8 @@ class Saving:
         self.file.close()
 
     @contextlib.contextmanager
-    def _beside_the_search(self) -> Iterator[None]:
-        """Around fits that are made while scikit-learn's own `Parallel` is running."""
+    def _sequential_backend(self) -> Iterator[None]:
+        """Run fits sequentially while scikit-learn's own `Parallel` is running."""
         # In a `joblib.parallel_config` both would have the same backend object, which the inner
         # `Parallel` terminates when it ends (`_terminate_and_reset`, joblib 1.6).
         if not self._has_begun():
@@ -182,18 +184,18 @@ class Saving:
 
     def _saved(self) -> Ledger:
         """The outcomes in the file."""
-        # Read anew, since an interrupt may come between a save and an entry in the run's ledger.
+        # Read again, because an interrupt may come between a save and an entry in the run's ledger.
         saved = Ledger(len(self._keys), len(self._split_keys))
-        # A file that was moved or replaced may be open still, but nobody would find it.
+        # A file that was moved or replaced may be open still, but no later search would find it.
         if self.file.is_in_place:
             self.file.load(saved, self._keys, self._split_keys)
         return saved
 
     def _warn_of_trouble(self) -> None:
         """Say once that nothing more is saved, and how much was."""
-        if self._told_trouble:  # a full disk fails after every block
+        if self._has_warned:  # a full disk fails after every block
             return
-        self._told_trouble = True
+        self._has_warned = True
         warnings.warn(
             f"The search goes on, but it is not being saved any more: {self.file.name} cannot be "
             f"written to ({self.file.trouble}). {count(self.n_saved, 'fit')} of this search are "

@@ -150,20 +150,20 @@ class SpotChecks:
 
     def _refuse(self, name: str, cell: Cell, metric: str, then: float, now: float | None) -> None:
         params = ", ".join(f"{k}={shown(v)}" for k, v in self._candidates[cell[0]].items())
-        told = (
+        message = (
             f"{name} has scores that the same fits do not have now: candidate {cell[0]} "
             f"({params}) on split {cell[1]} has {metric} = {then:.10g} there, and "
             f"{'fails' if now is None else f'{now:.10g}'} when it is fitted again. "
         )
         if self._given.options.ledger_strict:
             raise ValueError(
-                f"`ledger` must belong to this search; {told}Something that the ledger cannot see "
-                "has changed, such as a library that others call or a file that is read. Take "
-                "another file, or delete it to begin anew. With `ledger_strict=False` the stored "
+                f"`ledger` must belong to this search; {message}Something that the ledger cannot "
+                "see has changed, such as a library that others call or a file that is read. Take "
+                "another file, or delete it to start again. With `ledger_strict=False` the stored "
                 "scores are accepted."
             )
         warnings.warn(
-            f"The ledger {told}They are kept, as `ledger_strict` is False.",
+            f"The ledger {message}They are kept, as `ledger_strict` is False.",
             UserWarning,
             stacklevel=outside_level(),
         )

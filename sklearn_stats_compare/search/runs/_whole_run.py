@@ -85,7 +85,7 @@ class WholeRun:
         self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
         return hooks.format_results(candidates, n_splits, outcomes, more)
 
-    def goes_on_after(self, error: BaseException) -> bool:
+    def continues_after(self, error: BaseException) -> bool:
         """False: nothing is saved."""
         return False
 

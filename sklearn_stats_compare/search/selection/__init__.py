@@ -1,4 +1,4 @@
-"""Rules for ``refit=``: which candidate to deploy, the simplest of those that will do."""
+"""Rules for ``refit=``: choose the simplest of the candidates that are good enough."""
 
 from sklearn_stats_compare.search.selection._rule import SelectionRule
 from sklearn_stats_compare.search.selection._rules import (

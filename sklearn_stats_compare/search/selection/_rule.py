@@ -1,4 +1,4 @@
-"""SelectionRule: which candidate to deploy, the simplest of those that a rule keeps."""
+"""SelectionRule: choose the simplest of the candidates that a rule keeps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,33 +23,33 @@ from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitDesign, Spli
 
 @dataclass(frozen=True)
 class SelectionRule:
-    """A rule that keeps the candidates that will do and takes the simplest of them.
+    """A rule that keeps the candidates that are good enough and takes the simplest of them.
 
-    A rule is called by a search with ``cv_results_`` and returns the index of the candidate to
-    refit, so it can stand as ``refit=`` in any of scikit-learn's searches. In the searches of this
-    package it reads the recorded split sizes and the metric; in others it must be given
-    `test_train_ratio`. Of a search that is fitted ask ``comparison_.choose(rule)``.
+    A search calls the rule with ``cv_results_`` and gets the index of the candidate to refit, so
+    the rule works as ``refit=`` in any of scikit-learn's searches. In the searches of this package
+    it reads the recorded split sizes and the metric; in others it needs `test_train_ratio`. For a
+    search that is already fitted, use ``comparison_.choose(rule)``.
 
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
-        What makes a candidate complex, in order of importance: a parameter's name, several, or a
-        mapping of names to "ascending" (larger is more complex, the default) or "descending"; a
-        numeric column of ``cv_results_`` such as ``"mean_score_time"``; or a function of a
-        candidate's parameters that returns something that can be ordered.
+        What makes a candidate complex, in order of importance: the name of a parameter, a sequence
+        of names, or a mapping of names to "ascending" (larger is more complex, the default) or
+        "descending"; a numeric column of ``cv_results_`` such as ``"mean_score_time"``; or a
+        function of a candidate's parameters whose results can be ordered.
     metric : str, optional
         Metric to choose by, for a search that scored several. Default: the only one.
     test_train_ratio : float, optional
         Σ n_test / Σ n_train of the splits, > 0, for searches that do not record it: 1/(k − 1) for
-        k-fold cross-validation, repeated or not; n_test/(n − n_test) where splits use only a part
-        of n samples.
+        k-fold cross-validation, repeated or not; n_test/(n − n_test) if splits use only a part of
+        n samples.
     """
 
     complexity: Any
     metric: str | None = field(default=None, kw_only=True)
     test_train_ratio: float | None = field(default=None, kw_only=True)
 
-    # ClassVar, so that the dataclass makes no parameter of it.
+    # ClassVar, so that it is not a parameter of the dataclass.
     _reads_sizes: ClassVar[bool] = True
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
@@ -60,9 +60,9 @@ class SelectionRule:
         return self.choose(cv_results, split_scores(cv_results, metric, design))[0]
 
     def check(self, params: Sequence[Mapping[str, Any]]) -> None:
-        """Raise what is wrong with the rule for candidates of these parameters.
+        """Raise an error if the rule is invalid for candidates with these parameters.
 
-        A search asks before its first fit; what needs scores is found out by `choose`.
+        A search calls it before its first fit; `choose` checks what needs scores.
         """
         self._check_own()
         check_complexity(self.complexity, params)
@@ -73,14 +73,14 @@ class SelectionRule:
         scores: SplitScores,
         test: PairTest = CORRECTED_T,
     ) -> tuple[int, pd.DataFrame]:
-        """Index of the chosen candidate by `scores`, and a report on all of them.
+        """Return the index of the chosen candidate by `scores`, and a report on all candidates.
 
         The report has a row per candidate, in rank order, indexed by candidate, with the columns
-        ``label``, ``mean``, ``kept`` (whether it will do), ``why``, ``complexity``, ``chosen``.
-        After a race it chooses among the survivors, with a warning.
+        ``label``, ``mean``, ``kept`` (whether it is good enough), ``why``, ``complexity`` and
+        ``chosen``. After a race it chooses among the survivors, with a warning.
         """
         self._check_own()
-        finished, told = survivors(cv_results)
+        finished, survived = survivors(cv_results)
         comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
         if not scores.n_available:
             raise ValueError(
@@ -97,10 +97,10 @@ class SelectionRule:
         # Ties fall to the better mean, then to the lower index: together, to the better rank.
         chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
         absent = _why_absent(cv_results, len(order))
-        if told:
+        if survived:
             why = [f"among those compared: {words}" for words in why]
         warn_of_survivors(
-            told.get("n_entered"), len(finished), f"The choice of {type(self).__name__}"
+            survived.get("n_entered"), len(finished), f"The choice of {type(self).__name__}"
         )
         report = pd.DataFrame(
             {
@@ -116,14 +116,14 @@ class SelectionRule:
         return int(chosen), report
 
     def _check_own(self) -> None:
-        """Raise ValueError where a parameter of the rule's own is out of its range."""
+        """Raise ValueError if one of the rule's own parameters is out of range."""
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
-        """Which candidates will do, and a few words on each, in the order of candidates."""
+        """Which candidates are good enough, and why, in the order of candidates."""
         raise NotImplementedError
 
     def chosen_metric(self, cv_results: Mapping[str, Any]) -> str:
-        """Metric of `cv_results` to choose by; ValueError where that is not clear."""
+        """Metric of `cv_results` to choose by; ValueError if that is not clear."""
         metrics = metrics_of(cv_results)
         if self.metric is not None:
             return str(check_option("metric", self.metric, metrics))
@@ -137,12 +137,12 @@ class SelectionRule:
     def _design(self, n_splits: int) -> SplitDesign:
         ratio = self.test_train_ratio
         if ratio is None and not self._reads_sizes:
-            ratio = 1.0  # any will do for a rule that looks at means alone
+            ratio = 1.0  # any value works for a rule that uses only means
         if ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits, because "
-                "cv_results_ alone does not tell it: 1/(k - 1) for k-fold. The searches of this "
-                "package know it: give them the rule as `refit` before `fit`, or ask "
+                "cv_results_ does not contain it: 1/(k - 1) for k-fold. The searches of this "
+                "package record it: pass them the rule as `refit` before `fit`, or call "
                 "comparison_.choose(rule) after it."
             )
         return SplitDesign.from_ratio(ratio, n_splits)

@@ -18,7 +18,7 @@ class SimplestPossiblyBest(SelectionRule):
     """Take the simplest candidate that may be the best.
 
     A given true best is among the candidates it chooses from with probability at least 1 − alpha.
-    After a race that holds for its survivors alone, and a warning says so.
+    After a race this is valid only among its survivors, and a warning says so.
 
     Parameters
     ----------
@@ -47,10 +47,10 @@ class SimplestWithinOneStandardError(SelectionRule):
     """Take the simplest candidate whose mean is within one standard error of the leader's.
 
     The standard error is the corrected one of the paired difference between leader and candidate.
-    This is a heuristic for parsimony, not a test: it states no error rate. The common form, which
+    This is a heuristic for parsimony, not a test: it has no error rate. The common form, which
     takes std/√J of the leader's scores, is so narrow that it nearly always returns the leader.
 
-    After a race it chooses among the survivors alone, and a warning says so.
+    After a race it chooses only among the survivors, and a warning says so.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class SimplestWithinOneStandardError(SelectionRule):
 class SimplestNotPracticallyWorse(SelectionRule):
     """Take the simplest candidate that is not probably worse than the leader by more than a ROPE.
 
-    After a race it chooses among the survivors alone, and a warning says so.
+    After a race it chooses only among the survivors, and a warning says so.
 
     Parameters
     ----------
@@ -116,9 +116,9 @@ class SimplestNotPracticallyWorse(SelectionRule):
 class SimplestWithinPercentLoss(SelectionRule):
     """Take the simplest candidate whose mean is within some per cent of the leader's.
 
-    A rule of thumb that looks at means alone; it states no error rate.
+    A rule of thumb that uses only the means; it has no error rate.
 
-    After a race it chooses among the survivors alone, and a warning says so.
+    After a race it chooses only among the survivors, and a warning says so.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class SimplestWithinPercentLoss(SelectionRule):
     test_train_ratio : float, optional
         As for `SelectionRule`.
     percent : float
-        Loss that is tolerated, ≥ 0, in per cent of the leader's mean without its sign.
+        Tolerated loss, ≥ 0, in per cent of the leader's absolute mean.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a ledger tells of a search and its splits to those who have only the file."""
+"""Descriptions of a search and its splits, for programs that have only the ledger."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -15,12 +15,12 @@ _SIZES = ("n_train", "n_test", "repeat")
 _FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
 
 
-def told_search(
+def search_description(
     candidates: Sequence[Mapping[str, Any]], metric: str, settings: Mapping[str, Any], refit: Any
 ) -> dict[str, Any]:
-    """Labels, parameters, settings and metrics for an entry; what JSON has not, as text.
+    """Labels, parameters, settings and metrics for an entry; values unknown to JSON become text.
 
-    `metric` is the name of a single one, and of several `refit` may name one.
+    `metric` is the name of a single metric; with several, `refit` may name one.
     """
     params = [
         {name: _plain(value) for name, value in candidate.items()} for candidate in candidates
@@ -38,30 +38,30 @@ def told_search(
     }
 
 
-def labels_of(told: Mapping[str, Any]) -> CandidateLabels:
-    """The labels of `told_search`."""
-    return CandidateLabels(told["labels"], told["naming"])
+def labels_of(described: Mapping[str, Any]) -> CandidateLabels:
+    """The labels of `search_description`."""
+    return CandidateLabels(described["labels"], described["naming"])
 
 
 def mark_of_splits(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """A line for `DataMarks` of the splits, by their keys; none where they were not recorded."""
+    """Return a line of `DataMarks` for the splits; empty if their keys were not recorded."""
     if not keys:
         return {}
     digest = hashlib.sha256(" ".join(keys).encode()).hexdigest()
     return {SPLITS: (digest, count(len(keys), "split"))}
 
 
-def told_design(design: SplitDesign) -> dict[str, Any]:
+def design_description(design: SplitDesign) -> dict[str, Any]:
     """Sizes and structure of splits for an entry."""
     sizes = {name: getattr(design, name).tolist() for name in _SIZES}
     flags = {name: getattr(design, name) for name in _FLAGS}
     return {**sizes, **flags, "n_samples": design.n_samples}
 
 
-def design_of(told: Mapping[str, Any]) -> SplitDesign:
-    """The design of `told_design`; ValueError or KeyError if it is none."""
-    described: dict[str, Any] = {name: told[name] for name in (*_SIZES, *_FLAGS, "n_samples")}
-    return SplitDesign(**described)
+def design_of(described: Mapping[str, Any]) -> SplitDesign:
+    """Invert `design_description`; raise ValueError or KeyError for anything else."""
+    parts: dict[str, Any] = {name: described[name] for name in (*_SIZES, *_FLAGS, "n_samples")}
+    return SplitDesign(**parts)
 
 
 def part_of(design: SplitDesign, columns: Sequence[int]) -> SplitDesign:
@@ -70,7 +70,7 @@ def part_of(design: SplitDesign, columns: Sequence[int]) -> SplitDesign:
     if np.array_equal(chosen, np.arange(design.n_splits)):
         return design
     repeat = design.repeat[chosen]
-    # A repeat of which a split is left out no longer partitions the data.
+    # A repeat that lacks a split no longer partitions the data.
     for number in np.unique(repeat[repeat >= 0]):
         if np.count_nonzero(repeat == number) < np.count_nonzero(design.repeat == number):
             repeat[repeat == number] = -1
