@@ -7,8 +7,8 @@ from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.stats import PAIR_TESTS, PairTest
 
 
-# Subclasses, so that a signature shows the defaults as they are, and yet a default is told from the
-# same value that a caller gives.
+# Subclasses: a signature shows the plain defaults, and `compare` can still distinguish a default
+# from the same value given by the caller.
 class _DefaultText(str):
     pass
 

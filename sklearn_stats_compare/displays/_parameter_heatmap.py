@@ -38,7 +38,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
     """Heat map of mean scores over two hyper-parameters, with the leader's verdict on each cell.
 
     Where several candidates have the same two values, the best of them is shown. Colours show
-    means; whether two of them differ is told by the marks alone, and only against the leader.
+    means. Only the marks show whether means differ, and only from the leader's.
 
     Parameters
     ----------

@@ -63,14 +63,14 @@ class Document:
         return part in self.options.parts
 
     def opening(self) -> list[str | ReportTable]:
-        """What is told of all metrics together."""
+        """Blocks on all metrics together."""
         blocks: list[str | ReportTable] = list(methods(self.facts)) if self.has("prose") else []
         if self.has("metrics"):
             blocks.append(metrics_table(self.facts, self.options))
         return blocks
 
     def paragraphs_of(self, facts: Facts) -> list[str]:
-        """What is told of one metric in words."""
+        """Paragraphs on one metric."""
         first = facts is self.facts[0]
         told = findings(facts, several=self.several) if self.has("prose") else []
         return [*told, *(remarks(facts, first=first) if self.has("remarks") else [])]

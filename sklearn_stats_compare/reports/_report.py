@@ -110,7 +110,7 @@ def report(
     p-values are two-sided, whatever the comparison's `alternative` is: the ranking chose the
     direction, and a one-sided p-value is up to two times too small then. With several metrics
     they are adjusted within each metric, as a sentence says. Labels are escaped in every format,
-    and characters that cannot be seen are told by their number.
+    and invisible characters are shown by code point.
 
     Letters are given to the best 40 candidates, and to none where there are more than two million
     pairs (20,000 for "maxt"), which would take too long.
