@@ -110,7 +110,9 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
     one_std_err = float(self.settings.test.std_errs(scores)[leader])
     if behind <= max(self.settings.rope[1], one_std_err):
         if n_best == 2:
-            two = " and ".join(_member(self, int(row)) for row in np.flatnonzero(members))
+            labels = self._candidate_names.labels
+            names = short_labels(labels, 40)
+            two = " and ".join(names[labels[row]] for row in np.flatnonzero(members))
             return f", or take the simpler of {two}, whose means are {behind:.3g} apart"
         return (
             f", or take the simplest of the {n_best:,} that may be the best, which are up to "
@@ -122,11 +124,6 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
     # A rule needs parameters, which models named by hand do not have.
     bounds = ": choose(SimplestWithinOneStandardError(…)) bounds that loss"
     return f". {some} {behind:.3g} behind{'' if self.params is None else bounds}"
-
-
-def _member(self: ByPredictions, row: int) -> str:
-    labels = self._candidate_names.labels
-    return short_labels(labels, 40)[labels[row]]
 
 
 def _repeats_in_all(self: ByPredictions, n_repeats: int, n_now: int) -> str:

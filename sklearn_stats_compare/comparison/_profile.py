@@ -75,13 +75,12 @@ def parameter_named(comparison: Comparison, parameter: str) -> str:
     if comparison.params is None:
         raise ValueError("The comparison knows no parameters; one of a search does.")
     names = sorted({name for candidate in comparison.params for name in candidate})
-    if isinstance(parameter, str) and parameter not in names:
-        meant = [name for name in names if name.rpartition("__")[2] == parameter]
-        if len(meant) == 1:
-            return meant[0]
-    if not isinstance(parameter, str) or parameter not in names:
+    if isinstance(parameter, str) and parameter in names:
+        return parameter
+    meant = [name for name in names if name.rpartition("__")[2] == parameter]
+    if len(meant) != 1:
         raise ValueError(f"`parameter` must be one of {shown_list(names)}; got {shown(parameter)}.")
-    return parameter
+    return meant[0]
 
 
 def fits_number_axis(value: Any) -> bool:

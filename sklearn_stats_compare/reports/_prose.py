@@ -183,8 +183,9 @@ def _by_verdict(table: pd.DataFrame, facts: Facts) -> list[str]:
         ("undecided", "It cannot be told apart from {}; that does not show that they are equal."),
     ):
         if verdict in by_verdict:
-            in_words = _differences if verdict == "equivalent" else _pairs_in_words
-            sentences.append(words.format(in_words(by_verdict[verdict], facts)))
+            # p of no difference is no evidence of equivalence.
+            pairs = _pairs_in_words(by_verdict[verdict], facts, tested=verdict != "equivalent")
+            sentences.append(words.format(pairs))
     return sentences
 
 
@@ -272,27 +273,19 @@ def _luck(facts: Facts) -> str:
     )
 
 
-def _differences(rows: pd.DataFrame, facts: Facts) -> str:
-    """Pairs with their differences only: a large p is no evidence of equivalence."""
-    first_rows: Any = rows.head(NAMED).itertuples()
-    return listed(
-        [
-            f"{row.model_2} (difference {number(row.mean_diff, facts.difference_decimals)})"
-            for row in first_rows
-        ],
-        len(rows),
-    )
-
-
-def _pairs_in_words(rows: pd.DataFrame, facts: Facts) -> str:
+def _pairs_in_words(rows: pd.DataFrame, facts: Facts, *, tested: bool) -> str:
+    """The second candidates with their differences, and with t and p where `tested`."""
     df = facts.settings.test.df(facts.comparison.scores)
     first_rows: Any = rows.head(NAMED).itertuples()
-    items = [
-        f"{row.model_2} (difference {number(row.mean_diff, facts.difference_decimals)}, "
-        f"{unbroken(f't({df}) = {number(row.t_stat, 2)}')}, "
-        f"{unbroken(f'p {p_value(row.p_val, facts.comparison.alpha)}')})"
-        for row in first_rows
-    ]
+    items = []
+    for row in first_rows:
+        words = [f"difference {number(row.mean_diff, facts.difference_decimals)}"]
+        if tested:
+            words += [
+                unbroken(f"t({df}) = {number(row.t_stat, 2)}"),
+                unbroken(f"p {p_value(row.p_val, facts.comparison.alpha)}"),
+            ]
+        items.append(f"{row.model_2} ({', '.join(words)})")
     return listed(items, len(rows))
 
 

@@ -42,8 +42,8 @@ def line_below(search: Any) -> str:
     try:
         said = record.headline(search.cv_results_)
     except (ValueError, AttributeError):
-        # Settings or splits that cannot be compared: whoever asks for a table is told why, and
-        # whoever looks at the search sees its diagram.
+        # Settings or splits that cannot be compared. A table raises this error; the diagram of the
+        # search must still be shown.
         return ""
     words = escape(visible(" ".join([*said, "See comparison_."])))
     return f'<div style="margin-top: 0.4em; overflow-wrap: anywhere">{words}</div>' if said else ""
