@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import GridSearchCV
 
+from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
 from sklearn_stats_compare.search._sklearn_private import StrOptions
 from sklearn_stats_compare.search.runs import Race
@@ -19,6 +20,7 @@ RACING_CONSTRAINTS: dict[str, list[Any]] = {
 }
 
 
+@with_shared_docstring
 class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     """Grid search that stops fitting candidates which cannot become the winner.
 
@@ -29,88 +31,11 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
 
     Parameters
     ----------
-    estimator : estimator object
-        Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
-    param_grid : dict or list of dicts
-        Parameter names mapped to lists of values to try.
-    scoring : str, callable, list, tuple or dict, default=None
-        As for ``GridSearchCV``; one metric, the race's, decides who is dropped.
-    n_jobs : int, default=None
-        Number of jobs in parallel. The race's history is the same for every number.
-    refit : bool, str, or rule, default=True
-        As for ``GridSearchCV``, or a rule such as ``SimplestPossiblyBest("C")``, which sees the
-        survivors only. Other callables are refused: they might choose a candidate that was dropped.
-    cv : int, cross-validation generator or an iterable, default=None
-        As for ``GridSearchCV``, with at least 10 splits, which the default's 5 are not. It splits
-        once.
-    verbose : int, default=0
-        As for ``GridSearchCV``; from 1 on, one progress line for the whole race, and a line for
-        every look.
-    pre_dispatch : int, or str, default='2*n_jobs'
-        As for ``GridSearchCV``.
-    error_score : 'raise' or numeric, default=np.nan
-        As for ``GridSearchCV``. With NaN a candidate is dropped when a split fails.
-    return_train_score : bool, default=False
-        As for ``GridSearchCV``.
-    alternative : {'greater', 'less', 'two-sided'}, default='greater'
-        As for `StatisticalGridSearchCV`.
-    p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
-            default='bonferroni'
-        As for `StatisticalGridSearchCV`; the family is that of the survivors.
-    rope : float, (float, float) or str, default=0.01
-        As for `StatisticalGridSearchCV`.
-    alpha : float, default=0.05
-        Level of the race, about the highest probability that the full search's winner is dropped,
-        and of verdicts and intervals.
-    strategy : {'pooled', 'strict'}, default='pooled'
-        How a candidate's distance from the leader is judged: 'pooled' by the residual variance of
-        all candidates that are left, and by its own as well; 'strict' by its own alone, at the
-        Bonferroni level. 'strict' needs more fits.
-    race_metric : str, default=None
-        The metric that decides who is dropped, where there are several. Default: the refit metric.
-    random_state : int, RandomState instance or None, default=None
-        Order of the splits. With `ledger` and no number here, the order that it has.
-    ledger : str or path-like, default=None
-        As for `StatisticalGridSearchCV`.
-    ledger_block : int, default=None
-        As for `StatisticalGridSearchCV`.
-    ledger_strict : bool, default=True
-        As for `StatisticalGridSearchCV`.
-    retry_failed : bool, default=True
-        As for `StatisticalGridSearchCV`.
-    return_predictions : bool or "values", default=False
-        As for `StatisticalGridSearchCV`.
-    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
-            default="corrected_t"
-        As for `StatisticalGridSearchCV`.
+    %(parameters)s
 
     Attributes
     ----------
-    cv_results_ : dict
-        As ``GridSearchCV``'s, with every candidate; NaN for splits that were not run and for means
-        over some of the splits only, which are never to be compared with means over all. Three
-        more columns: ``n_splits_evaluated``; ``eliminated_at``, the number of splits after which a
-        candidate was dropped, NaN for survivors; ``elimination_pvalue``, below `alpha`, NaN for
-        survivors and for candidates that were dropped for a failed split.
-    race_history_ : DataFrame
-        A row per look, with ``look`` (<NA> for the finish), ``n_splits`` so far, ``alive``
-        candidates, how many were ``dropped``, the ``leader`` so far, and ``n_fits`` so far.
-    race_order_ : ndarray of int, shape (n_splits,)
-        Order in which the splits were run.
-    race_labels_ : tuple of str
-        Labels of all candidates, as the tables of the survivors have them.
-    race_metric_ : str
-        The metric that decided.
-    n_fits_, n_fits_full_ : int
-        Fits of the race, and of a search that does not race; refitting is not counted.
-    comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_, \
-    n_train_, n_test_, test_train_ratio_, n_reused_, extension_stop_, extension_history_
-        As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
-        ``possibly_best_`` holds those that may be the best of the survivors: a given true best of
-        all that entered may well have been dropped, and a warning says so.
-    best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, \
-    multimetric_, classes_, n_features_in_, feature_names_in_
-        As for ``GridSearchCV``.
+    %(attributes)s
 
     Raises
     ------

@@ -6,73 +6,30 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import RandomizedSearchCV
 
+from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
 from sklearn_stats_compare.search._racing import RACING_CONSTRAINTS
 from sklearn_stats_compare.search.runs import Race
 
 
+@with_shared_docstring
 class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     """Randomized search that stops fitting candidates which cannot become the winner.
 
-    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; the race, its
-    attributes, errors and notes are those of `RacingGridSearchCV`.
+    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`. The race, its
+    errors and its notes are those of `RacingGridSearchCV`.
 
     Parameters
     ----------
-    estimator : estimator object
-        Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
-    param_distributions : dict or list of dicts
-        Parameter names mapped to distributions (with an ``rvs`` method) or lists to sample from.
-    n_iter : int, default=10
-        Number of settings that are sampled.
-    scoring : str, callable, list, tuple or dict, default=None
-        As for `RacingGridSearchCV`.
-    n_jobs : int, default=None
-        As for `RacingGridSearchCV`.
-    refit : bool, str, or rule, default=True
-        As for `RacingGridSearchCV`.
-    cv : int, cross-validation generator or an iterable, default=None
-        As for `RacingGridSearchCV`.
-    verbose : int, default=0
-        As for `RacingGridSearchCV`.
-    pre_dispatch : int, or str, default='2*n_jobs'
-        As for `RacingGridSearchCV`.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the sampling of settings, as for ``RandomizedSearchCV``, and the order of the splits.
-    error_score : 'raise' or numeric, default=np.nan
-        As for `RacingGridSearchCV`.
-    return_train_score : bool, default=False
-        As for `RacingGridSearchCV`.
-    alternative : {'greater', 'less', 'two-sided'}, default='greater'
-        As for `RacingGridSearchCV`.
-    p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
-            default='bonferroni'
-        As for `RacingGridSearchCV`.
-    rope : float, (float, float) or str, default=0.01
-        As for `RacingGridSearchCV`.
-    alpha : float, default=0.05
-        As for `RacingGridSearchCV`.
-    strategy : {'pooled', 'strict'}, default='pooled'
-        As for `RacingGridSearchCV`.
-    race_metric : str, default=None
-        As for `RacingGridSearchCV`.
-    ledger : str or path-like, default=None
-        As for `RacingGridSearchCV`.
-    ledger_block : int, default=None
-        As for `RacingGridSearchCV`.
-    ledger_strict : bool, default=True
-        As for `RacingGridSearchCV`.
-    retry_failed : bool, default=True
-        As for `RacingGridSearchCV`.
-    return_predictions : bool or "values", default=False
-        As for `RacingGridSearchCV`.
-    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
-            default="corrected_t"
-        As for `RacingGridSearchCV`.
+    %(parameters)s
+
+    Attributes
+    ----------
+    %(attributes)s
 
     See Also
     --------
-    RacingGridSearchCV : The same for a grid of settings; documents all that both add.
+    RacingGridSearchCV : The same for a grid of settings, with errors and notes.
 
     Examples
     --------

@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import GridSearchCV
 
+from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
 
 
+@with_shared_docstring
 class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     """Grid search that also tells which candidates really differ.
 
@@ -18,106 +20,11 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
 
     Parameters
     ----------
-    estimator : estimator object
-        Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
-    param_grid : dict or list of dictionaries
-        Parameter names mapped to lists of settings to try, or a list of such grids.
-    scoring : str, callable, list, tuple or dict, default=None
-        As for ``GridSearchCV``. Higher is better, as for all of scikit-learn's scorers.
-    n_jobs : int, default=None
-        Number of jobs to run in parallel, as for ``GridSearchCV``.
-    refit : bool, str, or callable, default=True
-        As for ``GridSearchCV``, or a rule such as `SimplestPossiblyBest`. With several metrics, the
-        tables speak of the metric named here, or by the rule.
-    cv : int, cross-validation generator or an iterable, default=None
-        As for ``GridSearchCV``. The default of 5 folds can decide little. Begin with
-        ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``; for the
-        corrected t take ``n_splits=10, n_repeats=10``.
-    verbose : int, default=0
-        As for ``GridSearchCV``, but 1 prints one progress line for the whole search too.
-    pre_dispatch : int, or str, default='2*n_jobs'
-        As for ``GridSearchCV``.
-    error_score : 'raise' or numeric, default=np.nan
-        As for ``GridSearchCV``. A candidate with a NaN score is ``missing`` in every table.
-    return_train_score : bool, default=False
-        As for ``GridSearchCV``.
-    alternative : {'greater', 'less', 'two-sided'}, default='greater'
-        Alternative of the p-values, for the better-ranked candidate of each pair. The default
-        gives the numbers of scikit-learn's published example. Because the ranking chose the
-        direction, a one-sided p-value is up to two times too small; so verdicts and intervals are
-        two-sided whatever it is, and a `p_val` below `alpha` may stand beside ``undecided``.
-    p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
-            default='bonferroni'
-        How p-values are adjusted for the number of pairs.
-    rope : float, (float, float) or str, default=0.01
-        Region of practical equivalence of a score difference: a half-width ≥ 0 or (low, high),
-        in score units, or a share of the leader's mean without its sign, such as ``'1%'``. The
-        default is a convention for scores between 0 and 1; for an error in dollars choose the
-        largest difference that would not matter.
-    alpha : float, default=0.05
-        Level of verdicts and intervals, in (0, 1).
-    ledger : str or path-like, default=None
-        An SQLite file in which every finished block of fits is saved before the next begins. A
-        search that was killed, started again with the same data, estimator, `cv` and `scoring`,
-        fits only what is lacking; so does one with more candidates. A few of the saved fits, three
-        or one in a hundred, are made again and compared first. The file of another search is
-        refused, and so is one of other code or versions; other data are kept beside. Scores,
-        times and keys are in it, labels and parameters as text, and nothing that is unpickled or
-        executed. See `ledger_status`, and `compare`, which reads it.
-    ledger_block : int, default=None
-        Number of candidates of a block, with `ledger`. Default: as many as give each worker four
-        fits, at least one.
-    ledger_strict : bool, default=True
-        Whether a ledger is refused that was written with other versions of Python or of a library,
-        or has scores that the same fits do not have now. If False, a warning says so, and the
-        scores are kept.
-    retry_failed : bool, default=True
-        Whether fits that failed, or were scored NaN, are tried again when a search with a `ledger`
-        is started again. If False, they stay failed.
-    return_predictions : bool or "values", default=False
-        Whether to keep what every candidate predicted for every test sample, in the call that
-        scores: no second fit, and no second prediction. `predictions` returns them. They take m × n
-        × R values, of m candidates, n samples and R repeats; above 1 GB a warning says so before
-        the first fit, and what the memory does not hold is refused. "values" keeps the value that
-        each metric gives each sample, in single precision, and no predictions: enough for
-        ``test="samples"``. Only the responses that the metrics ask for are kept: with "roc_auc"
-        alone decision values, so that `Comparison.mcnemar` and ``with_metric("neg_log_loss")`` need
-        "accuracy" and "neg_log_loss" among `scoring`.
-    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
-            default="corrected_t"
-        Test of a pair, which every table, verdict and set reads. "samples" tests the predictions of
-        single samples, with n − 1 degrees of freedom in place of the number of splits minus 1: it
-        answers for ``cv=5`` too. It implies ``return_predictions="values"``. See `SampleTTest`.
+    %(parameters)s
 
     Attributes
     ----------
-    n_train_, n_test_ : ndarray of int, shape (n_splits,)
-        Number of samples that each split trained on and tested on.
-    test_train_ratio_ : float
-        Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
-    comparison_ : Comparison
-        Everything that can be asked of the scores: ``leader``, ``ranking``, ``leader_table``, ….
-    pairwise_frequentist_ : DataFrame
-        Corrected t-tests of all pairs of candidates, with the columns ``model_1, model_2,
-        mean_diff, std_err, t_stat, p_unadjusted, p_val, ci_low, ci_high, verdict``; see
-        `Comparison.frequentist`.
-    pairwise_bayesian_ : DataFrame
-        Posterior probabilities of the same pairs, with the columns ``model_1, model_2,
-        mean_diff, worse_prob, better_prob, rope_prob, verdict``; see `Comparison.bayesian`. The
-        ROPE is in score units; where scores do not lie between 0 and 1, ``comparison_`` prints
-        how wide it is beside the leader's mean.
-    possibly_best_ : DataFrame
-        The candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
-    selection_report_ : DataFrame
-        With a rule as `refit`: every candidate, whether it was kept, why, and its complexity.
-    n_reused_, n_retried_ : int
-        With `ledger`: how many outcomes were in it already, and how many fits that had failed were
-        tried again.
-    extension_stop_, extension_history_ : str, DataFrame
-        After ``extend(until="decided")``: why it stopped, and a row per look.
-    cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
-    refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
-        As for ``GridSearchCV``.
+    %(attributes)s
 
     Raises
     ------

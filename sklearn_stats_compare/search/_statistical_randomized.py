@@ -6,68 +6,28 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import RandomizedSearchCV
 
+from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
 
 
+@with_shared_docstring
 class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     """Randomized search that also tells which candidates really differ.
 
-    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; what it adds,
-    its attributes, errors, notes and references are those of `StatisticalGridSearchCV`.
+    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`. Errors,
+    notes and references are those of `StatisticalGridSearchCV`.
 
     Parameters
     ----------
-    estimator : estimator object
-        Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
-    param_distributions : dict or list of dicts
-        Parameter names mapped to distributions (with an ``rvs`` method) or lists to sample from.
-    n_iter : int, default=10
-        Number of settings that are sampled. A setting that is drawn twice makes two candidates,
-        told apart in labels by their index and found ``equivalent``.
-    scoring : str, callable, list, tuple or dict, default=None
-        As for `StatisticalGridSearchCV`.
-    n_jobs : int, default=None
-        As for `StatisticalGridSearchCV`.
-    refit : bool, str, or callable, default=True
-        As for `StatisticalGridSearchCV`.
-    cv : int, cross-validation generator or an iterable, default=None
-        As for `StatisticalGridSearchCV`.
-    verbose : int, default=0
-        As for `StatisticalGridSearchCV`.
-    pre_dispatch : int, or str, default='2*n_jobs'
-        As for `StatisticalGridSearchCV`.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the sampling of settings, as for ``RandomizedSearchCV``.
-    error_score : 'raise' or numeric, default=np.nan
-        As for `StatisticalGridSearchCV`.
-    return_train_score : bool, default=False
-        As for `StatisticalGridSearchCV`.
-    alternative : {'greater', 'less', 'two-sided'}, default='greater'
-        As for `StatisticalGridSearchCV`.
-    p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
-            default='bonferroni'
-        As for `StatisticalGridSearchCV`.
-    rope : float, (float, float) or str, default=0.01
-        As for `StatisticalGridSearchCV`.
-    alpha : float, default=0.05
-        As for `StatisticalGridSearchCV`.
-    ledger : str or path-like, default=None
-        As for `StatisticalGridSearchCV`.
-    ledger_block : int, default=None
-        As for `StatisticalGridSearchCV`.
-    ledger_strict : bool, default=True
-        As for `StatisticalGridSearchCV`.
-    retry_failed : bool, default=True
-        As for `StatisticalGridSearchCV`.
-    return_predictions : bool or "values", default=False
-        As for `StatisticalGridSearchCV`.
-    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
-            default="corrected_t"
-        As for `StatisticalGridSearchCV`.
+    %(parameters)s
+
+    Attributes
+    ----------
+    %(attributes)s
 
     See Also
     --------
-    StatisticalGridSearchCV : The same for a grid of settings; documents all that both add.
+    StatisticalGridSearchCV : The same for a grid of settings, with errors and notes.
 
     Examples
     --------
@@ -105,8 +65,8 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     the same splits, or take the simplest of the 5 that may be the best, which are up to
     0.00586 behind in their means.
 
-    To someone to whom two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be
-    as good as the best. Of the other two it is not known.
+    If two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be as good as the
+    best. For the other two the data do not decide.
     """
 
     # `_validate_params` reads this attribute of the class alone, not those of its bases.

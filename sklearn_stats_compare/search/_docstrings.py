@@ -1,0 +1,209 @@
+"""Describes the parameters and attributes that the four searches share, once for all of them."""
+
+import inspect
+import re
+import textwrap
+from typing import TypeVar
+
+Search = TypeVar("Search", bound=type)
+
+PARAMETERS = """
+estimator : estimator object
+    Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
+param_grid : dict or list of dictionaries
+    Parameter names mapped to lists of settings to try, or a list of such grids.
+param_distributions : dict or list of dicts
+    Parameter names mapped to distributions (with an ``rvs`` method) or to lists to sample from.
+n_iter : int, default=10
+    Number of settings to sample. A setting drawn twice gives two candidates. Their labels differ
+    by the candidate's index, and their verdict is ``equivalent``.
+scoring : str, callable, list, tuple or dict, default=None
+    As for ``GridSearchCV``. Higher is better, as for all of scikit-learn's scorers.
+n_jobs : int, default=None
+    Number of jobs to run in parallel, as for ``GridSearchCV``.
+refit : bool, str, or callable, default=True
+    As for ``GridSearchCV``, or a rule such as `SimplestPossiblyBest`. With several metrics, the
+    tables use the metric that `refit`, or its rule, names.
+cv : int, cross-validation generator or an iterable, default=None
+    As for ``GridSearchCV``. The default of 5 folds can decide little. Begin with
+    ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``; for the
+    corrected t take ``n_splits=10, n_repeats=10``.
+verbose : int, default=0
+    As for ``GridSearchCV``. With 1, one progress line for the whole search is printed too.
+pre_dispatch : int, or str, default='2*n_jobs'
+    As for ``GridSearchCV``.
+random_state : int, RandomState instance or None, default=None
+    Seed for sampling the settings, as for ``RandomizedSearchCV``.
+error_score : 'raise' or numeric, default=np.nan
+    As for ``GridSearchCV``. A candidate with a NaN score is ``missing`` in every table.
+return_train_score : bool, default=False
+    As for ``GridSearchCV``.
+alternative : {'greater', 'less', 'two-sided'}, default='greater'
+    Alternative of the p-values, for the better-ranked candidate of each pair. The default
+    gives the numbers of scikit-learn's published example. The ranking chose the direction, which
+    makes a one-sided p-value too small, by up to a factor of two. Verdicts and intervals are
+    therefore always two-sided, and a `p_val` below `alpha` may stand beside ``undecided``.
+p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
+default='bonferroni'
+    How p-values are adjusted for the number of pairs.
+rope : float, (float, float) or str, default=0.01
+    Region of practical equivalence of a score difference: a half-width ≥ 0 or (low, high),
+    in score units, or a share of the absolute value of the leader's mean, such as ``'1%'``. The
+    default is a convention for scores between 0 and 1. For an error in dollars, choose the
+    largest difference that would not matter.
+alpha : float, default=0.05
+    Level of verdicts and intervals, in (0, 1).
+ledger : str or path-like, default=None
+    An SQLite file in which every finished block of fits is saved before the next begins. If a
+    search was killed, the same search with the same data, estimator, `cv` and `scoring` fits only
+    what is missing. A search with more candidates fits only the new ones. A few of the saved fits
+    (three, or one in a hundred) are repeated and compared first. The file of another search, of
+    other code or of other versions is refused. Results on other data are stored beside these. The
+    file holds scores, times, keys, and labels and parameters as text. Nothing in it is unpickled
+    or executed. See `ledger_status`, and `compare`, which reads it.
+ledger_block : int, default=None
+    Number of candidates in a block, with `ledger`. By default, as many as give each worker four
+    fits, and at least one.
+ledger_strict : bool, default=True
+    Whether to refuse a ledger that other versions of Python or of a library wrote, or whose
+    scores differ when the same fits are repeated. If False, a warning says so, and the saved
+    scores are kept.
+retry_failed : bool, default=True
+    Whether to repeat fits that failed, or that were scored NaN, when a search with a `ledger`
+    is started again. If False, they stay failed.
+return_predictions : bool or "values", default=False
+    Whether to keep every candidate's predictions for every test sample. They come from the call
+    that scores, so nothing is fitted or predicted twice. The method `predictions` returns them.
+    They need memory for m × n × R values (m candidates, n samples, R repeats). Above 1 GB a warning
+    says so before the first fit, and more than the memory holds is refused. "values" keeps the
+    value that each metric gives each sample, in single precision, and no predictions, which is
+    enough for ``test="samples"``. Only the responses that the metrics use are kept: "roc_auc" alone
+    keeps decision values, so `Comparison.mcnemar` needs "accuracy" among `scoring`, and
+    ``with_metric("neg_log_loss")`` needs "neg_log_loss".
+test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
+default="corrected_t"
+    Test of a pair, which every table, verdict and set uses. "samples" tests the predictions of
+    single samples. Its degrees of freedom are n − 1 rather than the number of splits minus 1, so
+    ``cv=5`` is enough. It implies ``return_predictions="values"``. See `SampleTTest`.
+"""
+
+# Where a race differs.
+RACE_PARAMETERS = """
+scoring : str, callable, list, tuple or dict, default=None
+    As for ``GridSearchCV``. With several metrics, `race_metric` decides which candidates are
+    dropped.
+n_jobs : int, default=None
+    Number of jobs to run in parallel. The history of the race does not depend on it.
+refit : bool, str, or rule, default=True
+    As for ``GridSearchCV``, or a rule such as ``SimplestPossiblyBest("C")``, which sees only the
+    survivors. Other callables are refused because they might choose a candidate that was dropped.
+cv : int, cross-validation generator or an iterable, default=None
+    As for ``GridSearchCV``, with at least 10 splits, so the default of 5 folds is refused. The
+    data are split once.
+verbose : int, default=0
+    As for ``GridSearchCV``. From 1 on, one progress line for the whole race and a line for every
+    look are printed.
+error_score : 'raise' or numeric, default=np.nan
+    As for ``GridSearchCV``. With NaN, a candidate is dropped when a split fails.
+p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
+default='bonferroni'
+    How p-values are adjusted for the number of pairs of survivors.
+alpha : float, default=0.05
+    Level of the race, which is about the highest probability that the full search's winner is
+    dropped, and level of verdicts and intervals.
+strategy : {'pooled', 'strict'}, default='pooled'
+    How a candidate's distance from the leader is judged: 'pooled' by the residual variance of
+    all candidates still in the race, and by its own as well; 'strict' by its own alone, at the
+    Bonferroni level. 'strict' needs more fits.
+race_metric : str, default=None
+    The metric that decides which candidates are dropped, if there are several. By default the
+    refit metric.
+random_state : int, RandomState instance or None, default=None
+    Seed for the order of the splits and, in a randomized search, for sampling the settings. With
+    `ledger` and no seed, the race keeps the order that the ledger has.
+"""
+
+ATTRIBUTES = """
+n_train_, n_test_ : ndarray of int, shape (n_splits,)
+    Number of samples that each split trained on and tested on.
+test_train_ratio_ : float
+    Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
+comparison_ : Comparison
+    Answers every question about the scores: ``leader``, ``ranking``, ``leader_table``, ….
+pairwise_frequentist_ : DataFrame
+    Corrected t-tests of all pairs of candidates, with the columns ``model_1, model_2,
+    mean_diff, std_err, t_stat, p_unadjusted, p_val, ci_low, ci_high, verdict``; see
+    `Comparison.frequentist`.
+pairwise_bayesian_ : DataFrame
+    Posterior probabilities of the same pairs, with the columns ``model_1, model_2,
+    mean_diff, worse_prob, better_prob, rope_prob, verdict``; see `Comparison.bayesian`. The
+    ROPE is in score units. If scores do not lie between 0 and 1, ``comparison_`` prints the width
+    of the ROPE beside the leader's mean.
+possibly_best_ : DataFrame
+    The candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
+selection_report_ : DataFrame
+    With a rule as `refit`: every candidate, whether it was kept, why, and its complexity.
+n_reused_, n_retried_ : int
+    With `ledger`: the number of results that it already held, and of failed fits that were
+    repeated.
+extension_stop_, extension_history_ : str, DataFrame
+    After ``extend(until="decided")``: why it stopped, and a row per look.
+cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
+refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
+    As for ``GridSearchCV``.
+"""
+
+RACE_ATTRIBUTES = """
+cv_results_ : dict
+    As ``GridSearchCV``'s, with every candidate. Splits that were not run are NaN, and so is a mean
+    over some of the splits only, because it must not be compared with means over all of them. Three
+    more columns: ``n_splits_evaluated``; ``eliminated_at``, the number of splits after which a
+    candidate was dropped, NaN for survivors; ``elimination_pvalue``, below `alpha`, NaN for
+    survivors and for candidates that were dropped because a split failed.
+race_history_ : DataFrame
+    A row per look, with ``look`` (<NA> for the finish), ``n_splits`` so far, ``alive``
+    candidates, how many were ``dropped``, the ``leader`` so far, and ``n_fits`` so far.
+race_order_ : ndarray of int, shape (n_splits,)
+    Order in which the splits were run.
+race_labels_ : tuple of str
+    Labels of all candidates, as in the tables of the survivors.
+race_metric_ : str
+    The metric that decided which candidates were dropped.
+n_fits_, n_fits_full_ : int
+    Number of fits of the race, and of a search that does not race, both without the final refit.
+comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_, \
+n_train_, n_test_, test_train_ratio_, n_reused_, n_retried_, extension_stop_, extension_history_
+    As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
+    ``possibly_best_`` holds those that may be the best of the survivors. The race may have dropped
+    the candidate that is best on new data, and a warning says so.
+best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, \
+multimetric_, classes_, n_features_in_, feature_names_in_
+    As for ``GridSearchCV``.
+"""
+
+
+def with_shared_docstring(cls: Search) -> Search:
+    """Fill ``%(parameters)s`` and ``%(attributes)s`` in the docstring of a search.
+
+    The signature gives the parameters and their order, so that none can be left out.
+    """
+    if cls.__doc__ is None:  # python -OO
+        return cls
+    signature = inspect.signature(cls)
+    race = "strategy" in signature.parameters
+    blocks = _blocks(PARAMETERS) | (_blocks(RACE_PARAMETERS) if race else {})
+    sections = {
+        "parameters": "".join(blocks[name] for name in signature.parameters),
+        "attributes": RACE_ATTRIBUTES if race else ATTRIBUTES,
+    }
+    for name, text in sections.items():
+        cls.__doc__ = cls.__doc__.replace(
+            f"    %({name})s", textwrap.indent(text.strip("\n"), "    ")
+        )
+    return cls
+
+
+def _blocks(text: str) -> dict[str, str]:
+    """Descriptions by name; each begins with a line that is not indented."""
+    described = re.finditer(r"^(\w+) : .*\n(?: +.*\n)+", text, flags=re.MULTILINE)
+    return {block[1]: block[0] for block in described}

@@ -1,0 +1,64 @@
+"""The four searches describe their parameters and attributes once, and in full."""
+
+import inspect
+import re
+import subprocess
+import sys
+
+import pytest
+
+from sklearn_stats_compare import (
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
+
+SEARCHES = (
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
+)
+
+
+def parameters(search):
+    """Each parameter of the docstring with its type line and description."""
+    section = re.split(r"\n\s+(?:Parameters|Attributes)\n\s+-+\n", search.__doc__)[1]
+    described = re.finditer(r"^    (\w+) : .*\n(?: {8}.*\n?)+", section, flags=re.MULTILINE)
+    return {block[1]: block[0].rstrip() for block in described}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_every_parameter_is_described_in_the_order_of_the_signature(search):
+    assert list(parameters(search)) == list(inspect.signature(search).parameters)
+    assert "%(" not in search.__doc__
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_described_defaults_are_those_of_the_signature(search):
+    described = parameters(search)
+    for name, parameter in inspect.signature(search).parameters.items():
+        if parameter.default is not inspect.Parameter.empty:
+            default = described[name].splitlines()[0].split("default=")[1]
+            value = eval(default, {"np": __import__("numpy")})
+            assert repr(value) == repr(parameter.default), name
+
+
+@pytest.mark.parametrize(
+    ("grid", "randomized"),
+    [
+        (StatisticalGridSearchCV, StatisticalRandomizedSearchCV),
+        (RacingGridSearchCV, RacingRandomizedSearchCV),
+    ],
+)
+def test_a_grid_search_and_its_randomized_one_agree(grid, randomized):
+    of_grid, of_randomized = parameters(grid), parameters(randomized)
+    for name in of_grid.keys() & of_randomized.keys():
+        assert of_grid[name] == of_randomized[name]
+
+
+def test_the_searches_import_without_docstrings():
+    subprocess.run(
+        [sys.executable, "-OO", "-c", "import sklearn_stats_compare"], check=True, timeout=120
+    )
