@@ -3,7 +3,7 @@
 python -m benchmarks._attacked plan.json
 
 A search is described by a module `own.py` in a folder, as a user would write it; what differs from
-the plainest search is told by its names: estimator, scoring, cv, X, y, params (for ``fit``),
+the simplest search is given by these names: estimator, scoring, cv, X, y, params (for ``fit``),
 parameter and values (the candidates), kind (of search), arguments.
 """
 

@@ -255,7 +255,7 @@ def helped():
         {"moved": True},
     ),
     "the order of candidates": ("values = «[0, 1, 2, 3, 4, 5]|[9, 5, 4, 3, 2, 1, 0, 8]»\n", {}),
-    "objects that are told by where they lie": (
+    "objects whose repr is their address": (
         """
 class Thing:
     def __init__(self, value):

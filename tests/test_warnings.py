@@ -61,7 +61,7 @@ TEN = SplitDesign([72] * 10, [8] * 10, n_samples=80)
 
 
 class Fickle(ClassifierMixin, BaseEstimator):
-    """Fails where `fails` says so, and predicts by chance where it is told to."""
+    """Fails where `fails` says so, and predicts by chance where `chance` says so."""
 
     def __init__(self, fails=False, by_chance=False, dies=""):
         self.fails = fails
@@ -307,11 +307,13 @@ def test_a_warning_names_the_line_that_led_to_it(case, tmp_path):
     seen = []
 
     def line(call, match="", category=Warning):
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as record:
             warnings.simplefilter("always")
             call()
         found = [
-            w for w in told if issubclass(w.category, category) and re.search(match, str(w.message))
+            w
+            for w in record
+            if issubclass(w.category, category) and re.search(match, str(w.message))
         ]
         assert found
         for one in found:
@@ -337,10 +339,10 @@ def test_every_warning_of_the_package_looks_for_the_users_line():
 
 
 def located(call):
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         call()
-    (one,) = told
+    (one,) = record
     return one.filename, one.lineno
 
 
@@ -436,12 +438,12 @@ def test_what_runs_in_jobs_of_the_same_thread_is_named_by_the_users_line():
 
 def test_where_no_line_is_the_users_the_outermost_one_is_named():
     """As in a worker: there is nobody to point at, and the warning is given all the same."""
-    told = []
+    categories = []
     module = types.ModuleType("sklearn.worker")
     exec(compile(SOURCE, "worker.py", "exec"), module.__dict__)
 
     def note(message, category, filename, lineno, *rest):
-        told.append(category)
+        categories.append(category)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")
@@ -449,4 +451,4 @@ def test_where_no_line_is_the_users_the_outermost_one_is_named():
         thread = threading.Thread(target=module.asked, args=(mcnemar,))
         thread.start()
         thread.join()
-    assert told == [ComparisonWarning]
+    assert categories == [ComparisonWarning]

@@ -30,7 +30,7 @@ def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
         )
     if "letters" in columns:
         caption += (
-            " Candidates that share a letter are not told apart (undecided or practically "
+            " Candidates that share a letter are not separated (undecided or practically "
             f"equivalent) by {_p_values(facts)}{cited(LETTERS)}."
         )
         if facts.comparison.scores.n_available > LETTERED:

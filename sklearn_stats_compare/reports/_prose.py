@@ -180,7 +180,10 @@ def _by_verdict(table: pd.DataFrame, facts: Facts) -> list[str]:
             "too small",
             "It is different from {}, but by less than the ROPE: practically equivalent.",
         ),
-        ("undecided", "It cannot be told apart from {}; that does not show that they are equal."),
+        (
+            "undecided",
+            "The data do not separate it from {}; that does not show that they are equal.",
+        ),
     ):
         if verdict in by_verdict:
             # p of no difference is no evidence of equivalence.

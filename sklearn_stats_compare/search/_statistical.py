@@ -89,7 +89,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     4  linear  2_poly   4.276  0.000     better
     5  3_poly  2_poly   3.851  0.001     better
 
-    The polynomial of degree 2 is out. The other three cannot be told apart, whatever their means.
+    The polynomial of degree 2 is worse than each of the others. The data do not separate the other
+    three, although their means differ.
     """
 
     # `_validate_params` reads this attribute of the class alone, not those of its bases.

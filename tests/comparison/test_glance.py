@@ -101,14 +101,14 @@ def test_the_headline_names_the_leader_and_counts_those_that_may_be_the_best(mul
 
 
 @pytest.mark.parametrize(
-    ("means", "told"),
+    ("means", "expected"),
     [
         ([0.9], "0 is the only candidate, with a mean score of"),
         ([0.9, 0.5, 0.4], "Of 3 candidates it alone may be the best, at alpha = 0.05."),
     ],
 )
-def test_a_single_possibly_best_candidate_is_in_the_singular(means, told):
-    assert told in words_of(comparison_of(means))
+def test_a_single_possibly_best_candidate_is_in_the_singular(means, expected):
+    assert expected in words_of(comparison_of(means))
 
 
 def test_ties_for_the_lead_are_reported():

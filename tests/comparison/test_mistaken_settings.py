@@ -1,4 +1,4 @@
-"""A ROPE or a level that decides every pair whatever the scores is told of, once, and kept."""
+"""A ROPE or a level that decides every pair whatever the scores gives one warning, and is kept."""
 
 import dataclasses
 import warnings
@@ -30,19 +30,19 @@ def comparison(scores=SCORES, **settings):
 
 def warned(make):
     """The result, and the texts of its warnings, each given in this file."""
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         made = make()
-    assert {warning.category for warning in told} <= {ComparisonWarning}
-    assert {warning.filename for warning in told} <= {__file__}
-    return made, [str(warning.message) for warning in told]
+    assert {warning.category for warning in record} <= {ComparisonWarning}
+    assert {warning.filename for warning in record} <= {__file__}
+    return made, [str(warning.message) for warning in record]
 
 
 @pytest.mark.parametrize("rope", [5, 1, (-1, 2), (-np.inf, np.inf), "100%", "500%"])
 def test_a_rope_wider_than_the_range_of_scores_warns(rope):
-    found, told = warned(lambda: comparison(rope=rope))
-    assert len(told) == 1
-    assert told[0].startswith(WIDE)
+    found, messages = warned(lambda: comparison(rope=rope))
+    assert len(messages) == 1
+    assert messages[0].startswith(WIDE)
     assert set(found.leader_table["verdict"]) == {"equivalent"}
 
 
@@ -58,32 +58,32 @@ def test_scores_beyond_zero_to_one_never_warn_about_the_width(scores):
 
 @pytest.mark.parametrize("alpha", [0.95, 0.9, 0.5])
 def test_an_alpha_that_looks_like_a_confidence_level_warns(alpha):
-    found, told = warned(lambda: comparison(-100 * SCORES, alpha=alpha))
+    found, messages = warned(lambda: comparison(-100 * SCORES, alpha=alpha))
     assert found.alpha == alpha
-    assert len(told) == 1
-    assert told[0].startswith(LEVEL)
+    assert len(messages) == 1
+    assert messages[0].startswith(LEVEL)
     # 1 − alpha is what intervals cover.
-    assert f"intervals cover {100 * (1 - alpha):g} % only" in told[0]
+    assert f"intervals cover {100 * (1 - alpha):g} % only" in messages[0]
     assert not warned(lambda: comparison(alpha=0.4))[1]
 
 
 def test_both_and_few_splits_are_one_warning():
     few = SplitScores(SCORES[:, :4], SplitDesign([30] * 4, [10] * 4))
-    found, told = warned(lambda: Comparison(few, rope=5, alpha=0.95))
-    assert len(told) == 1
+    found, messages = warned(lambda: Comparison(few, rope=5, alpha=0.95))
+    assert len(messages) == 1
     for words in ("There are only 4 splits", WIDE, LEVEL):
-        assert words in told[0]
+        assert words in messages[0]
     assert not warned(lambda: dataclasses.replace(found, warn=False))[1]
 
 
 def test_other_settings_are_warned_of_where_they_are_given():
     fine = comparison()
-    wide, told = warned(lambda: fine.with_settings(rope=5))
-    assert [text.startswith(WIDE) for text in told] == [True]
+    wide, messages = warned(lambda: fine.with_settings(rope=5))
+    assert [text.startswith(WIDE) for text in messages] == [True]
     assert not warned(lambda: wide.with_settings(p_adjust="holm"))[1]
     assert [text[:7] for text in warned(lambda: wide.with_settings(alpha=0.95))[1]] == ["`alpha`"]
-    told = warned(lambda: compare(SCORES, test_train_ratio=1 / 9, rope=5, alpha=0.95))[1]
-    assert len(told) == 1
+    messages = warned(lambda: compare(SCORES, test_train_ratio=1 / 9, rope=5, alpha=0.95))[1]
+    assert len(messages) == 1
 
 
 def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
@@ -92,13 +92,13 @@ def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
         GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, cv=KFold(10), rope=5, alpha=0.95
     )
     assert not warned(lambda: search.fit(X, y))[1]
-    told = warned(lambda: search.pairwise_bayesian_)[1]
-    assert len(told) == 1
-    assert WIDE in told[0]
-    assert LEVEL in told[0]
+    messages = warned(lambda: search.pairwise_bayesian_)[1]
+    assert len(messages) == 1
+    assert WIDE in messages[0]
+    assert LEVEL in messages[0]
     assert not warned(lambda: (search.pairwise_frequentist_, search.comparison_.leader_table))[1]
-    other, told = warned(lambda: search.compare(rope=0.02, alpha=0.1))
-    assert not told
+    other, messages = warned(lambda: search.compare(rope=0.02, alpha=0.1))
+    assert not messages
     assert other.rope == 0.02
 
 

@@ -201,10 +201,10 @@ def test_searches_of_ours_supply_sizes_and_repeats_to_the_others():
 
 def test_few_splits_are_warned_of_once():
     ours = searches(StatisticalGridSearchCV, cv=5)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         compare(ours)
-    assert [(w.category, w.filename) for w in told] == [(ComparisonWarning, __file__)]
+    assert [(w.category, w.filename) for w in record] == [(ComparisonWarning, __file__)]
 
 
 def test_the_candidate_that_a_rule_chose_is_the_best_of_its_search():

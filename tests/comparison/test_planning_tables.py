@@ -46,9 +46,9 @@ def test_optimism_of_a_search_is_its_leaders(comparison, moons_search):
 
 def test_shuffle_splits_offer_tibshirani_alone_with_a_warning(moons_data):
     comparison = searched(moons_data, ShuffleSplit(20, random_state=0))
-    with pytest.warns(ComparisonWarning, match="usually corrects too much") as told:
+    with pytest.warns(ComparisonWarning, match="usually corrects too much") as record:
         found = comparison.optimism("tibshirani")
-    assert told[0].filename == __file__
+    assert record[0].filename == __file__
     assert found.optimism >= 0
     with pytest.raises(ValueError, match="`method` must be 'tibshirani' here; got 'fold_boot"):
         comparison.optimism()

@@ -216,7 +216,7 @@ def test_the_note_of_a_halving_search_says_so_too(tmp_path):
     once = HalvingGridSearchCV(
         LogisticRegression(), GRID, cv=10, min_resources=120, random_state=0
     ).fit(X, y)
-    assert compare(once).note == ""  # one iteration: nobody was left out, and nothing is told
+    assert compare(once).note == ""  # one iteration: no candidate was left out, so there is no note
 
 
 @pytest.mark.parametrize("metric", [None, "score", "roc_auc"])

@@ -111,10 +111,10 @@ def test_a_search_warns_in_one_of_eight_threads():
     y = np.arange(60) % 2
     search = SlowSearch(DummyClassifier(), {"random_state": [0, 1]}, cv=5)
     search.fit(np.zeros((60, 1)), y)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         at_once(lambda k: search.pairwise_bayesian_)
-    assert [w.category for w in told] == [ComparisonWarning]
+    assert [w.category for w in record] == [ComparisonWarning]
 
 
 def test_warning_filters_are_unchanged():

@@ -89,13 +89,13 @@ def test_labels_of_values_say_what_they_are_made_of(display, options, n_names):
     params = [dict(zip(names, row, strict=True)) for row in rows]
     given = comparison_of(6)
     named = Comparison(given.scores, params=params)
-    for comparison, told in ((named, True), (given, False)):
+    for comparison, shown in ((named, True), (given, False)):
         drawn = display.from_comparison(comparison, **options)
         drawn.figure_.canvas.draw()
         legend = drawn.ax_.get_legend()
         texts = [drawn.ax_.xaxis.label, *([legend.get_title()] if legend else [])]
         about = [text for text in texts if "candidates are named" in text.get_text()]
-        assert len(about) == told
+        assert len(about) == shown
         for text in about:
             assert len(text.get_text().splitlines()) <= 5
             box = text.get_window_extent()
@@ -535,12 +535,12 @@ def test_labels_of_one_plot_are_different(labels, kind, make_comparison):
     scores = np.random.default_rng(0).random((6, 12))
     ax = make_comparison(scores, labels=labels).plot(kind).ax_
     if kind == "posterior":  # of one pair: the areas above the curve
-        told = [text.get_text().split(" better")[0] for text in ax.texts]
+        shown = [text.get_text().split(" better")[0] for text in ax.texts]
     elif kind == "split_scores":
-        told = ax.get_legend_handles_labels()[1]
+        shown = ax.get_legend_handles_labels()[1]
     else:
-        told = [tick.get_text() for tick in ax.get_yticklabels()]
-    told = [words.replace("★ ", "") for words in told]
-    assert len(told) >= 3
-    assert len(set(told)) == len(told)
+        shown = [tick.get_text() for tick in ax.get_yticklabels()]
+    shown = [words.replace("★ ", "") for words in shown]
+    assert len(shown) >= 3
+    assert len(set(shown)) == len(shown)
     plt.close("all")

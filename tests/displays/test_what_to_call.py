@@ -28,9 +28,9 @@ def theirs():
 @pytest.mark.parametrize("kind", PICTURES)
 def test_a_search_of_scikit_learn_is_compared_first(theirs, kind):
     display = PICTURES[kind]
-    told = rf"{display.__name__}\.from_comparison\(compare\(search\)\)"
+    advice = rf"{display.__name__}\.from_comparison\(compare\(search\)\)"
     for call in (display.from_search, display):
-        with pytest.raises(TypeError, match=f"got GridSearchCV.*{told}"):
+        with pytest.raises(TypeError, match=f"got GridSearchCV.*{advice}"):
             call(theirs)
     with pytest.raises(TypeError, match=r"got GridSearchCV.*from_comparison\(compare\(search\)\)"):
         display.from_comparison(theirs, **NEEDED.get(kind, {}))
@@ -43,21 +43,21 @@ def test_the_advice_of_the_error_works(theirs):
 @pytest.mark.parametrize("kind", PICTURES)
 def test_a_comparison_is_drawn_by_from_comparison(moons_comparison, kind):
     display = PICTURES[kind]
-    told = rf"got Comparison\. Of a comparison draw {display.__name__}\.from_comparison"
+    advice = rf"got Comparison\. Of a comparison draw {display.__name__}\.from_comparison"
     for call in (display.from_search, display):
-        with pytest.raises(TypeError, match=told):
+        with pytest.raises(TypeError, match=advice):
             call(moons_comparison)
 
 
 @pytest.mark.parametrize("kind", PICTURES)
 def test_a_search_is_drawn_by_from_search(moons_search, kind):
     display = PICTURES[kind]
-    told = rf"Of a search draw {display.__name__}\.from_search\(search\)"
-    with pytest.raises(TypeError, match=told):
+    advice = rf"Of a search draw {display.__name__}\.from_search\(search\)"
+    with pytest.raises(TypeError, match=advice):
         display(moons_search)
-    with pytest.raises(TypeError, match=told):  # also before its fit, which comes first
+    with pytest.raises(TypeError, match=advice):  # also before its fit, which comes first
         display(StatisticalGridSearchCV(GaussianNB(), GRID))
-    with pytest.raises(TypeError, match=told):
+    with pytest.raises(TypeError, match=advice):
         display(table=moons_search)
     with pytest.raises(TypeError, match=r"`comparison` must be a Comparison.*with from_search"):
         display.from_comparison(moons_search, **NEEDED.get(kind, {}))

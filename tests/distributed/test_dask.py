@@ -238,10 +238,10 @@ def test_data_that_died_with_the_workers_is_sent_again(kind, client, tmp_path):
     with (
         once(log, 40, killer(client, n_workers=2)),
         on_dask(client),
-        pytest.warns(UserWarning, match="A worker was lost .FutureCancelledError.") as told,
+        pytest.warns(UserWarning, match="A worker was lost .FutureCancelledError.") as record,
     ):
         search.fit(*LARGE)
-    (lost,) = [str(w.message) for w in told if "was lost" in str(w.message)]
+    (lost,) = [str(w.message) for w in record if "was lost" in str(w.message)]
     assert f"with {search.n_reused_} fits" in lost
     assert search.n_reused_ >= 15
     assert_same(search, search_of(kind).fit(*LARGE))

@@ -102,9 +102,11 @@ def test_sizes_count_different_samples_and_a_warning_says_what_the_correction_is
     expected = [np.unique(train).size for train, _ in cv.split(X)]
     assert search.n_train_.tolist() == expected
     assert (search.n_train_ + search.n_test_ == 150).all()
-    with pytest.warns(ComparisonWarning, match=r"\(a bootstrap\), for which the variance") as told:
+    with pytest.warns(
+        ComparisonWarning, match=r"\(a bootstrap\), for which the variance"
+    ) as record:
         table = search.pairwise_frequentist_
-    assert len(told) == 1
+    assert len(record) == 1
     assert table["t_stat"].notna().all()
     assert search.comparison_.scores.design.resampled
     with pytest.warns(ComparisonWarning, match="a bootstrap"):

@@ -144,10 +144,10 @@ def test_a_missing_class_gives_nan_with_one_warning():
     rare = np.where(np.arange(200) < 20, 1, 0)
     with pytest.warns(
         ComparisonWarning, match="In some training sets of 4 samples a class"
-    ) as told:
+    ) as record:
         found = compare_learning_curves(MODELS, X, rare, cv=CV, schedule=[4, 160], random_state=0)
-    assert len(told) == 1
-    assert told[0].filename == __file__
+    assert len(record) == 1
+    assert record[0].filename == __file__
     assert found.curves.query("n_train == 4")["mean"].isna().all()
     assert found.verdicts["verdict"].iloc[0] == "missing"
     assert found.curves.query("n_train == 160")["mean"].notna().all()
@@ -179,9 +179,9 @@ def test_it_raises_if_every_fit_fails():
 def test_splits_in_time_warn_once():
     with pytest.warns(
         ComparisonWarning, match=r"follow time.*\(\d+ of up to 185 samples\)"
-    ) as told:
+    ) as record:
         compare_learning_curves(MODELS, X, y, cv=TimeSeriesSplit(12), n_sizes=2, random_state=0)
-    assert len(told) == 1
+    assert len(record) == 1
 
 
 def test_indices_in_every_form_and_bags_of_different_samples():
@@ -200,9 +200,9 @@ def test_indices_in_every_form_and_bags_of_different_samples():
 
 
 def test_few_splits_warn_once():
-    with pytest.warns(ComparisonWarning, match="only 3 splits") as told:
+    with pytest.warns(ComparisonWarning, match="only 3 splits") as record:
         compare_learning_curves(MODELS, X, y, cv=3, n_sizes=3, random_state=0)
-    assert len(told) == 1
+    assert len(record) == 1
 
 
 def test_regression_frames_jobs_and_seeds():

@@ -96,10 +96,10 @@ def test_settings_go_to_every_comparison(cancer):
 
 
 def test_few_splits_warn_once_for_all_metrics(cancer):
-    with pytest.warns(ComparisonWarning, match="only 5 splits") as told:
+    with pytest.warns(ComparisonWarning, match="only 5 splits") as record:
         cross_validate_models(MODELS, *cancer, scoring=["accuracy", "roc_auc"])
-    assert len(told) == 1
-    assert told[0].filename == __file__
+    assert len(record) == 1
+    assert record[0].filename == __file__
 
 
 def test_an_unseeded_shuffle_and_a_generator_are_split_once_for_all(cancer):
@@ -129,10 +129,10 @@ def test_models_in_a_list_are_named_by_what_differs(cancer, models, labels):
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_failed_fits_are_missing_and_warn_once(cancer, n_jobs):
     models = {"fails": FailsOnFewZeros(), **MODELS}
-    with pytest.warns(FitFailedWarning) as told:
+    with pytest.warns(FitFailedWarning) as record:
         found = cross_validate_models(models, *cancer, cv=KFold(10), n_jobs=n_jobs)
-    assert len(told) == 1
-    message = str(told[0].message)
+    assert len(record) == 1
+    message = str(record[0].message)
     assert message.startswith("1 of 40 fits failed. fails: 1 of 10, the first with RuntimeError")
     assert "the first sample is not here" in message
     comparison = found["score"]
@@ -172,9 +172,9 @@ def test_the_reason_is_the_exception_and_its_first_line(cancer):
             raise RuntimeError("out of memory.\nSee the docs\n  for more.")
 
     models = [Talks(), Talks(var_smoothing=0.1), GaussianNB()]
-    with pytest.warns(FitFailedWarning) as told:
+    with pytest.warns(FitFailedWarning) as record:
         cross_validate_models(models, *cancer, cv=10)
-    message = str(told[0].message)
+    message = str(record[0].message)
     assert "model=Talks(): 10 of 10, the first with RuntimeError: out of memory; model=" in message
     assert message.endswith("RuntimeError: out of memory. Their scores are set to nan.")
 
@@ -289,7 +289,7 @@ class OfNoKind(BaseEstimator):
 
 
 @pytest.mark.parametrize(
-    ("models", "told"),
+    ("models", "expected"),
     [
         ({"bayes": GaussianNB(), "ridge": Ridge()}, "accuracy of bayes; r2 of ridge"),
         (
@@ -315,11 +315,11 @@ class OfNoKind(BaseEstimator):
         ),
     ],
 )
-def test_own_scores_of_different_metrics_raise(cancer, models, told):
+def test_own_scores_of_different_metrics_raise(cancer, models, expected):
     """Accuracy and R² are on different scales: a difference of the two means nothing."""
     with pytest.raises(ValueError, match=r"`scoring` must be given where .*; got None") as error:
         cross_validate_models(models, *cancer, cv=KFold(10))
-    assert told in str(error.value)
+    assert expected in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -109,9 +109,9 @@ def test_corrected_tests_are_the_corrected_t(iris):
 
 @pytest.mark.parametrize("test", [paired_ttest_kfold_cv, paired_ttest_resampled])
 def test_the_textbook_number_comes_with_a_warning(iris, test):
-    with pytest.warns(ComparisonWarning, match="taken for independent") as told:
+    with pytest.warns(ComparisonWarning, match="taken for independent") as record:
         plain = test(LINEAR, TREE, *iris, random_seed=0, correction=None)
-    assert told[0].filename == __file__
+    assert record[0].filename == __file__
     assert abs(plain.statistic) > abs(test(LINEAR, TREE, *iris, random_seed=0).statistic)
     with pytest.raises(ValueError, match="`correction` must be one of 'nadeau_bengio', None"):
         test(LINEAR, TREE, *iris, correction="bonferroni")
@@ -164,10 +164,10 @@ def test_groups_that_cannot_be_halved_warn(iris):
     groups = np.repeat([0, 1, 2], [120, 20, 10])
     X, y = (part[np.random.default_rng(0).permutation(150)] for part in iris)
     for test in (paired_ttest_5x2cv, combined_ftest_5x2cv):
-        with pytest.warns(ComparisonWarning, match="These groups cannot be halved") as told:
+        with pytest.warns(ComparisonWarning, match="These groups cannot be halved") as record:
             test(TREE, STUMP, X, y, groups=groups, random_seed=0)
-        assert len(told) == 1
-        assert told[0].filename == __file__
+        assert len(record) == 1
+        assert record[0].filename == __file__
     with pytest.warns(ComparisonWarning, match="Test sizes differ more than twofold"):
         paired_ttest_kfold_cv(TREE, STUMP, X, y, cv=3, groups=groups)
 

@@ -46,7 +46,7 @@ ROUTES = ["label", "parameter", "metric"]
 each_route = pytest.mark.parametrize("route", ROUTES)
 
 
-def told(text, route, format):
+def report_with(text, route, format):
     """A report of two candidates in which `text` is a label, a parameter or the metric."""
     if route == "parameter":
         scores = {f"split{k}_test_score": SCORES[:, k] for k in range(12)}
@@ -61,9 +61,9 @@ def told(text, route, format):
 
 
 @cache
-def plainly_told(route, format):
+def plain_report(route, format):
     """The same report with a label that needs no care."""
-    return told("plain", route, format)
+    return report_with("plain", route, format)
 
 
 def tame(text):
@@ -113,7 +113,7 @@ class Page(HTMLParser):
 def test_html_has_no_element_or_attribute_from_a_text(route, text):
     if text == "other":
         return
-    page, plain = Page(told(text, route, "html")), Page(plainly_told(route, "html"))
+    page, plain = Page(report_with(text, route, "html")), Page(plain_report(route, "html"))
     assert page.tags == plain.tags
     assert page.names == plain.names
     assert page.values == plain.values
@@ -191,16 +191,16 @@ def read_latex(found):
 def test_latex_has_no_command_from_a_text(route, text):
     if text == "other":
         return
-    found = told(text, route, "latex")
+    found = report_with(text, route, "latex")
     assert_nothing_unseen(found)
     words, structure = read_latex(found)
-    assert structure == read_latex(plainly_told(route, "latex"))[1]
+    assert structure == read_latex(plain_report(route, "latex"))[1]
     if route != "parameter" and all(" " <= c < "\x7f" for c in text):
         assert tame(text) in words
 
 
 def test_the_reader_of_latex_refuses_what_is_not_escaped():
-    whole = told("plain", "label", "latex")
+    whole = report_with("plain", "label", "latex")
     for bad in (r"\input{a}", r"\write18", "a_b", "50%", "$x", "}", "{", "~", "^^41", r"\v"):
         with pytest.raises(AssertionError):
             assert read_latex(whole.replace("plain", bad))[1] == read_latex(whole)[1]
@@ -250,8 +250,8 @@ def read_markdown(line):
 def test_markdown_rows_keep_their_columns_and_words_are_no_markup(route, text):
     if text == "other":
         return
-    found = told(text, route, "markdown").split("\n")
-    plain = plainly_told(route, "markdown").split("\n")
+    found = report_with(text, route, "markdown").split("\n")
+    plain = plain_report(route, "markdown").split("\n")
     assert_nothing_unseen("\n".join(found))
     assert len(found) == len(plain)
     everything = []
@@ -268,12 +268,12 @@ def test_markdown_rows_keep_their_columns_and_words_are_no_markup(route, text):
 @each_route
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
 def test_json_gives_every_text_back_and_plain_text_keeps_its_lines(route, text):
-    facts = json.loads(told(text, route, "json"))
+    facts = json.loads(report_with(text, route, "json"))
     if route == "label":
         assert [row["label"] for row in facts["ranking"] if row["label"] != "other"] == [text]
     if route == "metric":
         assert facts["metric"] == text
-    found = told(text, route, "text")
+    found = report_with(text, route, "text")
     assert_nothing_unseen(found)
     if route == "label":
         rows = [line for line in found.split("\n") if re.match(r" +[12]  ", line)]

@@ -94,11 +94,11 @@ def test_a_notebook_keeps_its_own_look_and_two_reports_work_in_it(browser, tmp_p
     page = first.find_element(By.CSS_SELECTOR, ".ssc-report")
     assert page.value_of_css_property("background-color") == colour
     Select(second.find_element(By.TAG_NAME, "select")).select_by_visible_text("rbf − 2_poly")
-    for output, told in ((first, "rbf − linear:"), (second, "rbf − 2_poly:")):
+    for output, words in ((first, "rbf − linear:"), (second, "rbf − 2_poly:")):
         figures = output.find_elements(By.CSS_SELECTOR, "figure[data-pair]")
         shown = [figure.text for figure in figures if figure.is_displayed()]
         assert len(shown) == 1
-        assert told in shown[0]
+        assert words in shown[0]
     second.find_elements(By.CSS_SELECTOR, "[data-table=leader] th button")[0].click()
     rows = second.find_elements(By.CSS_SELECTOR, "[data-table=leader] tbody td:first-child")
     assert [row.text for row in rows] == ["2_poly", "3_poly", "linear"]

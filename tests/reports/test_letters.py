@@ -1,4 +1,4 @@
-"""Compact letters: two candidates share one exactly when they are not told apart."""
+"""Compact letters: two candidates share one exactly when the verdict does not separate them."""
 
 from itertools import combinations
 
@@ -16,7 +16,7 @@ graphs = st.integers(1, 9).flatmap(
 
 
 @given(graphs)
-def test_sharing_a_letter_is_not_being_told_apart(graph):
+def test_candidates_that_share_a_letter_are_not_separated(graph):
     n, different = graph
     different = different - {None}
     letters = [set(word) for word in compact_letters(n, different)]
@@ -58,6 +58,6 @@ def test_more_sets_than_letters():
 
 
 def test_exponentially_many_letters_are_given_up():
-    # Twins, each told apart from the other only: every choice of one of each pair is a set.
+    # Twins, each separated from the other only: every choice of one of each pair is a set.
     assert compact_letters(40, [(2 * k, 2 * k + 1) for k in range(20)]) is None
     assert len(set("".join(compact_letters(10, [(2 * k, 2 * k + 1) for k in range(5)])))) == 32

@@ -61,13 +61,13 @@ def test_digits_are_the_decimals_of_scores_and_differences():
     found = report(FOUR, digits=2)
     assert "with a mean of 0.94 (corrected standard error 0.03)" in found
     assert "difference 0.25, t(99) = 4.57, p < 0.001" in found  # of t and p there are as many
-    told = [json.loads(report(FOUR, "json", digits=digits)) for digits in (2, None)]
-    assert told[0]["ranking"] == told[1]["ranking"]
+    found = [json.loads(report(FOUR, "json", digits=digits)) for digits in (2, None)]
+    assert found[0]["ranking"] == found[1]["ranking"]
     assert "mean of 1 (corrected" in report(FOUR, digits=0)
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_parts_are_told_alone_and_keep_their_order(format):
+def test_parts_can_be_chosen_and_keep_their_order(format):
     prose = report(FOUR, format, parts=["prose"])
     table = report(FOUR, format, parts="ranking")
     assert "Nadeau and Bengio" in prose
@@ -185,9 +185,9 @@ def test_two_reports_and_a_table_of_metrics_compile_in_one_paper(style, tmp_path
     two = report(by_two_metrics(), "latex", **options)
     bib = report(FOUR, "bibtex") + "\n" + report(FOUR.with_settings(p_adjust="maxt"), "bibtex")
     entries = {entry.split("{")[1].split(",")[0]: entry for entry in re.split(r"\n(?=@)", bib)}
-    told = compiled(f"{one}\n{two}", tmp_path, "\n".join(entries.values()))
+    found = compiled(f"{one}\n{two}", tmp_path, "\n".join(entries.values()))
     for trouble in ("Overfull", "multiply defined", "undefined", "invalid in math"):
-        assert trouble not in told, [line for line in told.splitlines() if trouble in line]
+        assert trouble not in found, [line for line in found.splitlines() if trouble in line]
 
 
 @needs_latex
@@ -259,7 +259,7 @@ def test_several_metrics_have_one_table_with_the_best_and_a_mark_each():
     assert re.fullmatch(rf"\| c \| 0\.80?\d*{error} \| − \| {best} \|", rows["c"])
     assert rows["d"].endswith("| − | – | × |")
     text = " ".join(report(by_two_metrics(), "text").split())
-    # What was done alike is told once.
+    # What all metrics share is written once.
     assert text.count("4 candidates were scored") == 2  # the families differ: one failed by f1
     assert text.count("the choice of the leader is approximate") == 1
     assert "adjusted within each metric, not over the 2 of them" in text
@@ -267,10 +267,10 @@ def test_several_metrics_have_one_table_with_the_best_and_a_mark_each():
     assert "By f1 the leader is c" in text
     alike = report({"first": FOUR, "second": FOUR})
     assert "scored by first and second on 100 splits" in alike
-    told = json.loads(report(by_two_metrics(), "json"))
-    assert list(told["metrics"]) == ["accuracy", "f1"]
-    assert told["metrics"]["f1"]["leader"] == "c"
-    assert told["metrics"]["f1"]["metric"] == "f1"
+    found = json.loads(report(by_two_metrics(), "json"))
+    assert list(found["metrics"]) == ["accuracy", "f1"]
+    assert found["metrics"]["f1"]["leader"] == "c"
+    assert found["metrics"]["f1"]["metric"] == "f1"
     page = report(by_two_metrics(), "html")
     assert page.count('data-table="metrics"') == 1
     assert page.count('class="r bold"') == 2
@@ -323,19 +323,19 @@ def differing():
 
 
 def test_the_set_of_the_possibly_best_names_its_method_and_where_the_verdicts_differ():
-    told = " ".join(report(differing(), parts="prose").split())
-    assert "It cannot be told apart from b (" in told
-    assert "Possibly the best are a and b (2 of 5; by Hsu's multiple comparisons" in told
-    assert "adjusted for 4 one-sided tests against the leader by Bonferroni's method" in told
+    found = " ".join(report(differing(), parts="prose").split())
+    assert "The data do not separate it from b (" in found
+    assert "Possibly the best are a and b (2 of 5; by Hsu's multiple comparisons" in found
+    assert "adjusted for 4 one-sided tests against the leader by Bonferroni's method" in found
     assert (
         "That set and the verdicts differ on c, as the verdicts come from two-sided p-values "
         "adjusted for 10 pairs by Bonferroni's method."
-    ) in told
-    # Without an adjustment c is told apart: 2 × 0.0071 < 0.05, and nothing differs.
+    ) in found
+    # Without an adjustment c is separated: 2 × 0.0071 < 0.05, and nothing differs.
     unadjusted = " ".join(report(differing().with_settings(p_adjust=None)).split())
     assert "It is better than c (" in unadjusted
     assert "differ on" not in unadjusted
-    # At a lower level it is in the set, and told apart without an adjustment:
+    # At a lower level it is in the set, and separated without an adjustment:
     # 2 × 0.0071 = 0.014 < 0.02 < 4 × 0.0071.
     other = differing().with_settings(p_adjust=None, alpha=0.02)
     other = " ".join(report(other, parts="prose").split())
@@ -499,9 +499,9 @@ def test_tables_of_eight_classifiers_fit_two_columns(width, style, tmp_path):
         columns=narrow if width == "column" else None,
     )
     assert (r"\begin{table*}" in body) == (width == "page")
-    told = compiled(body, tmp_path, options="[twocolumn]")
-    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", told)]
-    assert max(wide, default=0) <= 5, told
+    found = compiled(body, tmp_path, options="[twocolumn]")
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", found)]
+    assert max(wide, default=0) <= 5, found
 
 
 @pytest.mark.parametrize(

@@ -109,24 +109,24 @@ def test_what_is_no_comparison_and_unknown_formats_are_refused():
 def test_p_values_are_two_sided_whatever_the_comparison_has(moons):
     four = CASES["four"]
     for alternative in ("greater", "less", "two-sided"):
-        told = json.loads(report(four.with_settings(alternative=alternative), "json"))
-        found = [row["p_val"] for row in told["leader_table"]]
+        facts = json.loads(report(four.with_settings(alternative=alternative), "json"))
+        found = [row["p_val"] for row in facts["leader_table"]]
         expected = [min(1, 6 * pair["p_two_sided"]) for pair in moons["pairs"][:3]]
         assert found == pytest.approx(expected, rel=1e-9)
         # Nothing in a paper on settings that its numbers do not use.
-        assert told["settings"]["alternative_of_comparison"] == alternative
-        assert told["paragraphs"] == json.loads(report(four, "json"))["paragraphs"]
+        assert facts["settings"]["alternative_of_comparison"] == alternative
+        assert facts["paragraphs"] == json.loads(report(four, "json"))["paragraphs"]
 
 
 def test_letters_follow_from_the_verdicts():
-    told = json.loads(report(CASES["four"], "json"))
-    assert [row["letters"] for row in told["ranking"]] == ["a", "a", "a", "b"]
+    facts = json.loads(report(CASES["four"], "json"))
+    assert [row["letters"] for row in facts["ranking"]] == ["a", "a", "a", "b"]
     failed = json.loads(report(CASES["failed"], "json"))
     assert failed["ranking"][-1]["letters"] == ""
     assert failed["ranking"][-1]["mean"] is None
 
 
-def test_strained_assumptions_are_told():
+def test_strained_assumptions_are_named():
     rng = np.random.default_rng(0)
     design = SplitDesign([10, 20, 30, 40], [5, 5, 5, 25], expanding=True)
     with warnings.catch_warnings():
@@ -163,8 +163,8 @@ def test_all_failed_and_identical_candidates():
     constant = Comparison(SplitScores([[1.0] * 12, [0.5] * 12], design))
     # 12 equal signs: two-sided p = 2^−11 = 0.00049.
     assert "t(11) = 4.88, p < 0.001" in report(constant)
-    told = json.loads(report(constant, "json"))
-    assert told["leader_table"][0]["p_val"] == pytest.approx(2**-11)
+    facts = json.loads(report(constant, "json"))
+    assert facts["leader_table"][0]["p_val"] == pytest.approx(2**-11)
 
 
 def test_a_thousand_candidates_make_a_page_of_less_than_five_megabytes():
@@ -180,9 +180,9 @@ def test_a_thousand_candidates_make_a_page_of_less_than_five_megabytes():
 def test_more_pairs_than_a_table_holds_are_reported_where_the_leader_is_enough():
     values = np.random.default_rng(0).normal(0.8, 0.03, (6_326, 10))
     comparison = Comparison(SplitScores(values, SplitDesign([9] * 10, [1] * 10)))
-    told = json.loads(report(comparison, "json"))
-    assert told["settings"]["n_pairs"] == 20_005_975
-    assert len(told["leader_table"]) == 6_325
+    facts = json.loads(report(comparison, "json"))
+    assert facts["settings"]["n_pairs"] == 20_005_975
+    assert len(facts["leader_table"]) == 6_325
     with pytest.raises(ValueError, match=r"`iter_pairs\(chunk_size\)`"):
         report(comparison.with_settings(p_adjust="holm"))
 
@@ -332,11 +332,11 @@ def test_a_search_of_several_metrics_is_reported_by_each_of_them(moons_data):
 
 
 def test_a_tiny_alpha_is_not_hidden_by_the_floor_of_p_values(moons_comparison):
-    told = report(moons_comparison.with_settings(alpha=1e-4))
-    assert "p = 8.6e-05" in told
+    text = report(moons_comparison.with_settings(alpha=1e-4))
+    assert "p = 8.6e-05" in text
 
 
-def test_sizes_that_are_not_known_are_not_told():
+def test_unknown_sizes_are_left_out():
     from sklearn_stats_compare import compare
 
     comparison = compare(np.random.default_rng(0).random((2, 12)), test_train_ratio=0.25)
@@ -403,11 +403,11 @@ def test_json_and_html_have_the_parameters_that_short_labels_leave_out():
     model = make_pipeline(StandardScaler(), SVC())
     grid = {"svc": [SVC(C=2.5)], "svc__gamma": np.logspace(-3, 0, 4), "svc__shrinking": [False]}
     search = StatisticalGridSearchCV(model, grid, cv=3, test="samples").fit(X, y)
-    told = json.loads(report(search, "json"))
-    for entry in told["ranking"]:
+    facts = json.loads(report(search, "json"))
+    for entry in facts["ranking"]:
         expected = search.cv_results_["params"][entry["candidate"]]
         assert entry["params"] == {**expected, "svc": str(expected["svc"])}
-    assert told["next_step"] == search.comparison_.next_step()
+    assert facts["next_step"] == search.comparison_.next_step()
 
     page = report(search, "html")
     for gamma in grid["svc__gamma"]:
@@ -420,8 +420,8 @@ def test_json_and_html_have_the_parameters_that_short_labels_leave_out():
 def test_values_that_json_does_not_know_are_text():
     params = [{"a": np.float32(0.5), "b": (1, None), "c": {1}, "d": np.nan}, {"a": int, "b": "ü"}]
     scores = SplitScores([[0.1, 0.2, 0.3], [0.2, 0.2, 0.1]], SplitDesign([9] * 3, [3] * 3))
-    told = json.loads(report(Comparison(scores, params=params, warn=False), "json"))
-    by_index = {entry["candidate"]: entry["params"] for entry in told["ranking"]}
+    facts = json.loads(report(Comparison(scores, params=params, warn=False), "json"))
+    by_index = {entry["candidate"]: entry["params"] for entry in facts["ranking"]}
     assert by_index[0] == {"a": 0.5, "b": [1, None], "c": "{1}", "d": None}
     assert by_index[1] == {"a": "int", "b": "ü"}
 
@@ -429,13 +429,13 @@ def test_values_that_json_does_not_know_are_text():
 def test_a_reference_has_a_paragraph_and_a_table_of_its_own_family():
     comparison = CASES["four"]
     table = comparison.against("linear")
-    told = report(comparison, "text", reference="linear", parts=["prose", "reference"])
-    words = " ".join(told.split())
+    text = report(comparison, "text", reference="linear", parts=["prose", "reference"])
+    words = " ".join(text.split())
     assert (
         "linear was named before the scores were seen and compared with every other candidate, "
         "with p-values adjusted for 3 tests by Bonferroni's method. It is better than 2_poly "
     ) in words
-    assert "It cannot be told apart from rbf " in words
+    assert "The data do not separate it from rbf " in words
     assert "linear, which was named beforehand, against every other candidate" in words
     assert "95 % intervals, simultaneous for 3 tests" in words
     assert "reference better" in words
@@ -455,18 +455,18 @@ def test_a_reference_has_a_paragraph_and_a_table_of_its_own_family():
 
 
 def test_a_reference_that_failed_is_said_to_have_failed():
-    told = report(CASES["failed"], reference=2, parts=["prose"])
-    assert "named beforehand, failed on some split." in " ".join(told.split())
+    text = report(CASES["failed"], reference=2, parts=["prose"])
+    assert "named beforehand, failed on some split." in " ".join(text.split())
 
 
-def test_equivalence_is_not_told_with_the_p_of_no_difference():
+def test_equivalence_comes_without_the_p_of_no_difference():
     scores = 0.9 + 0.001 * np.random.default_rng(0).standard_normal((3, 30))
     comparison = Comparison(
         SplitScores(scores, SplitDesign([90] * 30, [10] * 30)), ["a", "b", "c"], rope=0.05
     )
     assert (comparison.leader_table["verdict"] == "equivalent").all()
-    told = report(comparison, "markdown", parts="prose")  # which breaks no lines
-    sentence = told[told.index("It is practically equivalent to") :]
+    text = report(comparison, "markdown", parts="prose")  # which breaks no lines
+    sentence = text[text.index("It is practically equivalent to") :]
     assert "two one-sided tests place each" in sentence
     assert "p =" not in sentence.split("within the ROPE.")[0]
 
@@ -479,5 +479,5 @@ def test_signs_of_mathematics_in_a_label_are_signs_in_latex(sign):
 @pytest.mark.parametrize("parts", ["pictures", "reference"])
 @pytest.mark.parametrize("format", ["text", "markdown", "latex"])
 def test_parts_that_a_format_has_nothing_for_leave_it_empty(parts, format):
-    told = report(CASES["four"], format, parts=parts)
-    assert [line for line in told.splitlines() if line and not line.startswith("%")] == []
+    text = report(CASES["four"], format, parts=parts)
+    assert [line for line in text.splitlines() if line and not line.startswith("%")] == []

@@ -150,7 +150,7 @@ def changed(old, new, where="module"):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (changed("X * self.factor", "X / self.factor"), "`Scaler.transform`"),
         (changed("factor = 2.0", "factor = 3.0"), "`factor` in `Scaler` (2.0 there, 3.0 here)"),
@@ -170,9 +170,9 @@ def changed(old, new, where="module"):
         (changed("return float(", "return 2 * float("), "`score` (another code)"),
     ],
 )
-def test_what_can_change_a_score_is_named(load, change, told):
+def test_what_can_change_a_score_is_named(load, change, expected):
     before = parts(load())
-    assert told in differences(before, parts(load(change)))
+    assert expected in differences(before, parts(load(change)))
 
 
 @pytest.mark.parametrize(

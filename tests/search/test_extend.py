@@ -278,7 +278,7 @@ def test_new_seeds_follow_from_the_splits_that_there_are():
     assert not set(keys(1, grown)) & grown
 
 
-def test_repeats_of_splits_that_were_not_shuffled_are_told_of():
+def test_repeats_of_splits_that_were_not_shuffled_warn():
     with pytest.warns(ComparisonWarning, match="were not shuffled, and its further repeats are"):
         grown = counted(4).fit(X, y).extend(X, y, n_repeats=2)
     assert grown.n_splits_ == 12
@@ -377,7 +377,7 @@ def test_a_split_that_comes_twice_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ({"X": X + 1}, "the data"),
         ({"y": y[::-1]}, "`y`"),
@@ -386,17 +386,17 @@ def test_a_split_that_comes_twice_is_refused():
         ({"scoring": "roc_auc"}, "`scoring`"),
     ],
 )
-def test_other_data_or_another_search_is_refused(change, told):
+def test_other_data_or_another_search_is_refused(change, expected):
     grown = counted().fit(X, y)
     data = {"X": X, "y": y} | {k: v for k, v in change.items() if k in ("X", "y", "groups")}
     grown.set_params(**{k: v for k, v in change.items() if k in ("estimator", "scoring")})
-    with pytest.raises(ValueError, match=f"given what `fit` was given; it differs in {told}"):
+    with pytest.raises(ValueError, match=f"given what `fit` was given; it differs in {expected}"):
         grown.extend(**data, n_repeats=1)
     assert grown.n_splits_ == 10
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         ({}, "either `cv`, or `n_repeats` or `until`"),
         ({"cv": 3, "n_repeats": 1}, "either `cv`, or"),
@@ -409,10 +409,10 @@ def test_other_data_or_another_search_is_refused(change, told):
         ({"cv": []}, "No fits were performed"),
     ],
 )
-def test_bad_arguments_are_refused_and_change_nothing(arguments, told):
+def test_bad_arguments_are_refused_and_change_nothing(arguments, expected):
     grown = counted().fit(X, y)
     before = dict(vars(grown))
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=expected):
         grown.extend(X, y, **arguments)
     assert vars(grown) == before
 

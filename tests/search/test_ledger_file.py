@@ -121,7 +121,7 @@ def test_the_file_holds_json_and_nothing_that_is_executed(saved):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ({"settings": {"`scoring`": ("b2", "'r2'")}}, "`scoring` ('accuracy' there, 'r2' here)"),
         ({"settings": {**OWN.settings, "`n`": ("0", "0")}}, "`n` (nothing there, 0 here)"),
@@ -130,11 +130,11 @@ def test_the_file_holds_json_and_nothing_that_is_executed(saved):
         ({"versions": {"Python": "3.11", "numpy": "2.5.0"}}, "in numpy 2.4.6 → 2.5.0."),
     ],
 )
-def test_the_file_of_another_search_is_refused_and_kept(saved, change, told):
+def test_the_file_of_another_search_is_refused_and_kept(saved, change, expected):
     before = saved.read_bytes()
     with pytest.raises(ValueError, match="`ledger` must belong to this search") as refused:
         LedgerFile(saved, replace(OWN, **change))
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
     assert "search.sqlite" in str(refused.value)
     assert saved.read_bytes() == before
 
@@ -248,7 +248,7 @@ def test_other_files_are_refused_and_kept(tmp_path):
         LedgerFile(other, OWN)
 
 
-def test_an_empty_file_is_a_new_one_and_that_is_told(path):
+def test_an_empty_file_is_a_new_one_with_a_warning(path):
     path.touch()  # as tempfile makes them, and a search that is killed in its first moment
     with pytest.warns(UserWarning, match=r"'search\.sqlite' was an empty file: the search starts"):
         LedgerFile(path, OWN).close()
@@ -306,23 +306,23 @@ def test_a_second_user_of_a_file_is_refused(saved):
     LedgerFile(saved, OWN).close()
 
 
-def open_in_another_process(path, told):
+def open_in_another_process(path, expected):
     try:
         LedgerFile(path, OWN).close()
     except RuntimeError as error:
-        told.put(str(error))
+        expected.put(str(error))
     else:
-        told.put("opened")
+        expected.put("opened")
 
 
 def test_a_second_process_is_refused(saved):
     context = multiprocessing.get_context("spawn")
-    told = context.Queue()
+    answers = context.Queue()
     first = LedgerFile(saved, OWN)
     for expected in ("in use by another", "opened"):
-        process = context.Process(target=open_in_another_process, args=(saved, told))
+        process = context.Process(target=open_in_another_process, args=(saved, answers))
         process.start()
-        assert expected in told.get(timeout=600)
+        assert expected in answers.get(timeout=600)
         process.join()
         first.close()
 
@@ -333,10 +333,10 @@ def test_the_lock_outlives_others_who_open_and_close_the_file(saved, tmp_path):
     shutil.copy(saved, tmp_path / "copy.sqlite")
     sqlite3.connect(saved).close()
     context = multiprocessing.get_context("spawn")
-    told = context.Queue()
-    process = context.Process(target=open_in_another_process, args=(saved, told))
+    answers = context.Queue()
+    process = context.Process(target=open_in_another_process, args=(saved, answers))
     process.start()
-    assert "in use by another" in told.get(timeout=600)
+    assert "in use by another" in answers.get(timeout=600)
     process.join()
     first.close()
 
@@ -371,11 +371,11 @@ def test_on_windows_one_byte_past_the_end_is_locked_and_unlocked(saved, monkeypa
 def test_a_child_that_was_forked_does_not_keep_the_file(saved):
     first = LedgerFile(saved, OWN)
     begin, end = os.pipe()
-    ready, told = os.pipe()
+    ready, answers = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(end)
-        os.write(told, b".")
+        os.write(answers, b".")
         os.read(begin, 1)  # lives on until its parent is done
         os._exit(0)
     os.read(ready, 1)
@@ -399,7 +399,7 @@ def test_a_link_to_a_folder_that_does_not_exist_is_an_error(tmp_path):
 
 
 def test_a_file_that_can_only_be_read_is_refused_when_it_is_opened(saved, monkeypatch):
-    """Root can write everywhere, so SQLite itself is told."""
+    """Root can write everywhere, so SQLite itself opens the file read-only."""
     connect = sqlite3.connect
     monkeypatch.setattr(
         sqlite3, "connect", lambda name, **how: connect(name.replace("=rw", "=ro"), **how)

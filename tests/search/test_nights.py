@@ -82,9 +82,9 @@ def test_equal_splitters_that_were_extended_otherwise_have_other_splits():
 
     with pytest.raises(ValueError, match=r"differ in the splits \(not the same 30 splits\)"):
         compare({"a": extended(1), "b": extended(2)})
-    with pytest.raises(ValueError, match="'a', 'b' have 20 and 30 splits") as told:
+    with pytest.raises(ValueError, match="'a', 'b' have 20 and 30 splits") as record:
         compare({"a": search().fit(X, y), "b": extended(1)})
-    assert "cv=" not in str(told.value)
+    assert "cv=" not in str(record.value)
 
 
 def test_a_race_and_a_plain_search_of_the_same_data_are_compared(nights):

@@ -224,7 +224,7 @@ NUMBERED = np.column_stack([np.arange(100), np.linspace(-1, 1, 100)])
 HALVES = (NUMBERED[:, 1] > 0).astype(int)
 
 
-def test_a_candidate_with_a_failed_split_is_dropped_and_told():
+def test_a_candidate_with_a_failed_split_is_dropped_with_a_warning():
     search = RacingGridSearchCV(FailsOn(), {"row": [-1, 3]}, cv=KFold(20), random_state=0)
     with (
         pytest.warns(FitFailedWarning, match="fits failed out of a total"),
@@ -267,9 +267,9 @@ def test_blocks_in_which_all_fail_are_failed_cells_and_not_the_end(can_be_fitted
         refit=False,
     )
     # A list of splits has repeats as well: its test sets partition the data.
-    with pytest.warns(FitFailedWarning, match="fits failed out of a total of") as told:
+    with pytest.warns(FitFailedWarning, match="fits failed out of a total of") as record:
         search.fit(NUMBERED, HALVES)
-    assert len(told) == 1
+    assert len(record) == 1
     np.testing.assert_array_equal(search.race_order_, order)
     assert search.n_fits_ == search.cv_results_["n_splits_evaluated"].sum()
     for k in range(20):
@@ -306,9 +306,9 @@ def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused()
 
 def test_a_rule_sees_the_survivors_only(raced, cancer):
     data = cancer[0] / cancer[0].std(axis=0), cancer[1]
-    with pytest.warns(ComparisonWarning, match="choice of SimplestPossiblyBest is among") as told:
+    with pytest.warns(ComparisonWarning, match="choice of SimplestPossiblyBest is among") as record:
         race = clone(raced[0]).set_params(refit=SimplestPossiblyBest("gamma")).fit(*data)
-    assert len(told) == 1
+    assert len(record) == 1
     report = race.selection_report_
     assert report.loc[race.best_index_, "why"].startswith("among those compared: p against being")
     dropped = ~np.isnan(race.cv_results_["eliminated_at"])
@@ -334,9 +334,9 @@ def test_every_rule_says_once_that_it_chooses_among_the_survivors(raced, rule):
     race, full = raced
     design = race._record.design
     scores, of_all = (split_scores(s.cv_results_, "score", design) for s in (race, full))
-    with pytest.warns(ComparisonWarning, match=f"The choice of {type(rule).__name__}") as told:
+    with pytest.warns(ComparisonWarning, match=f"The choice of {type(rule).__name__}") as record:
         _, report = rule.choose(race.cv_results_, scores)
-    assert len(told) == 1
+    assert len(record) == 1
     finished = np.isnan(race.cv_results_["eliminated_at"])[report.index]
     assert (report["why"].str.startswith("among those compared: ") == finished).all()
     rule.choose(full.cv_results_, of_all)  # where nobody was dropped it has no reason to
@@ -352,10 +352,10 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
         lambda: compare(race.cv_results_, test_train_ratio=1 / 9).possibly_best(),
     ]
     for ask in asked:
-        with pytest.warns(ComparisonWarning, match=f"Of 7 candidates .*, {n} ran") as told:
+        with pytest.warns(ComparisonWarning, match=f"Of 7 candidates .*, {n} ran") as record:
             ask()
-        assert len(told) == 1
-        assert told[0].filename == __file__
+        assert len(record) == 1
+        assert record[0].filename == __file__
     assert "Statements about the best refer to these candidates only." in (
         " ".join(repr(race.comparison_).split())
     )
@@ -441,10 +441,10 @@ def test_it_is_pickled_cloned_and_fitted_again(raced):
 
 def test_verbose_tells_every_look(capsys):
     RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0, verbose=1).fit(X, y)
-    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[race]")]
-    assert len(told) == 2
-    assert told[0].startswith("[race] after 5 of 10 splits: ")
-    assert "left, leader" in told[0]
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[race]")]
+    assert len(lines) == 2
+    assert lines[0].startswith("[race] after 5 of 10 splits: ")
+    assert "left, leader" in lines[0]
 
 
 def test_scores_that_cannot_catch_up_need_no_test():

@@ -217,7 +217,7 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(tmp_path, monkeypatch):
     np.testing.assert_array_equal(found.ranking["std_err"], search.comparison_.ranking["std_err"])
 
 
-def test_a_metric_that_was_not_told_has_no_name_and_one_that_is_no_text_is_refused(
+def test_a_metric_that_was_not_given_has_no_name_and_one_that_is_not_text_is_refused(
     tmp_path, monkeypatch
 ):
     from sklearn_stats_compare.search.runs import _saving
@@ -245,7 +245,7 @@ def test_a_metric_that_was_not_told_has_no_name_and_one_that_is_no_text_is_refus
         compare(fitted("alpha.sqlite", lambda told: {**told, "settings": {"alpha": "rm"}}))
 
 
-def test_settings_are_those_of_the_last_start_and_usual_ones_are_not_told(tmp_path):
+def test_settings_are_those_of_the_last_start_and_defaults_are_not_shown(tmp_path):
     path = tmp_path / "search.sqlite"
     search = StatisticalGridSearchCV(
         SVC(), {"C": [0.1, 1.0]}, cv=CV, ledger=path, rope=(-0.02, 0.03), alpha=0.1,

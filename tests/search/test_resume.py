@@ -206,14 +206,14 @@ def test_failures_are_kept_as_such(path):
     n_failed = str(failed[0].message).split()[0]
     Counted.fits.clear()
     for _ in range(2):
-        with pytest.warns() as told:
+        with pytest.warns() as record:
             found = counted(path, grid, retry_failed=False).fit(X, y)
         assert_same_results(found, expected)
-        of_fits = [str(w.message) for w in told if w.category is FitFailedWarning]
+        of_fits = [str(w.message) for w in record if w.category is FitFailedWarning]
         assert len(of_fits) == 1
         assert f"{n_failed} fits failed out of a total of 40" in of_fits[0]
         assert "cannot learn" in of_fits[0]
-        assert "non-finite, those of 2 candidates: 2, 3" in str(told[-1].message)
+        assert "non-finite, those of 2 candidates: 2, 3" in str(record[-1].message)
     assert Counted.fits == {0: 11, 1: 10, 2: 10, 3: 10}
     assert found.comparison_.scores.missing.tolist() == [False, False, True, True]
 
@@ -274,9 +274,9 @@ def test_a_search_whose_worker_dies_goes_on_by_itself(kind, seed, path, tmp_path
     cv = ShuffleSplit(10, test_size=0.3, random_state=seed)
     arguments = {"random_state": seed} if kind is RacingGridSearchCV else {}
     search = kind(Counted(), grid, cv=cv, refit=False, n_jobs=2, ledger=path, **arguments)
-    with pytest.warns(UserWarning, match=r"A worker was lost \(TerminatedWorkerError\)") as told:
+    with pytest.warns(UserWarning, match=r"A worker was lost \(TerminatedWorkerError\)") as record:
         search.fit(X, y)
-    lost = [str(w.message) for w in told if "A worker was lost" in str(w.message)]
+    lost = [str(w.message) for w in record if "A worker was lost" in str(w.message)]
     assert 1 <= len(lost) <= 2
     again = clone(search).set_params(n_jobs=1).fit(X, y)  # all of it is in the file
     assert (
@@ -328,7 +328,7 @@ def test_where_no_worker_works_no_candidate_is_blamed(path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ({"estimator": DecisionTreeClassifier(random_state=0)}, r"`estimator` \(SVC.*Decision"),
         ({"estimator": SVC(gamma=2, random_state=0)}, r"`estimator` \(SVC.*gamma=2"),
@@ -340,14 +340,14 @@ def test_where_no_worker_works_no_candidate_is_blamed(path, monkeypatch):
         ({"cv": list(KFold(2).split(X))}, "not the 2"),
     ],
 )
-def test_the_file_of_another_search_is_refused(change, told, path):
+def test_the_file_of_another_search_is_refused(change, expected, path):
     def fit(X=X, y=y, estimator=SVC(random_state=0), cv=CV, **arguments):  # noqa: B008
         grid = {"random_state": [0]}
         StatisticalGridSearchCV(estimator, grid, cv=cv, ledger=path, **arguments).fit(X, y)
 
     fit()
     before = path.read_bytes()
-    with pytest.raises(ValueError, match=f"`ledger` must belong to this search.*{told}"):
+    with pytest.raises(ValueError, match=f"`ledger` must belong to this search.*{expected}"):
         fit(**change)
     assert path.read_bytes() == before
 
@@ -542,7 +542,7 @@ def by_chance(estimator, X, y):
     return np.random.default_rng().random()
 
 
-def test_a_search_that_is_not_deterministic_is_told(path):
+def test_a_search_that_is_not_deterministic_warns(path):
     search = counted(path, 2, scoring=by_chance)
     first = dict(search.fit(X, y).cv_results_)
     with pytest.warns(UserWarning, match="not deterministic: candidate [01], fitted once more"):
@@ -555,7 +555,7 @@ FOREST = ExtraTreesClassifier(n_estimators=2, max_features=1, max_depth=1)
 
 
 @pytest.mark.parametrize(
-    ("estimator", "grid", "n_told"),
+    ("estimator", "grid", "n_warnings"),
     [
         (FOREST, {"min_samples_leaf": [1, 2]}, 1),
         (clone(FOREST).set_params(random_state=0), {"max_depth": [1]}, 0),
@@ -566,20 +566,20 @@ FOREST = ExtraTreesClassifier(n_estimators=2, max_features=1, max_depth=1)
         (Pipeline([("model", SVC())]), {"model": [FOREST]}, 1),
     ],
 )
-def test_an_estimator_that_draws_numbers_is_told_of_once(estimator, grid, n_told, path):
+def test_an_estimator_that_draws_numbers_warns_once(estimator, grid, n_warnings, path):
     arguments = {"cv": CV, "ledger": path, "refit": False, "scoring": "neg_log_loss"}
     if isinstance(estimator, SVC | Counted):  # these give no probabilities
         del arguments["scoring"]
     search = StatisticalGridSearchCV(estimator, grid, **arguments)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         search.fit(X, y)
-    told = [str(w.message) for w in told if "random_state" in str(w.message)]
-    assert len(told) == n_told
-    assert all("need not end with the same `cv_results_`" in text for text in told)
+    record = [str(w.message) for w in record if "random_state" in str(w.message)]
+    assert len(record) == n_warnings
+    assert all("need not end with the same `cv_results_`" in text for text in record)
 
 
-def test_a_randomized_search_without_a_seed_is_told_of(path):
+def test_a_randomized_search_without_a_seed_warns(path):
     search = StatisticalRandomizedSearchCV(
         Counted(), {"number": range(30)}, n_iter=2, cv=CV, ledger=path, refit=False
     )

@@ -186,9 +186,9 @@ def test_a_passing_failure_is_not_kept_for_good(how, tmp_path):
     assert np.isnan(first.cv_results_["mean_test_score"]).tolist() == [False, True]
     assert ledger_status(search.ledger).n_failed == 10  # a NaN counts, as in `n_retried_`
     mended.touch()
-    with pytest.warns(UserWarning, match="10 fits that failed before are tried again") as told:
+    with pytest.warns(UserWarning, match="10 fits that failed before are tried again") as record:
         again = search.fit(X, y)
-    assert len(told) == 1
+    assert len(record) == 1
     assert (again.n_reused_, again.n_retried_) == (10, 10)
     assert np.isfinite(again.cv_results_["mean_test_score"]).all()
     assert ledger_status(search.ledger).n_failed == 0
@@ -308,12 +308,12 @@ def test_the_note_on_an_interrupt_states_how_much_is_safe(how, n_safe, tmp_path)
         Stops(unless=str(path), how=how), grid, cv=[(range(30), range(30, 60))] * 10, ledger=path,
         refit=False,
     )  # fmt: skip
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         with pytest.raises((KeyboardInterrupt, FileNotFoundError)) as stopped:
             search.set_params(error_score="raise").fit(X, y)
     assert f"{n_safe} of this search are in its `ledger`" in stopped.value.__notes__[0]
-    gone = [w for w in told if "it was deleted, moved or replaced" in str(w.message)]
+    gone = [w for w in record if "it was deleted, moved or replaced" in str(w.message)]
     assert len(gone) <= 1
 
 
@@ -493,7 +493,7 @@ def test_without_candidates_it_is_scikit_learns_error(kind, grid, tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize(
-    ("score", "told"),
+    ("score", "expected"),
     [
         ({}, "`scoring` must return at least one score; got {}"),
         (1j, "`scoring` must return real numbers; got 1j"),
@@ -502,14 +502,14 @@ def test_without_candidates_it_is_scikit_learns_error(kind, grid, tmp_path):
         ([1.0], "scoring must return a number"),
     ],
 )
-def test_scorers_that_return_no_scores_are_refused(kind, score, told, tmp_path):
+def test_scorers_that_return_no_scores_are_refused(kind, score, expected, tmp_path):
     search = kind(
         tmp_path, param_grid=GRID, cv=CV, scoring=lambda estimator, X, y: score, refit=False
     )
     if kind is KINDS["plain"] and score == {}:
         assert "mean_test_score" not in search.fit(X, y).cv_results_  # as in GridSearchCV
         return
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=expected):
         search.fit(X, y)
 
 

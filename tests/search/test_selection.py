@@ -121,10 +121,10 @@ def test_in_our_searches_the_recorded_sizes_are_read(rule, kind):
 def test_in_plain_searches_they_choose_the_same_given_the_ratio(rule, kind):
     import dataclasses
 
-    told = dataclasses.replace(rule, test_train_ratio=1 / 9)
+    with_ratio = dataclasses.replace(rule, test_train_ratio=1 / 9)
     arguments = {"n_iter": 5, "random_state": 0} if kind is RandomizedSearchCV else {}
     plain = kind(
-        DecisionTreeClassifier(random_state=0), DEPTHS, cv=KFold(10), refit=told, **arguments
+        DecisionTreeClassifier(random_state=0), DEPTHS, cv=KFold(10), refit=with_ratio, **arguments
     ).fit(X, y)
     ours = {GridSearchCV: StatisticalGridSearchCV}.get(kind, StatisticalRandomizedSearchCV)(
         DecisionTreeClassifier(random_state=0), DEPTHS, cv=KFold(10), refit=rule, **arguments

@@ -123,9 +123,9 @@ def test_a_race_that_is_complete_draws_no_line(tmp_path, capsys):
 def test_a_status_is_ready_for_json(tmp_path):
     path = tmp_path / "search.sqlite"
     KINDS["grid"](path).fit(X, y)
-    told = json.loads(json.dumps(ledger_status(path).to_dict()))
-    assert told["path"] == str(path)
-    assert (told["n_done"], told["n_fits"], told["finished"]) == (100, 100, True)
+    status = json.loads(json.dumps(ledger_status(path).to_dict()))
+    assert status["path"] == str(path)
+    assert (status["n_done"], status["n_fits"], status["finished"]) == (100, 100, True)
 
 
 def test_a_file_of_another_kind_is_never_to_be_deleted(tmp_path):

@@ -75,9 +75,9 @@ def test_a_search_with_each_splitter(cv, n_splits, ratio, known, warned):
     if warned is None:
         table = search.pairwise_frequentist_
     else:
-        with pytest.warns(ComparisonWarning, match=warned) as told:
+        with pytest.warns(ComparisonWarning, match=warned) as record:
             table = search.pairwise_frequentist_
-        assert len(told) == 1
+        assert len(record) == 1
     design = search.comparison_.scores.design
     assert (design.repeat >= 0).all() == known
     answered = table["verdict"].isin(["better", "worse", "equivalent", "undecided"]).all()

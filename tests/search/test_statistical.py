@@ -227,7 +227,7 @@ def test_structure_of_the_splits_is_recorded():
     assert not design.expanding
 
 
-def test_candidates_drawn_twice_are_equivalent_and_told_apart():
+def test_candidates_drawn_twice_are_equivalent_and_have_distinct_labels():
     search = StatisticalRandomizedSearchCV(
         LogisticRegression(),
         [{"C": [1.0]}, {"C": [1.0]}],
