@@ -3,7 +3,7 @@
     python -m benchmarks.samples [share of the data sets, default 1] [sections, default all]
 
 Sections: size, price, large, coverage.
-Equal models: how often a pair is declared different at a nominal 5 %, by the corrected t-test of the split
+Equal models: how often a pair differs at a nominal 5 %, by the corrected t-test of the split
 scores and by the test of the samples, on the same fits; and the instability ê²/s̄², which one repeat
 cannot show. Models that differ: how often that is found, for which number of fits, at 300 samples
 and at 10,000, where one repeat is enough. And what the intervals cover: the difference between the
@@ -73,7 +73,7 @@ def size(name, n_folds, n_repeats, n_data_sets, *, seed=0):
 
 
 def families(name, n_folds, n_repeats, n_data_sets, *, seed=0):
-    """How often any pair of equal models is declared different, and how often a set leaves a model out."""
+    """How often a pair of equal models differs, and how often a set leaves a model out."""
     cell, rng = {**SAMPLE_CELLS, **FAMILY_CELLS}[name], np.random.default_rng(seed)
     rows = []
     for _ in range(n_data_sets):

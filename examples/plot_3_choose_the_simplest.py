@@ -2,7 +2,7 @@
 Choose the simplest candidate that may be the best
 ==================================================
 
-Claim: among candidates that the data do not separate from the best, take the simplest; nothing is lost.
+Claim: take the simplest candidate that the data do not separate from the best; nothing is lost.
 
 A pipeline's grid spans two families, logistic regressions from strongly to hardly regularised and
 decision trees from a stump to 31 leaves. Three tenths of the data are set aside before anything is
