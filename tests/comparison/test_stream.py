@@ -217,7 +217,7 @@ def test_tables_of_a_search_raise_too(moons_search, monkeypatch):
     for name in ("pairwise_frequentist", "pairwise_bayesian"):
         with pytest.raises(ValueError, match="at most 5 pairs"):
             getattr(fresh, name)
-    monkeypatch.setitem(moons_search._record._comparisons, "score", fresh)
+    monkeypatch.setitem(moons_search._record._comparisons, ("score", False), fresh)
     for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
         with pytest.raises(ValueError, match="at most 5 pairs"):
             hasattr(moons_search, name)
