@@ -90,8 +90,8 @@ def against(
     scores = self.scores
     if settings.adjustment.joint and scores.n_pairs > MOST_STEPPED_DOWN:
         raise ValueError(
-            f'`p_adjust` "maxt" draws every pair of at most 200 candidates; got '
-            f'{scores.n_candidates:,}. Use "holm".'
+            '`p_adjust` "maxt" must have at most 200 candidates here, because it simulates all of '
+            f'their pairs; got {scores.n_candidates:,}. Use "holm".'
         )
     others = scores.order[scores.order != row]
     tests = settings.test.against(scores, row, others)

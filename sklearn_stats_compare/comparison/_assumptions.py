@@ -55,8 +55,8 @@ def strained_structure(design: SplitDesign) -> list[str]:
     # Pre-trained models: n_test/n_train is infinite.
     if not design.n_train.any():
         sentences.append(
-            "Nothing is trained on, so how much the splits overlap is unknown and the correction "
-            "is infinite: nothing but identical candidates can be decided."
+            "The training sets are empty, so the overlap of the splits is unknown and the "
+            "correction is infinite: nothing but identical candidates can be decided."
         )
     # Such as TimeSeriesSplit, which has a different n_train on every split.
     if design.expanding:
@@ -127,9 +127,9 @@ def mistaken_settings(
         )
     if alpha is not None and alpha >= _NO_LEVEL:
         sentences.append(
-            "`alpha` is a level, the accepted chance of a false claim, such as 0.05 and not 0.95: "
-            f"with {alpha:g}, intervals cover {level_words(alpha)} only, and most verdicts mean "
-            "nothing."
+            "`alpha` is a level, the accepted probability of a false claim, such as 0.05, and not "
+            f"a confidence, such as 0.95: with {alpha:g}, intervals cover only "
+            f"{level_words(alpha)}, and most verdicts mean nothing."
         )
     return sentences
 
@@ -150,7 +150,7 @@ def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> No
         warnings.warn(
             f"Of {n_entered:,} candidates that entered, {n_compared:,} ran to the end and are "
             f"compared. {choice} is among these alone. A given true best may be among the others; "
-            "after a race of candidates that are much alike it mostly is.",
+            "after a race of similar candidates it usually is.",
             ComparisonWarning,
             stacklevel=outside_level(),
         )

@@ -39,10 +39,10 @@ _MOST_DRAWS = 10**9
 def possibly_best(
     self: Compared, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
 ) -> pd.DataFrame:
-    """Candidates that may be the best: a given true best is left out in at most alpha of cases.
+    """Candidates that may be the best: a true best is left out with probability ≤ alpha.
 
-    This guarantee allows for the choice of the leader from the same data. Candidates tied with the
-    leader are always in the set. After a race the guarantee covers its survivors only: see the
+    This guarantee accounts for the choice of the leader from the same data. Candidates tied with
+    the leader are always in the set. After a race the guarantee covers its survivors only: see the
     Notes.
 
     Parameters
@@ -50,8 +50,8 @@ def possibly_best(
     alpha : float, optional
         Level, in (0, 1). Default: the comparison's.
     method : {"bonferroni", "maxt"}, default="bonferroni"
-        Adjustment for the m − 1 one-sided tests: "bonferroni" by their number; "maxt" by their
-        joint null distribution, which gives a smaller set and takes longer.
+        Adjustment for the m − 1 one-sided tests. "bonferroni" uses their number; "maxt" uses their
+        joint null distribution, which usually gives a smaller set and takes longer.
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt".
 
@@ -59,9 +59,9 @@ def possibly_best(
     -------
     DataFrame
         The members in rank order, indexed by candidate, with the columns ``label``, ``mean``,
-        ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (against
-        being the best, not below alpha). Empty where all candidates failed or there is only
-        one split.
+        ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (of the
+        hypothesis that the candidate is the best; at least alpha). The table is empty if all
+        candidates failed or there is only one split.
 
     Raises
     ------
@@ -76,8 +76,8 @@ def possibly_best(
 
     Notes
     -----
-    Valid under the assumptions of the corrected t-test. The members cannot be excluded as the best;
-    they are not necessarily equally good.
+    The set is valid under the assumptions of the corrected t-test. Its members cannot be excluded
+    as the best, but they are not necessarily equally good.
 
     There is no guarantee for all candidates that entered a race. A race drops the candidates that
     cannot win on these splits, which says nothing about new data. In simulations with equal
@@ -107,8 +107,8 @@ def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
     """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
 
     The set of candidates with a p-value of at least alpha contains all best candidates with
-    probability 1 − alpha. It is usually larger than `possibly_best`, which covers any one best
-    candidate. After a race both cover its survivors only.
+    probability at least 1 − alpha. It is usually larger than `possibly_best`, which contains any
+    given best candidate with this probability. After a race both cover only its survivors.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If there are more than 20 million pairs, or `rng` is no source of draws.
+        If there are more than 20 million pairs, or `rng` is not a valid source of draws.
 
     Warns
     -----
@@ -155,7 +155,7 @@ def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
 
 
 def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
-    """Probability of each candidate to have the highest mean, and to be within the ROPE of it.
+    """Probability that each candidate has the highest mean, and that it is within the ROPE of it.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) ->
     Raises
     ------
     ValueError
-        If `n_draws` is not a whole number ≥ 1, or `rng` is no source of draws.
+        If `n_draws` is not a whole number ≥ 1, or `rng` is not a valid source of draws.
 
     Notes
     -----
@@ -204,45 +204,45 @@ def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) ->
 def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
     """How much of the leader's mean is luck: it was chosen for being the highest.
 
-    An approximate correction from the split scores alone. It stays optimistic, by up to about
-    0.07 where all candidates are near chance, and is pessimistic where one is clearly better;
-    a value slightly above chance is no signal. For a figure to publish use nested
-    cross-validation or an untouched test set.
+    This is an approximate correction from the split scores alone. The corrected mean is still too
+    high, by up to about 0.07, if all candidates are near chance, so a value slightly above chance
+    is no evidence of a signal. It is too low if one candidate is clearly better. To publish a
+    score, use nested cross-validation or an untouched test set.
 
     Parameters
     ----------
     method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
-        "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all,
-        at least 20 a repeat), takes the candidate with the best mean on the folds drawn and
-        scores it on the others; of the three it errs least. "cross_selection" takes, for each
-        split, the candidate that is best on the other splits of the same repeat and scores it
-        on that split; it draws nothing. "tibshirani" subtracts the mean over the splits of the
-        best score there minus the leader's (Tibshirani and Tibshirani, 2009); it corrects too
-        much, and is there for comparison.
+        "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all, at
+        least 20 a repeat), takes the candidate with the best mean on the folds drawn and scores it
+        on the others; of the three methods, it has the smallest error. "cross_selection" takes, for
+        each split, the candidate that is best on the other splits of the same repeat and scores it
+        on that split; it draws nothing. "tibshirani" subtracts the mean over the splits of the best
+        score there minus the leader's (Tibshirani and Tibshirani, 2009); it corrects too much, and
+        is there for comparison.
     rng : None, int or numpy.random.Generator, optional
         Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
 
     Returns
     -------
     OptimismResult
-        With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``,
-        ``method``, in score units, and ``confidence_interval(confidence_level)``.
-        ``search.best_score_`` stays scikit-learn's. The interval is that of a score whose
-        candidate was given, moved to ``corrected_mean``: it does not cover the choice itself,
-        nor the uncertainty of the correction.
+        With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``, ``method``, in
+        score units, and ``confidence_interval(confidence_level)``. ``search.best_score_`` stays
+        scikit-learn's. The interval is that of a candidate fixed in advance, shifted to
+        ``corrected_mean``. It reflects neither the choice itself nor the uncertainty of the
+        correction.
 
     Raises
     ------
     ValueError
-        If `rng` is no source of draws, `method` is unknown, or is not "tibshirani" where the
-        splits form no repeats, that is, runs of splits whose test sets partition the data:
-        shuffle splits, and plain scores of which only the sizes are known.
+        If `rng` is not a valid source of draws, or `method` is unknown. If the splits do not form
+        repeats (runs of splits whose test sets partition the data) and `method` is not
+        "tibshirani": for shuffle splits, and for plain scores of which only the sizes are known.
 
     Warns
     -----
     ComparisonWarning
-        By "tibshirani" where the repeats are not known. After a race, whose dropped candidates
-        the estimate leaves out.
+        If "tibshirani" is used and the repeats are not known. After a race, because the estimate
+        leaves out the candidates that were dropped.
 
     References
     ----------

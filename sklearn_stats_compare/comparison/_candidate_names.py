@@ -81,9 +81,7 @@ def checked_labels(
     if not isinstance(labels, CandidateLabels):
         labels = tuple(str(label) for label in listed)
     if len(labels) != n:
-        raise ValueError(
-            f"`labels` must name each of the {n} candidates; got {len(labels)} labels."
-        )
+        raise ValueError(f"`labels` must name each of the {n} candidates; got {len(labels)}.")
     if len(set(labels)) < n:
         twice = sorted(label for label, times in Counter(labels).items() if times > 1)
         raise ValueError(

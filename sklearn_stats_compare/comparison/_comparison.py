@@ -58,8 +58,8 @@ from sklearn_stats_compare.stats import (
 class Comparison:
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
-    A fitted search makes one (``search.comparison_``). The tables are computed on first access,
-    then kept.
+    A fitted search provides one as ``search.comparison_``. The tables are computed on first access
+    and then kept.
 
     Parameters
     ----------
@@ -73,14 +73,15 @@ class Comparison:
         Parameters of each candidate.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Alternative of `p_val` and `p_unadjusted`, for the better-ranked candidate of a pair against
-        the other. Verdicts and intervals are always two-sided: the scores themselves choose the
-        direction, which makes a one-sided p-value too small, by up to a factor of two.
+        the other. Verdicts and intervals are always two-sided: the scores themselves determine the
+        direction, which makes a one-sided p-value too small by a factor of up to two.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
             default="bonferroni"
         How p-values are adjusted for the number of pairs. "maxt" draws from the joint null
-        distribution of all t statistics: the least conservative that still bounds the chance of any
-        false claim (measured: 5 to 6 % at a nominal 5 %), and the slowest. Its covariance is shrunk
-        towards that of independent candidates, because few splits estimate correlations poorly.
+        distribution of all t statistics. Of the methods that bound the chance of any false claim it
+        is usually the least conservative (measured: 5 to 6 % at a nominal 5 %), and it is the
+        slowest. Its covariance is shrunk towards that of independent candidates, because few splits
+        estimate correlations poorly.
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width or (low, high) of
         model_1 − model_2, in score units, or a share of the leader's absolute mean, such as
@@ -129,12 +130,13 @@ class Comparison:
     A difference that is the same on all splits is tested by a sign test on the K splits of one
     repeat: its two-sided p-value is 2^(1 − K), and its interval agrees with that p-value.
 
-    Valid for candidates that were chosen before the data were seen and scored on the same splits of
-    one data set. With fewer than 10 splits, expanding windows or very uneven test sets the numbers
-    are a guide, and a warning says so. The correction itself is an approximation: it assumes that
-    the correlation of splits is the share of samples that are tested on. Three cases can exceed the
-    stated error rates: learners that change much with their training set, candidates that favour
-    one class on stratified folds, and many splits of few groups. See the user guide.
+    A comparison is valid for candidates that were chosen before the data were seen and scored on
+    the same splits of one data set. With fewer than 10 splits, expanding windows or very uneven
+    test sets, read the numbers only as a guide; a warning says so. The correction itself is an
+    approximation: it assumes that the correlation between splits equals the share of samples in a
+    test set. Error rates can exceed the stated level in three cases: learners that change much with
+    their training set, candidates that favour one class on stratified folds, and many splits of few
+    groups. See the user guide.
 
     Examples
     --------
@@ -152,7 +154,8 @@ class Comparison:
     1     svm    tree      better
     2     knn    tree      better
 
-    The tree is worse than both others. These two differ by less than 0.02, so use the cheaper one.
+    The tree is worse than the svm and the knn, which differ by less than 0.02. Use the cheaper of
+    these two.
     """
 
     scores: SplitScores

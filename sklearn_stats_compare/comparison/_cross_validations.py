@@ -18,7 +18,7 @@ from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 # Frames and cross_val_score do not have the indices.
-HINT = " The mapping that cross_validate(…, return_indices=True) returns brings them along."
+HINT = " The mapping that cross_validate(…, return_indices=True) returns contains them."
 
 
 def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
@@ -61,7 +61,8 @@ def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     if len(lengths) > 1:
         listed = shown_list(map(str, sorted(lengths)))
         raise ValueError(
-            f"`obj` must hold the same splits for every model; got [{listed}] of them."
+            "`obj` must hold the same splits for every model; got models with different "
+            f"numbers of scores: {listed}."
         )
     if lengths == {0}:
         raise ValueError("`obj` must hold the scores of at least one split; got none.")

@@ -75,8 +75,8 @@ class Sizes:
         if design is None:
             raise ValueError(
                 "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits (1/(k - 1) "
-                "for k-fold), or `n_train` and `n_test`: the sizes of the splits cannot be known "
-                f"from the results.{hint}"
+                "for k-fold), or both `n_train` and `n_test`, because the results do not "
+                f"contain the sizes of the splits.{hint}"
             )
         return design
 

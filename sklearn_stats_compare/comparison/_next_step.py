@@ -118,7 +118,7 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
             f", or take the simplest of the {n_best:,} that may be the best, which are up to "
             f"{behind:.3g} behind in their means"
         )
-    some = f"Of the {n_best:,} that may be the best some are"
+    some = f"The {n_best:,} that may be the best are up to"
     if n_best == 2:
         some = "The other that may be the best is"
     # A rule needs parameters, which models named by hand do not have.

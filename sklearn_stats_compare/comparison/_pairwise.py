@@ -59,12 +59,13 @@ def frequentist(
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
         Test of each pair. Default: the comparison's. "uncorrected_t" assumes independent splits and
         is only for teaching: with 10×10-fold cross-validation of equally good candidates it finds a
-        "significant" difference about every second time. "samples" tests the differences of
+        "significant" difference in about half of all pairs. "samples" tests the differences of
         per-sample values, with n − 1 degrees of freedom. "5x2cv_t" (Dietterich) and "5x2cv_f"
         (Alpaydın) need five complementary halvings, such as RepeatedKFold(n_splits=2, n_repeats=5).
         Then ``t_stat`` is their statistic and ``std_err`` the denominator of t; there are no
-        intervals and no ``equivalent``, and F has no direction. They have half the power of the
-        corrected t over 10×10 folds, and t depends on which split is first.
+        intervals and no verdict ``equivalent``, and the F-test has no direction. These tests have
+        half the power of the corrected t over 10×10 folds, and the 5×2cv t depends on which split
+        is first.
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt"; the default makes tables reproducible.
 
@@ -75,16 +76,16 @@ def frequentist(
 
         - ``model_1``, ``model_2``: labels, as categoricals in rank order;
         - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
-        - ``std_err``: its corrected standard error; ``t_stat``: their ratio, with J − 1
-          degrees of freedom;
+        - ``std_err``: the corrected standard error of ``mean_diff``; ``t_stat``: the ratio of the
+          two, with J − 1 degrees of freedom;
         - ``p_unadjusted``, ``p_val``: p-values for `alternative`, before and after the adjustment;
         - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference: simultaneous over
           all pairs for "bonferroni", "sidak", "maxt" and "holm" (which has Bonferroni's intervals,
           so one may include 0 although the verdict decides), and for each pair separately
           otherwise;
-        - ``verdict``: better, worse, equivalent, undecided, missing. Two-sided and adjusted like
-          `p_val` (per pair with ``p_adjust=None``), whatever `alternative` is, so a one-sided
-          `p_val` below alpha may occur with ``undecided``.
+        - ``verdict``: better, worse, equivalent, undecided or missing. It is always two-sided, and
+          adjusted like `p_val` (not adjusted with ``p_adjust=None``). A one-sided `p_val` below
+          alpha may therefore occur with ``undecided``.
 
         Equivalence refers to the comparison's ROPE, in score units: if scores do not lie between 0
         and 1, `repr` shows its width relative to the leader's mean. A pair with a failed candidate
@@ -93,8 +94,8 @@ def frequentist(
     Raises
     ------
     ValueError
-        If an option is unknown, `rng` is no source of draws, a 5×2cv test is used with other splits
-        or with "maxt", or there are more than 20 million pairs: see `leader_table` and
+        If an option is unknown, `rng` is not a valid source of draws, a 5×2cv test is used with
+        other splits or with "maxt", or there are more than 20 million pairs: see `leader_table` and
         `iter_pairs`.
 
     References

@@ -24,24 +24,24 @@ _SMALLEST = 5e-324
 def resolution(
     self: Compared, power: float = 0.8, alpha: float | None = None, p_adjust: str | None = None
 ) -> pd.DataFrame:
-    """Smallest true differences from the leader that this cross-validation is apt to find.
+    """Smallest true differences from the leader that this cross-validation is likely to find.
 
-    For the leader against each candidate: the difference that the two-sided corrected t-test finds
-    with probability `power` with the present design, with 2 and 5 times its repeats, and with
-    infinitely many. No number of repeats finds less than that limit, about 2.80·s·√q at the
-    defaults, because repeats use the same data again.
+    For the leader and each other candidate, this is the difference that the two-sided corrected
+    t-test finds with probability `power`: with the present design, with 2 and 5 times its repeats,
+    and with infinitely many. No number of repeats finds a smaller difference than this last one
+    with that probability (about 2.80·s·√q at the defaults), because repeats reuse the same data.
 
     Parameters
     ----------
     power : float, default=0.8
-        Probability to find the difference, in (0, 1) and above `alpha`.
+        Probability of finding the difference, in (0, 1) and above `alpha`.
     alpha : float, optional
         Two-sided level, in (0, 1). Default: the comparison's.
     p_adjust : str, optional
-        None, the default: `alpha` is the level of each test. Any of the comparison's methods:
-        `alpha` is divided by m − 1, the number of the leader's tests against candidates that did
-        not fail. That is Bonferroni's level and the first level of stepwise methods; for "sidak"
-        and "maxt" it is a little too strict.
+        If None, the default, `alpha` is the level of each test. With any of the comparison's
+        methods, `alpha` is divided by m − 1, the number of candidates other than the leader that
+        did not fail. The result is Bonferroni's level and the first level of stepwise methods; for
+        "sidak" and "maxt" it is slightly too strict.
 
     Returns
     -------
@@ -63,17 +63,19 @@ def resolution(
 
     Notes
     -----
-    Computed from the non-central t with J − 1 degrees of freedom and non-centrality δ/(s·√(1/J +
-    q)), with the observed s and a correlation of the splits of q/(1 + q), which the corrected test
-    assumes. The tests of samples have n − 1 degrees of freedom. More repeats reduce only the part
-    of their variance that is between repeats; ``std`` is then √n standard errors. More repeats
-    require that the folds can be drawn anew, unlike those of LeaveOneGroupOut and PredefinedSplit.
+    The values are computed from the non-central t distribution with J − 1 degrees of freedom and
+    non-centrality δ/(s·√(1/J + q)), with the observed s and a correlation of the splits of q/(1 +
+    q), which the corrected test assumes. With ``test="samples"`` there are n − 1 degrees of
+    freedom, more repeats reduce only the part of the variance that is between repeats, and ``std``
+    is √n times the standard error. More repeats require that the folds can be drawn anew, unlike
+    those of LeaveOneGroupOut and PredefinedSplit.
 
-    These are tests of one candidate against a given leader. The verdicts of `leader_table` are
-    adjusted for all pairs, because the scores chose the leader, and find less: for Bonferroni's
-    method set ``alpha=0.05 / n_pairs``.
+    The values refer to single tests of a candidate against a given leader. The verdicts of
+    `leader_table` have less power: they are adjusted for all pairs, because the scores determined
+    the leader. For their resolution under Bonferroni's method, set ``alpha=0.05 / n_pairs``.
 
-    This is not a test: it describes the design; the pairwise tables describe the scores.
+    This is not a test. It describes what the design can show; the pairwise tables describe what the
+    scores show.
 
     References
     ----------
@@ -105,15 +107,16 @@ def plan(
 ) -> pd.DataFrame:
     """How many repeats it takes to find a true difference from the leader in a single test.
 
-    The verdicts are adjusted for all pairs and require more repeats: "enough" here may be
-    "undecided" there. With `p_adjust` the level is that of the leader's tests.
+    The verdicts of the tables are adjusted for all pairs and require more repeats, so a pair may be
+    ``undecided`` although the answer here is "enough". With `p_adjust`, the level is adjusted as in
+    `resolution`.
 
     Parameters
     ----------
     difference : float
         True difference to find, > 0, in score units.
     power : float, default=0.8
-        Probability to find it, in (0, 1) and above `alpha`.
+        Probability of finding it, in (0, 1) and above `alpha`.
     alpha : float, optional
         Two-sided level, in (0, 1). Default: the comparison's.
     p_adjust : str, optional
@@ -140,7 +143,8 @@ def plan(
 
     Notes
     -----
-    As for `resolution`. More repeats help less and less: beyond ten, they are seldom worthwhile.
+    The assumptions are those of `resolution`. Each further repeat helps less. Beyond ten, further
+    repeats are seldom worthwhile.
     """
     if not (is_number(difference) and 0 < float(difference) < np.inf):
         raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")

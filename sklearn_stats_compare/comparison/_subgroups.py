@@ -101,7 +101,7 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     least = check_count("min_samples", min_samples, least=2)
     if self.settings.test.of_splits:
         raise ValueError(
-            '`by` needs the test of values of samples: use compare(test="samples") or '
+            '`by` needs the test of per-sample values: use compare(test="samples") or '
             f'with_settings(test="samples"); the test is {self.settings.test.name!r}.'
         )
     source = _Source(self.predicted, self.scores)

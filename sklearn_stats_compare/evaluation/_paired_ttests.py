@@ -192,8 +192,8 @@ def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
     test = PAIR_TESTS["uncorrected_t" if correction is None else "corrected_t"]
     if correction is None:
         warnings.warn(
-            "Without a correction the splits are taken for independent, which they are not: under "
-            "equality this test rejects in a quarter to a half of the cases and more.",
+            "Without a correction this test treats the splits as independent, which they are not: "
+            "it calls equally good models different in a quarter to more than half of all cases.",
             ComparisonWarning,
             stacklevel=outside_level(),
         )

@@ -67,7 +67,7 @@ def corrected_ttest(
 ) -> CorrectedTTestResult:
     """Test whether two models differ in mean score over the splits of one data set.
 
-    The splits of a cross-validation share training samples. Their differences are therefore not
+    The splits of a cross-validation share samples. The split differences are therefore not
     independent, and the ordinary paired t-test rejects far too often. Nadeau and Bengio correct the
     standard error to s·√(1/J + q), with q = Σ n_test / Σ n_train over all J splits. If splits use
     only part of the n samples, q is n_test/(n − n_test); see `SplitDesign.overlap_ratio`.
@@ -97,9 +97,10 @@ def corrected_ttest(
 
     Notes
     -----
-    Approximately valid for k-fold and random-subsampling cross-validation of models whose errors
-    are stable under small changes of the training set. A heuristic if the training sets grow (time
-    series) or test sizes are very uneven. Not a test of two fitted models. NaN scores give NaN.
+    The test is approximately valid for k-fold and random-subsampling cross-validation of models
+    whose errors are stable under small changes of the training set. It is a heuristic if the
+    training sets grow (time series) or test sizes are very uneven. It is not a test of two fitted
+    models. NaN scores give NaN.
 
     A difference that is the same on all J splits has standard deviation 0, but coarse scores, such
     as accuracies on small test sets, often agree by chance. Such a difference is treated as K equal
@@ -127,8 +128,8 @@ def corrected_ttest(
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (2.981, 0.041)
 
-    The uncorrected test, which takes the differences as independent, gives t = 4.472 and p = 0.011.
-    After the correction the evidence from five folds is weak.
+    The uncorrected test, which treats the differences as independent, gives t = 4.472 and p =
+    0.011. After the correction, the evidence from five folds is weak.
     """
     check_option("alternative", alternative, ALTERNATIVES)
     first, second = check_numbers("scores_1", scores_1), check_numbers("scores_2", scores_2)

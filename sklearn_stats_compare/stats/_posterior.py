@@ -79,9 +79,9 @@ def _between(
 class Posterior:
     """Posterior distribution of the mean difference between two models, model 1 − model 2.
 
-    With the corrected variance and a non-informative prior the posterior is Student's t. The class
-    has the methods of a frozen SciPy distribution. Two identical candidates have `scale` 0: the
-    posterior is a point mass, for which every method is defined.
+    With the corrected variance and a non-informative prior, the posterior is a Student t
+    distribution. The class has the methods of a frozen SciPy distribution. Two identical candidates
+    have `scale` 0: the posterior is a point mass, for which every method is defined.
 
     Parameters
     ----------
@@ -98,15 +98,16 @@ class Posterior:
     Raises
     ------
     ValueError
-        If `df`, `loc` or `scale` is not a number, `df` or `scale` is negative, or `rope` is not a
-        half-width ≥ 0 or low ≤ high. Methods raise it if an argument is not a number.
+        If `df`, `loc` or `scale` is not a number, `df` or `scale` is negative, or `rope` is neither
+        a half-width ≥ 0 nor a pair low ≤ high. Methods raise ValueError if an argument is not a
+        number.
 
     Notes
     -----
-    Valid under the conditions of the corrected t-test: scores of both models on the same splits of
-    one data set. The posterior is for the mean score of the learning procedure on data sets like
-    this one, not for the score of one fitted model. NaN parameters (a failed candidate, one split)
-    give NaN.
+    The posterior is valid under the conditions of the corrected t-test: scores of both models on
+    the same splits of one data set. It describes the difference in mean score between two learning
+    procedures on data sets like this one, not between two fitted models. NaN parameters (a failed
+    candidate, one split) give NaN.
 
     References
     ----------
@@ -241,7 +242,7 @@ class Posterior:
         return RopeProbabilities(*(float(p) for p in found))
 
     def break_even_rope(self, probability: float = 0.95) -> float:
-        """Smallest half-width of a ROPE with which the pair counts as equivalent.
+        """Smallest half-width of a ROPE at which the pair counts as equivalent.
 
         Parameters
         ----------

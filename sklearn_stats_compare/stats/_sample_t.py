@@ -74,12 +74,12 @@ class SampleTTest(PairTest):
 
     Not valid if the test sets of a repeat overlap (shuffle splits, bootstraps), for time series, or
     if samples depend on each other, unless each value is that of a group. Below 30 samples or
-    groups it is only a guide. If the corrected t-test exceeds its level, so does this test (1-NN,
-    areas of pure noise). If folds have few samples of a class, influences approximate ratios of
-    counts such as F1 and recall poorly, and only this test exceeds its level. It rejected 17 ± 1 %
-    of pairs of equal logistic regressions with three positives in a fold (F1; corrected t 5 %),
-    7 to 9 % with six (F1, recall; 3 to 4 %), and 5 % with twelve. A warning is issued below 20
-    samples of a class in a fold.
+    groups it is only a guide. With two repeats, this test often exceeds its level if the corrected
+    t-test does (1-NN, areas of pure noise). If folds have few samples of a class, influences
+    approximate ratios of counts such as F1 and recall poorly, and only this test exceeds its level.
+    It rejected 17 ± 1 % of pairs of equal logistic regressions with three positives in a fold (F1;
+    corrected t 5 %), 7 to 9 % with six (F1, recall; 3 to 4 %), and 5 % with twelve. A warning is
+    issued below 20 samples of a class in a fold.
 
     The equivalence test is stricter than the interval if candidates differ on few samples. A count
     of rare events that is too small has an estimated variance that is too small, and so z²

@@ -192,6 +192,6 @@ def test_bad_arguments_are_named(make_comparison, arguments, words):
 
 def test_maxt_raises_for_too_many_candidates(make_comparison):
     comparison = make_comparison(scores_of(m=201), p_adjust="maxt")
-    with pytest.raises(ValueError, match=r'"maxt" draws every pair of at most 200.*got 201'):
+    with pytest.raises(ValueError, match=r'"maxt" must have at most 200 candidates.*got 201'):
         comparison.against(0)
     assert len(comparison.against(0, p_adjust="holm")) == 200

@@ -100,7 +100,7 @@ def test_results_of_cross_validate_supply_their_sizes(ours):
     assert comparison.scores.design.n_train.tolist() == ours.n_train_.tolist()
     for result in results.values():
         del result["indices"]
-    with pytest.raises(ValueError, match=r"must be given.*cannot be known.*return_indices=True"):
+    with pytest.raises(ValueError, match=r"must be given.*do not contain.*return_indices=True"):
         compare(results)
     assert_same_tables(compare(results, test_train_ratio=0.25), ours)
 
@@ -119,7 +119,7 @@ def test_results_on_different_splits_raise():
     with pytest.raises(ValueError, match=r"`obj` must hold the same splits .* of 0, 1 differ"):
         compare(results)
     shorter = {"a": {"test_score": [1, 2, 3]}, "b": {"test_score": [1, 2]}}
-    with pytest.raises(ValueError, match=r"same splits for every model; got \[2, 3\]"):
+    with pytest.raises(ValueError, match=r"same splits for every model; got .*: 2, 3"):
         compare(shorter, test_train_ratio=1)
 
 

@@ -63,7 +63,7 @@ def test_an_alpha_that_looks_like_a_confidence_level_warns(alpha):
     assert len(messages) == 1
     assert messages[0].startswith(LEVEL)
     # 1 − alpha is what intervals cover.
-    assert f"intervals cover {100 * (1 - alpha):g} % only" in messages[0]
+    assert f"intervals cover only {100 * (1 - alpha):g} %" in messages[0]
     assert not warned(lambda: comparison(alpha=0.4))[1]
 
 

@@ -156,11 +156,11 @@ def test_a_costly_simplest_candidate_is_not_offered():
     assert behind > max(0.01, comparison.ranking["std_err"].iloc[0])
     said = comparison.next_step()
     assert "take the simplest" not in said
-    assert f"some are {behind:.3g} behind: " in said
+    assert f"are up to {behind:.3g} behind: " in said
     assert "choose(SimplestWithinOneStandardError(…)) bounds" in said
     # A rule goes by parameters, which models that were named have none of.
     of_models = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3).next_step()
-    assert of_models.endswith(f"some are {behind:.3g} behind.")
+    assert of_models.endswith(f"are up to {behind:.3g} behind.")
     # A ROPE that is as wide says that this much does not matter.
     assert "up to" in comparison.with_settings(rope=0.3).next_step()
 

@@ -109,7 +109,7 @@ def test_corrected_tests_are_the_corrected_t(iris):
 
 @pytest.mark.parametrize("test", [paired_ttest_kfold_cv, paired_ttest_resampled])
 def test_the_textbook_number_comes_with_a_warning(iris, test):
-    with pytest.warns(ComparisonWarning, match="taken for independent") as record:
+    with pytest.warns(ComparisonWarning, match="treats the splits as independent") as record:
         plain = test(LINEAR, TREE, *iris, random_seed=0, correction=None)
     assert record[0].filename == __file__
     assert abs(plain.statistic) > abs(test(LINEAR, TREE, *iris, random_seed=0).statistic)
