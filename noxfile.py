@@ -47,7 +47,7 @@ def coverage(session):
 # a generator of parameters, which pytest 9 refuses, and `load_digits` sets an array's shape, of
 # which NumPy 2.5 warns. scikit-learn 1.6 passes `iprint` to L-BFGS-B, which SciPy 1.16 deprecates.
 MATRIX = {
-    "1.6": ["scikit-learn==1.6.*", "scipy<1.16", "numpy<2.5", "pytest<9"],
+    "1.6": ["scikit-learn==1.6.*", "scipy<1.15", "numpy<2.5", "pytest<9"],
     "1.7": ["scikit-learn==1.7.*", "numpy<2.5", "pytest<9"],
     "1.8": ["scikit-learn==1.8.*", "numpy<2.5", "pytest<9"],
     "newest": [],
