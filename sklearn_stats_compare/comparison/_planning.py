@@ -217,7 +217,7 @@ def _notes(
         general = f"too few {few} for so small a level" if known else "nothing is trained on"
     else:
         general = repeats if isinstance(repeats, str) else ""
-    return ["a score is no finite number" if failed else general for failed in missing]
+    return ["a score is not a finite number" if failed else general for failed in missing]
 
 
 def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[str]:

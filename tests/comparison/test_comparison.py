@@ -282,7 +282,7 @@ def test_failed_candidates_rank_last_and_have_nan_everywhere(with_failures):
     assert np.isnan(comparison.posterior(0, 1).probabilities()).all()
     assert (comparison.pairwise_bayesian["verdict"] == "missing").sum() == 9
     assert comparison.split_correlation().loc["1"].isna().all()
-    assert "2 candidates missing: a score is no finite number." in repr(comparison)
+    assert "2 candidates missing: a score is not a finite number." in repr(comparison)
 
 
 def test_all_candidates_failed(make_comparison):
