@@ -61,7 +61,7 @@ def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     if len(lengths) > 1:
         listed = shown_list(map(str, sorted(lengths)))
         raise ValueError(
-            f"`obj` must hold the same splits for every model; got [{listed}] of them."
+            f"`obj` must hold the same splits for every model; got [{listed}] splits."
         )
     if lengths == {0}:
         raise ValueError("`obj` must hold the scores of at least one split; got none.")

@@ -74,7 +74,7 @@ class Sizes:
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(
-                "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits (1/(k - 1) "
+                "`test_train_ratio` must be given (Σ n_test / Σ n_train of the splits, 1/(k - 1) "
                 "for k-fold), or `n_train` and `n_test`: the sizes of the splits cannot be known "
                 f"from the results.{hint}"
             )

@@ -119,8 +119,8 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
             two = " and ".join(names[labels[row]] for row in np.flatnonzero(members))
             return f"; or take the simpler of {two}, whose means are {behind:.3g} apart"
         return (
-            f"; or take the simplest of the {n_best:,} candidates that may be the best, whose means "
-            f"are up to {behind:.3g} below the leader's"
+            f"; or take the simplest of the {n_best:,} candidates that may be the best, whose "
+            f"means are up to {behind:.3g} below the leader's"
         )
     some = f"The {n_best:,} candidates that may be the best have means up to"
     if n_best == 2:

@@ -221,7 +221,7 @@ def _notes(
 
 
 def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[str]:
-    unknown = "one repeat does not show what more of them leave; extend(n_repeats=1) does"
+    unknown = "one repeat does not show the limit of many repeats; a second repeat does"
     return [
         note or (unknown if np.isnan(most) else "") for note, most in zip(notes, limit, strict=True)
     ]

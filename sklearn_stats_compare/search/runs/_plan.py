@@ -97,7 +97,7 @@ class Given:
         why = "" if test.of_splits else _why_untestable(test, design, scorers, options.estimator)
         if why:
             warnings.warn(
-                f'{why} The fits go on: compare(test="corrected_t") can compare them.',
+                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.',
                 ComparisonWarning,
                 stacklevel=outside_level(),
             )
