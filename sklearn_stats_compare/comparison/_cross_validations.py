@@ -60,9 +60,7 @@ def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     lengths = {row.size for row in rows}
     if len(lengths) > 1:
         listed = shown_list(map(str, sorted(lengths)))
-        raise ValueError(
-            f"`obj` must hold the same splits for every model; got [{listed}] splits."
-        )
+        raise ValueError(f"`obj` must hold the same splits for every model; got [{listed}] splits.")
     if lengths == {0}:
         raise ValueError("`obj` must hold the scores of at least one split; got none.")
     return np.stack(rows)

@@ -126,7 +126,8 @@ class FitRecord:
             metrics = metrics_of(cv_results)
             raise AttributeError(
                 f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
-                f"`search.compare(metric={metrics[0]!r}){then}`. The metrics are {', '.join(metrics)}."
+                f"`search.compare(metric={metrics[0]!r}){then}`. The metrics are "
+                f"{', '.join(metrics)}."
             )
         return self.metric
 

@@ -52,8 +52,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width ≥ 0 or (low, high),
         in score units, or a percentage of the absolute value of the leader's mean, such as
-        ``'1%'``. The default is a convention for scores between 0 and 1; for an error in dollars choose the
-        largest difference that would not matter.
+        ``'1%'``. The default is a convention for scores between 0 and 1; for an error in dollars
+        choose the largest difference that would not matter.
     alpha : float, default=0.05
         Level of verdicts and intervals, in (0, 1).
     ledger : str or path-like, default=None
