@@ -217,8 +217,8 @@ def samples_of(
     predicted = predicted_of(ledger, scoring, scores, rows, metric)
     if predicted is None:
         raise ValueError(
-            '`test` "samples" needs the predictions of the search, or its values for each sample, '
-            'but they were not kept or were dropped. Fit with test="samples" or '
+            '`test` "samples" needs the predictions of the search, or its per-sample values, but '
+            'they were not kept or were dropped. Fit with test="samples" or '
             'return_predictions=True, or use compare(test="corrected_t"), which needs neither.'
         )
     return predicted.samples()

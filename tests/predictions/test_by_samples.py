@@ -224,9 +224,9 @@ def test_untestable_searches_warn_and_raise_with_the_reason():
     own = StatisticalGridSearchCV(
         MODEL, GRID, cv=5, scoring=lambda e, X, y: -log_loss(y, e.predict_proba(X)), test="samples"
     )
-    with pytest.warns(ComparisonWarning, match="no values of samples for score: it is a function"):
+    with pytest.warns(ComparisonWarning, match="no per-sample values for score: the scorer is a"):
         own.fit(X, y)
-    with pytest.raises(ValueError, match="no values of samples here"):
+    with pytest.raises(ValueError, match="no per-sample values here"):
         _ = own.comparison_
     with pytest.raises(ValueError, match="'test' parameter of StatisticalGridSearchCV"):
         StatisticalGridSearchCV(MODEL, GRID, test="student").fit(X, y)

@@ -115,7 +115,7 @@ def _why_untestable(
     without = [f"{name}: {r.reason}" for name, r in readings.items() if r.how == "none"]
     if not without:
         return ""
-    return f'`test` "samples" has no values of samples for {"; ".join(without)}.'
+    return f'`test` "samples" has no per-sample values for {"; ".join(without)}.'
 
 
 class Hooks(NamedTuple):
