@@ -369,7 +369,10 @@ def test_one_split_gives_nan_and_one_warning_that_says_why():
     ("design", "message"),
     [
         # Whether splits are repeats of folds is unknown here, and test="samples" asks for those.
-        (SplitDesign([90] * 9, [10] * 9), "only 9 splits.*RepeatedStratifiedKFold.*each other.$"),
+        (
+            SplitDesign([90] * 9, [10] * 9),
+            "only 9 splits.*each other.*RepeatedStratifiedKFold.*for regression.$",
+        ),
         (SplitDesign([80] * 5, [20] * 5, [0] * 5), 'only 5 splits.*fit with test="samples"'),
         (
             SplitDesign(np.arange(50, 62), [10] * 12, expanding=True),
