@@ -39,8 +39,8 @@ def _few_splits(design: SplitDesign) -> list[str]:
     # Repeats shuffle samples, and samples of a time series must keep their order.
     if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
-            "Use more splits, for example RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or "
-            "RepeatedKFold for regression, where samples are independent of each other."
+            "Use more splits if samples are independent of each other, for example "
+            "RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or RepeatedKFold for regression."
         )
         # That test requires repeats of folds, which shuffled subsamples are not.
         if design.n_splits > 1 and (design.repeat >= 0).all():
@@ -99,7 +99,7 @@ def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
         return None
     return (
         "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "
-        "that would not matter here, or a share such as rope='1%'."
+        "that would not matter here, or a percentage of the leader's mean, such as rope='1%'."
     )
 
 

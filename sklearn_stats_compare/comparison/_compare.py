@@ -48,7 +48,7 @@ def compare(
     alpha: float = ALPHA,
     test: str | PairTest | None = None,
 ) -> Comparison:
-    """Compare the candidates of results that exist already; nothing is fitted.
+    """Compare the candidates of existing results; nothing is fitted.
 
     Parameters
     ----------
@@ -58,22 +58,23 @@ def compare(
         - a fitted search with ``cv_results_``: of this package, scikit-learn's, or another with
           scikit-learn's format that is known to have scored all candidates on the same splits. For
           a halving search, the last iteration is compared, with a warning;
-        - several such searches, as a mapping of names or a list: the best candidate of each is
-          compared, provided that all searches have the same `cv`, `scoring` and data; see the
-          Notes. A `Comparison`, or the path of one of the next three files, may replace its search;
+        - several such searches, as a mapping from names to searches or a list: the best candidate
+          of each is compared. All searches must have the same `cv`, `scoring` and data; see the
+          Notes. Any search may be replaced by its `Comparison` or by the path of one of the next
+          three kinds of file;
         - the path of a CSV file that `Comparison.to_csv` wrote;
         - a ``cv_results_`` itself: a mapping, the DataFrame made from it, or the path of the CSV
           file made from that;
         - the path of the `ledger` of a search, whether it has ended, is running or was stopped;
-        - a mapping of names to results of scikit-learn's ``cross_validate`` or DataFrames of them;
-          with ``return_indices=True`` the sizes are read from the mappings, and splits that differ
-          between models raise an error;
+        - a mapping of names to results of scikit-learn's ``cross_validate`` or DataFrames of them.
+          If the results were made with ``return_indices=True``, the split sizes are read from
+          them, and splits that differ between models raise an error;
         - a mapping of names to vectors of scores, as ``cross_val_score`` returns them;
         - a matrix of scores, candidates × splits, higher is better: an array, a DataFrame, or the
-          CSV file made from that. The names of rows and columns must say which are the models; see
-          the Notes.
+          CSV file made from that. The names of the rows and columns of a DataFrame must show which
+          of the two are the models; see the Notes.
 
-        Frames of polars, and others with ``to_pandas``, are read as those of pandas.
+        DataFrames of polars, and others with ``to_pandas``, are read like those of pandas.
     metric : str, optional
         Metric to compare by, if there are several. Default: for a search or its ledger, the `refit`
         metric. A single metric of a search has the name of its `scoring`; "score" is accepted too.
@@ -82,15 +83,16 @@ def compare(
         "models in rows", and "columns" means "models in columns". Default: the rows of an array are
         models; a DataFrame must show it by its names.
     test_train_ratio : float, optional
-        Σ n_test / Σ n_train of the splits, > 0: 1/(k − 1) for k-fold, repeated or not. If training
-        and test set together hold fewer than all n samples, n_test/(n − n_test).
+        Σ n_test / Σ n_train of the splits, > 0: 1/(k − 1) for k-fold, repeated or not. If the
+        training and test sets of a split together hold fewer than all n samples, use
+        n_test/(n − n_test).
     n_train, n_test : int or array-like of int, shape (n_splits,), optional
-        Sizes of the splits, to be given together, instead of the ratio.
+        Sizes of the splits, instead of the ratio. Give both or neither.
     n_samples : int, optional
-        Number of samples that the splits are drawn from. Give it if the sizes follow from it and
-        the search's splitter (the ShuffleSplit family with shares as sizes), or if training and
-        test set together are not all samples (in addition to `n_train` and `n_test`, or for the
-        ShuffleSplit family).
+        Number of samples that the splits are drawn from. Pass it if the splitter of a search
+        belongs to the ShuffleSplit family and has shares of the samples as sizes. Also pass it
+        (with `n_train` and `n_test`, or for the ShuffleSplit family) if the training and test sets
+        of a split together do not hold all samples.
     labels : sequence of str or "name=value", optional
         A unique name for each candidate, in the order of `obj`; "name=value" makes it from the
         parameters of a search, as ``C=1, gamma=0.1``.
@@ -102,12 +104,13 @@ def compare(
     rope : float, (float, float) or str, default=0.01
         As for `Comparison`.
     alpha : float, default=0.05
-        As for `Comparison`. The settings in a ledger, or in a file that `Comparison.to_csv` wrote
-        with them, are the defaults of these four; for a ledger the ``note`` says so.
+        As for `Comparison`. If a ledger, or a file that `Comparison.to_csv` wrote, contains
+        settings, these are the defaults of `alternative`, `p_adjust`, `rope` and `alpha`; for a
+        ledger the ``note`` says so.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
         As for `Comparison`. Default: the test of the search (of this package) or of the file, else
-        "corrected_t". "samples" needs such a search, with kept predictions; for models under
-        cross-validation use `cross_validate_models`.
+        "corrected_t". "samples" requires a search of this package that kept its predictions. To
+        test models without a search by samples, use `cross_validate_models`.
 
     Returns
     -------
@@ -116,19 +119,19 @@ def compare(
     Raises
     ------
     TypeError
-        If `obj` is none of these, or `metric` is not a string.
+        If `obj` is none of the objects listed above, or if `metric` is not a string.
     ValueError
         If the sizes of the splits are unknown, the metric is unknown, or the results are
         incomplete. Sizes are never guessed: they are read from the splitter of a search if they
         follow from its parameters (k-fold, leave-one-out, shuffle-split); otherwise the error names
-        the arguments to give. Also if a search may have used different splits for each candidate,
-        or if a DataFrame does not say which axis holds the models.
+        the arguments to pass. Also if a search may have used different splits for each candidate,
+        or if a DataFrame does not show which axis holds the models.
 
     Notes
     -----
-    Valid only if all candidates were scored on the same splits. Scores of cross-validations with
-    different splits are not paired; an unseeded shuffle makes them differ from model to model, and
-    the scores do not show it.
+    The comparison is valid only if all candidates were scored on the same splits. Scores on
+    different splits are not paired. A splitter that shuffles without a seed gives each model
+    different splits, and the scores do not show this.
 
     **Searches.** A search that runs scikit-learn's own ``fit`` and ``_run_search`` splits once for
     all candidates, so any splitter is valid; scikit-learn's halving searches check their splitter.

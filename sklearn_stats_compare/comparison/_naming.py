@@ -33,7 +33,7 @@ def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, 
     else:
         words = f"by {', '.join(names[:-1])} and {names[-1]}"
     lacking = any(len(candidate) < len(found) for candidate in candidates)
-    rest = "; what a candidate lacks is left out" if lacking else ""
+    rest = "; parameters that a candidate lacks are omitted" if lacking else ""
     return f"candidates are named {words}{rest}"
 
 

@@ -17,7 +17,7 @@ _FEW_SPLITS = 100
 _MOST_SAMPLES = 1000
 """Times the samples so far; larger numbers are reported as "over" this many times."""
 _POWER = 0.5
-"""A difference as large as the observed one would be found every other time."""
+"""Probability of finding a difference as large as the observed one."""
 
 
 def next_step(self: ByPredictions) -> str:
@@ -28,16 +28,16 @@ def next_step(self: ByPredictions) -> str:
     If rivals are undecided, the advice is the first of these that applies. (1) Values of single
     samples instead of few splits, which need no further fit if predictions were kept. (2) A second
     repeat, if samples are tested and there is only one repeat, because one repeat does not show how
-    much models change when they are trained anew. (3) Further repeats, if at most five times as
+    much the models change when they are retrained. (3) Further repeats, if at most five times as
     many would find true differences as large as the observed ones, each with probability 0.5 at the
     level of the verdicts. (4) More samples, if no number of repeats would. Their number is for the
     best rival, with the same probability, and assumes that the variance falls as one over the
     number of samples. Folds that cannot be drawn anew, such as those of LeaveOneGroupOut, have no
     further repeats.
 
-    The advice may also name the simplest of the candidates that may be the best, and how far behind
-    its mean can be. If that is more than the ROPE and the leader's standard error, the advice names
-    a rule that bounds it: see `choose`.
+    The advice may also name the simplest of the candidates that may be the best, and how far
+    its mean can be below the leader's. If that is more than the ROPE and the leader's standard
+    error, the advice names a rule that limits it: see `choose`.
 
     If the scores chose the candidates, as in halving or tuned searches, the advice is the
     cross-validation that can compare them.
@@ -56,9 +56,10 @@ def next_step(self: ByPredictions) -> str:
     ...     scoring="neg_log_loss", cv=5, test="samples",
     ... ).fit(*load_breast_cancer(return_X_y=True))
     >>> print(textwrap.fill(search.comparison_.next_step(), 96))
-    Undecided against 10.0: first a second repeat, extend(n_repeats=1) of the search, as one does
-    not show how much models change when they are trained anew. The other that may be the best is
-    0.0505 behind: choose(SimplestWithinOneStandardError(…)) bounds that loss.
+    Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1), because
+    one repeat does not show how much the models change when they are retrained. The other candidate
+    that may be the best has a mean 0.0505 below the leader's;
+    choose(SimplestWithinOneStandardError(…)) limits that difference.
     """
     if isinstance(self.note, ChosenByScores):
         return self.note.instead
@@ -79,13 +80,16 @@ def _decided(table: pd.DataFrame, n_best: int) -> str:
     leader = _label(table, "model_1", 0)
     n_equivalent = int((table["verdict"] == "equivalent").sum())
     if not n_equivalent:
-        return f"Decided: refit {leader}, the only one that may be the best."
+        return f"Decided: refit {leader}, the only candidate that may be the best."
     others = count(n_equivalent, "equivalent candidate")
-    return f"Decided: {leader} has {others}; take the simplest or the cheapest of them."
+    choice = f"simplest or the cheapest of the {n_equivalent + 1:,}"
+    if n_equivalent == 1:
+        choice = "simpler or the cheaper of the two"
+    return f"Decided: {leader} has {others}; take the {choice}."
 
 
 def _against(first: str, n_others: int) -> str:
-    others = f" and {count(n_others, 'other')}" if n_others else ""
+    others = f" and {count(n_others, 'other candidate')}" if n_others else ""
     return f"Undecided against {first}{others}"
 
 
@@ -102,7 +106,7 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
     if n_best == 0:  # with one split there is no standard error
         return ""
     if n_best == 1:
-        return ", or take the leader"
+        return "; or take the leader"
     leader = int(scores.order[0])
     behind = float(scores.means[leader] - scores.means[members].min())
     # What Breiman et al. (1984, section 3.4.3) would give up for a smaller tree. With few splits
@@ -113,24 +117,24 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
             labels = self._candidate_names.labels
             names = short_labels(labels, 40)
             two = " and ".join(names[labels[row]] for row in np.flatnonzero(members))
-            return f", or take the simpler of {two}, whose means are {behind:.3g} apart"
+            return f"; or take the simpler of {two}, whose means are {behind:.3g} apart"
         return (
-            f", or take the simplest of the {n_best:,} that may be the best, which are up to "
-            f"{behind:.3g} behind in their means"
+            f"; or take the simplest of the {n_best:,} candidates that may be the best, whose "
+            f"means are up to {behind:.3g} below the leader's"
         )
-    some = f"The {n_best:,} that may be the best are up to"
+    some = f"The {n_best:,} candidates that may be the best have means up to"
     if n_best == 2:
-        some = "The other that may be the best is"
+        some = "The other candidate that may be the best has a mean"
     # A rule needs parameters, which models named by hand do not have.
-    bounds = ": choose(SimplestWithinOneStandardError(…)) bounds that loss"
-    return f". {some} {behind:.3g} behind{'' if self.params is None else bounds}"
+    limit = "; choose(SimplestWithinOneStandardError(…)) limits that difference"
+    return f". {some} {behind:.3g} below the leader's{'' if self.params is None else limit}"
 
 
 def _repeats_in_all(self: ByPredictions, n_repeats: int, n_now: int) -> str:
     """How to get further repeats: extend a search; evaluate anything else again."""
     if self.params is None:
-        return f"a cv with n_repeats={n_repeats}"
-    return f"extend(n_repeats={n_repeats - n_now}) of the search"
+        return f"a cv of n_repeats={n_repeats}"
+    return f"search.extend(X, y, n_repeats={n_repeats - n_now})"
 
 
 def _what_would_decide(
@@ -139,17 +143,17 @@ def _what_would_decide(
     scores, test = self.scores, self.settings.test
     if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(self):
         if self.predicted is not None:
-            return 'compare by samples in place of splits, with_settings(test="samples")'
-        return 'a fit with test="samples" decides more on the same splits'
+            return 'compare by samples instead of splits, with_settings(test="samples")'
+        return 'a fit with test="samples" can decide more on the same splits'
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
-        return 'cross_validate_models(…, test="samples") may decide on the same splits'
+        return 'cross_validate_models(…, test="samples") may decide more on the same splits'
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]
     if n_now == 1 and not test.of_splits:
         how = _repeats_in_all(self, 2, 1)
         return (
-            f"first a second repeat, {how}, as one does not show how much models change when they "
-            "are trained anew"
+            f"first add a second repeat with {how}, because one repeat does not show how much the "
+            "models change when they are retrained"
         )
     needed = _repeats_for(self, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
@@ -160,16 +164,17 @@ def _what_would_decide(
     if len(needed) == 1:
         seen = abs(float(table["mean_diff"].iloc[open_rows[0]]))
         return (
-            f"{n_repeats:,} repeats in place of {n_now:,} would find a difference like that "
-            f"seen, {seen:.3g}, every other time, {how}"
+            f"{n_repeats:,} repeats instead of {n_now:,} ({how}) would find a true difference as "
+            f"large as the observed {seen:.3g} with probability {_POWER:g}"
         )
-    which = f"each of the {len(needed):,}"
+    which = f"all {len(needed):,} rivals"
     rest = ""
     if in_reach.size < len(needed):
-        which, rest = f"{in_reach.size:,} of the {len(needed):,}", "; the rest asks for samples"
+        which = f"{in_reach.size:,} of the {len(needed):,} rivals"
+        rest = "; the others require more samples"
     return (
-        f"{n_repeats:,} repeats in place of {n_now:,} would settle {which} every other time, if "
-        f"differences are as seen, {how}{rest}"
+        f"{n_repeats:,} repeats instead of {n_now:,} ({how}) would decide on {which}, each with "
+        f"probability {_POWER:g}, if the true differences are as observed{rest}"
     )
 
 
@@ -205,11 +210,11 @@ def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.in
     times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(self))
     if n_now is None or np.isnan(times) or difference <= self.settings.rope[1]:
         return ""
-    whom = " for the first" if rows.size > 1 else ""
+    whom = " for the first rival" if rows.size > 1 else ""
     if times > _MOST_SAMPLES:
         return f", over {_MOST_SAMPLES:,} times as many{whom}"
     about = float(f"{max(times, 1.1) * n_now:.2g}")  # two significant digits: it is an estimate
-    return f", about {about:,.0f} in place of {n_now:,}{whom}"
+    return f", about {about:,.0f} instead of {n_now:,}{whom}"
 
 
 def _n_samples(scores: SplitScores) -> int | None:

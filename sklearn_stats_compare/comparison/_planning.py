@@ -221,11 +221,11 @@ def _notes(
         general = f"too few {few} for so small a level" if known else "nothing is trained on"
     else:
         general = repeats if isinstance(repeats, str) else ""
-    return ["a score is no finite number" if failed else general for failed in missing]
+    return ["a score is not a finite number" if failed else general for failed in missing]
 
 
 def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[str]:
-    unknown = "one repeat does not show what more of them leave; extend(n_repeats=1) does"
+    unknown = "one repeat does not show the limit of many repeats; a second repeat does"
     return [
         note or (unknown if np.isnan(most) else "") for note, most in zip(notes, limit, strict=True)
     ]

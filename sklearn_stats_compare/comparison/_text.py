@@ -170,7 +170,7 @@ def note_sentences(
         notes.append(doubt)
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:
-        notes.append(f"{count(n_missing, 'candidate')} missing: a score is no finite number.")
+        notes.append(f"{count(n_missing, 'candidate')} missing: a score is not a finite number.")
     if leader_table is None:
         notes.append(no_verdicts(scores, settings))
     return [*notes, f"Next: {next_step}"] if next_step else notes

@@ -20,7 +20,7 @@ from sklearn_stats_compare.predictions._sklearn_private import num_samples, safe
 from sklearn_stats_compare.predictions._values_in_split import values_in_split, values_within
 from sklearn_stats_compare.stats import SampleScores, SampleTTest, SplitDesign, group_values
 
-_INSTEAD = 'compare(test="corrected_t") needs none of this'
+_INSTEAD = 'compare(test="corrected_t") requires no per-sample values'
 _NAMES = {"accuracy_score": "accuracy", "r2_score": "r2"}
 _KEEP = "set `return_predictions=True` before `fit`"
 
@@ -253,7 +253,7 @@ class Predicted:
         reading = self._reading
         if reading.how == "none":
             raise ValueError(
-                f'`test` "samples" has no values of samples here: {reading.reason}; {_INSTEAD}.'
+                f'`test` "samples" has no per-sample values here: {reading.reason}; {_INSTEAD}.'
             )
         units: list[Any] = [None] * design.n_splits
         if self.scoring.groups is not None:
@@ -271,7 +271,7 @@ class Predicted:
                     found, weights = values_in_split(reading, cell, y, score, unit)
                 except ValueError as error:
                     raise ValueError(
-                        '`test` "samples" has no values of samples for candidate '
+                        '`test` "samples" has no per-sample values for candidate '
                         f"{self.rows[k]}: {error} {_INSTEAD}."
                     ) from None
                 if codes is not None:

@@ -48,8 +48,8 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
     if parts is None:
         return ScorerReading(
             "none",
-            "it is a function of the estimator, and may need more than the predictions of a test "
-            "set; use make_scorer with a function of the truth and the predictions",
+            "the scorer is a function of the estimator, and may need more than the predictions of "
+            "a test set; use make_scorer with a function of the truth and the predictions",
             getattr(scorer, "__name__", type(scorer).__name__),
         )
     function, sign, kwargs, method = parts

@@ -126,7 +126,8 @@ class FitRecord:
             metrics = metrics_of(cv_results)
             raise AttributeError(
                 f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
-                f"`compare(metric={metrics[0]!r}){then}`. The metrics are {', '.join(metrics)}."
+                f"`search.compare(metric={metrics[0]!r}){then}`. The metrics are "
+                f"{', '.join(metrics)}."
             )
         return self.metric
 
@@ -216,9 +217,9 @@ def samples_of(
     predicted = predicted_of(ledger, scoring, scores, rows, metric)
     if predicted is None:
         raise ValueError(
-            '`test` "samples" needs predictions of the search, or values of samples, which were '
-            'not kept or were dropped: fit with test="samples" or return_predictions=True; '
-            'compare(test="corrected_t") needs none.'
+            '`test` "samples" needs the predictions of the search, or its per-sample values, but '
+            'they were not kept or were dropped. Fit with test="samples" or '
+            'return_predictions=True, or use compare(test="corrected_t"), which needs neither.'
         )
     return predicted.samples()
 

@@ -15,8 +15,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     """Grid search that also tells which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same arguments,
-    the same ``cv_results_``, ``best_*`` and predictions, at the same cost. After ``fit`` it
-    answers which of the differences between candidates are more than luck.
+    the same ``cv_results_``, ``best_*`` and predictions, at the same cost. After ``fit`` it also
+    tests which differences between candidates are more than luck.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     Raises
     ------
     sklearn.exceptions.NotFittedError
-        By the attributes and methods above, before ``fit``.
+        If an attribute or method is used before ``fit``.
     AttributeError
-        By the tables, after a search of several metrics whose `refit` names none of them; the
-        message says which call to use instead.
+        If a table is requested after a search with several metrics whose `refit` names none of
+        them. The message says which call to use instead.
     ValueError
-        By the pairwise tables, of more than 20 million pairs; the message says what to ask of
+        If a pairwise table would have more than 20 million pairs. The message says what to call on
         ``comparison_`` instead.
 
     See Also
@@ -44,19 +44,19 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
 
     Notes
     -----
-    The tables are computed when they are first asked for, from ``cv_results_`` and the sizes of
-    the very splits that were used, then kept. They hold the settings that ``fit`` saw:
-    ``set_params(alpha=…)`` afterwards changes nothing before the next ``fit``; use ``compare``
-    for another view of the same scores.
+    Each table is computed when it is first used, from ``cv_results_`` and the sizes of the splits,
+    and then kept. The tables use the settings at the time of ``fit``: a later
+    ``set_params(alpha=…)`` has no effect until the next ``fit``. To compare the same scores with
+    other settings, use the method ``compare``.
 
-    ``fit`` works on a shallow copy of the search and hands over what it leaves, so that the
-    parameters never change meanwhile and a fit that fails leaves the one before it whole. Hooks of
-    a subclass, such as ``_run_search``, are called on that copy. With scikit-learn's callbacks
-    (1.9) the search itself is fitted.
+    ``fit`` works on a shallow copy of the search and takes over its results, so that parameters
+    never change during a fit, and a fit that fails leaves the results of the previous one intact.
+    Hooks of a subclass, such as ``_run_search``, are called on that copy. With scikit-learn's
+    callbacks (1.9) the search itself is fitted.
 
-    ``fit`` never fails for a statistical reason. One `ComparisonWarning` comes with the first
-    comparison where the splits strain the method: fewer than 10, growing training sets, test
-    sizes that differ more than twofold.
+    ``fit`` never fails for a statistical reason. The first comparison issues one
+    `ComparisonWarning` if the splits strain the assumptions of the test, for example if there are
+    fewer than 10, if training sets grow, or if test sizes differ more than twofold.
 
     References
     ----------

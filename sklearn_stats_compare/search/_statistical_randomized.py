@@ -61,9 +61,9 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
        4  0.09238    0.97364  0.00792  undecided
        5  10.15      0.97130  0.00823  undecided
     <BLANKLINE>
-    Next: Undecided against 0.09238 and 1 other: a fit with test="samples" decides more on
-    the same splits, or take the simplest of the 5 that may be the best, which are up to
-    0.00586 behind in their means.
+    Next: Undecided against 0.09238 and 1 other candidate: a fit with test="samples" can
+    decide more on the same splits; or take the simplest of the 5 candidates that may be the
+    best, whose means are up to 0.00586 below the leader's.
 
     If two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be as good as the
     best. For the other two the data do not decide.

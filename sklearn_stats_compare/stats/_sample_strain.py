@@ -19,9 +19,9 @@ def strained_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
         )
     if samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS:
         sentences.append(
-            f"A class has as few as {count(samples.fewest, 'sample')} in a fold, and for such a "
-            f"score the test of per-sample losses needs about {FEWEST_OF_A_CLASS}: with three it "
-            "rejects equal models three times as often as stated. Use larger folds, such as "
+            f"A class has as few as {count(samples.fewest, 'sample')} in a fold. For this "
+            f"metric the test of per-sample losses needs about {FEWEST_OF_A_CLASS}: with 3 samples "
+            "it rejects equal models three times as often as stated. Use larger folds, such as "
             'n_splits=2 with more repeats, or test="corrected_t" with more splits.'
         )
     if n_test.max() > 2 * n_test.min():

@@ -327,7 +327,7 @@ class SampleTTest(PairTest):
 def _samples(scores: SplitScores) -> SampleScores:
     if scores.samples is None:
         raise ValueError(
-            "`test` must not be 'samples' for scores without values of samples. Fit a search "
+            "`test` must not be 'samples' for scores without per-sample values. Fit a search "
             'with return_predictions="values" or test="samples", or give '
             "SplitScores(values, design, samples=SampleScores(…))."
         )

@@ -282,7 +282,7 @@ def test_failed_candidates_rank_last_and_have_nan_everywhere(with_failures):
     assert np.isnan(comparison.posterior(0, 1).probabilities()).all()
     assert (comparison.pairwise_bayesian["verdict"] == "missing").sum() == 9
     assert comparison.split_correlation().loc["1"].isna().all()
-    assert "2 candidates missing: a score is no finite number." in repr(comparison)
+    assert "2 candidates missing: a score is not a finite number." in repr(comparison)
 
 
 def test_all_candidates_failed(make_comparison):
@@ -369,7 +369,10 @@ def test_one_split_gives_nan_and_one_warning_that_says_why():
     ("design", "message"),
     [
         # Whether splits are repeats of folds is unknown here, and test="samples" asks for those.
-        (SplitDesign([90] * 9, [10] * 9), "only 9 splits.*RepeatedStratifiedKFold.*each other.$"),
+        (
+            SplitDesign([90] * 9, [10] * 9),
+            "only 9 splits.*each other.*RepeatedStratifiedKFold.*for regression.$",
+        ),
         (SplitDesign([80] * 5, [20] * 5, [0] * 5), 'only 5 splits.*fit with test="samples"'),
         (
             SplitDesign(np.arange(50, 62), [10] * 12, expanding=True),

@@ -171,7 +171,7 @@ def test_names_stay_short_if_only_values_need_full_text():
         ({"clf": [SVC(), LogisticRegression()], "clf__C": [1, 2]}, "candidates are named clf_C"),
         (
             [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}],
-            "candidates are named degree_kernel; what a candidate lacks is left out",
+            "candidates are named degree_kernel; parameters that a candidate lacks are omitted",
         ),
         (
             {"max_depth": [1, 2], "min_samples_leaf": [1, 5], "C": [1, 2]},

@@ -35,19 +35,19 @@ def of_splits(means, spread=0.02, *, folds=10, repeats=10, seed=0, repeat=True, 
 
 def test_a_sole_winner_is_to_be_refitted():
     said = of_splits([0.9, 0.7, 0.6]).next_step()
-    assert said == "Decided: refit 0, the only one that may be the best."
+    assert said == "Decided: refit 0, the only candidate that may be the best."
 
 
 def test_equivalent_candidates_leave_the_choice():
     said = of_splits([0.9, 0.9, 0.6], 0.001, rope=0.05).next_step()
     assert said.startswith("Decided: ")
-    assert "1 equivalent candidate; take the simplest or the cheapest" in said
+    assert "1 equivalent candidate; take the simpler or the cheaper of the two" in said
 
 
 def test_few_splits_are_to_be_tested_by_samples():
     said = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1).next_step()
     # Of a search or of cross_validate_models: a comparison does not know which.
-    assert 'a fit with test="samples" decides more on the same splits' in said
+    assert 'a fit with test="samples" can decide more on the same splits' in said
 
 
 def of_samples(differences, *, repeats, n=200, spread=1.0, seed=0, **options):
@@ -68,12 +68,12 @@ def test_further_repeats_come_with_their_number():
     for difference in np.linspace(0.1, 0.3, 21):
         comparison = of_samples([difference], repeats=2)
         said = comparison.next_step()
-        if "repeats in place of 2" in said:
+        if "repeats instead of 2" in said:
             needed = int(said.split(": ")[1].split(" repeats")[0])
             seen = abs(float(comparison.leader_table["mean_diff"].iloc[0]))
             plan = comparison.plan(seen, power=0.5)
             assert plan["n_repeats"].iloc[0] == needed
-            assert f"a cv with n_repeats={needed}" in said  # models have no search to extend
+            assert f"a cv of n_repeats={needed}" in said  # models have no search to extend
             found.append(needed)
     assert found
     assert max(found) <= 10
@@ -82,9 +82,9 @@ def test_further_repeats_come_with_their_number():
 def test_a_second_repeat_is_advised_first():
     # docs/guide/which_cv.rst: "The second repeat pays most". The test takes the worst for it.
     of_models = of_samples([0.1], repeats=1).next_step()
-    assert "first a second repeat, a cv with n_repeats=2, as" in of_models
+    assert "first add a second repeat with a cv of n_repeats=2, because" in of_models
     of_search = of_samples([0.1], repeats=1, params=[{"C": 1}, {"C": 2}]).next_step()
-    assert "first a second repeat, extend(n_repeats=1) of the search, as" in of_search
+    assert "first add a second repeat with search.extend(X, y, n_repeats=1), because" in of_search
     assert "second repeat" not in of_samples([0.1], repeats=2).next_step()
 
 
@@ -102,9 +102,9 @@ def test_repeats_are_counted_over_all_rivals():
     in_reach = [n for n in needed if not pd.isna(n) and n <= 15]
     assert 0 < len(in_reach) < len(needed)
     said = comparison.next_step()
-    assert f"{max(in_reach)} repeats in place of 3 would settle" in said
-    assert f"settle {len(in_reach)} of the {len(needed)}" in said
-    assert "the rest asks for samples" in said
+    assert f"{max(in_reach)} repeats instead of 3 (" in said
+    assert f"would decide on {len(in_reach)} of the {len(needed)} rivals" in said
+    assert "the others require more samples" in said
 
 
 def test_the_number_of_samples_follows_from_the_t_quantile():
@@ -114,7 +114,7 @@ def test_the_number_of_samples_follows_from_the_t_quantile():
     assert row.verdict == "undecided"
     about = 100 * (stats.t.isf(0.025, 99) * row.std_err / row.mean_diff) ** 2
     said = comparison.next_step()
-    assert f"more samples would decide, about {float(f'{about:.2g}'):,.0f} in place of 100" in said
+    assert f"more samples would decide, about {float(f'{about:.2g}'):,.0f} instead of 100" in said
 
 
 def test_the_number_of_samples_is_for_a_verdict_of_the_whole_family():
@@ -132,7 +132,7 @@ def test_there_is_no_number_of_samples_without_sizes():
     rng = np.random.default_rng(0)
     values = 0.9 + 0.05 * rng.standard_normal((2, 100))
     said = Comparison(SplitScores(values, SplitDesign.from_ratio(1 / 9, 100))).next_step()
-    assert "more samples would decide, or" in said
+    assert "more samples would decide; or" in said
 
 
 # Simplicity and its price
@@ -144,8 +144,8 @@ def test_the_simplest_comes_with_how_far_behind_it_may_be():
     comparison = of_splits([0.90, 0.8999, 0.8998], 0.05)
     members = comparison.possibly_best()
     said = comparison.next_step()
-    assert f"simplest of the {len(members)} that may be the best, which are up to" in said
-    assert f"up to {members['behind'].max():.3g} behind in their means" in said
+    assert f"simplest of the {len(members)} candidates that may be the best, whose means" in said
+    assert f"are up to {members['behind'].max():.3g} below the leader's" in said
 
 
 def test_a_costly_simplest_candidate_is_not_offered():
@@ -156,11 +156,11 @@ def test_a_costly_simplest_candidate_is_not_offered():
     assert behind > max(0.01, comparison.ranking["std_err"].iloc[0])
     said = comparison.next_step()
     assert "take the simplest" not in said
-    assert f"are up to {behind:.3g} behind: " in said
-    assert "choose(SimplestWithinOneStandardError(…)) bounds" in said
+    assert f"have means up to {behind:.3g} below the leader's; " in said
+    assert "choose(SimplestWithinOneStandardError(…)) limits that difference" in said
     # A rule goes by parameters, which models that were named have none of.
     of_models = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3).next_step()
-    assert of_models.endswith(f"are up to {behind:.3g} behind.")
+    assert of_models.endswith(f"have means up to {behind:.3g} below the leader's.")
     # A ROPE that is as wide says that this much does not matter.
     assert "up to" in comparison.with_settings(rope=0.3).next_step()
 
@@ -250,7 +250,7 @@ def test_testing_samples_is_not_advised_twice():
     design = SplitDesign(200 - n_test, n_test, np.zeros(5, dtype=int))
     scores = SplitScores(values.reshape(2, 5, -1).mean(axis=2), design, SampleScores(values, 5))
     said = Comparison(scores, test="samples").next_step()
-    assert "samples in place" not in said
+    assert "samples instead" not in said
     assert 'test="samples"' not in said
 
 

@@ -151,15 +151,15 @@ def test_missing_single_and_identical_candidates(make_comparison):
     rows[2] = rows[0]
     comparison = make_comparison(rows)
     table = comparison.resolution()
-    assert table.loc[1, "note"] == "a score is no finite number"
+    assert table.loc[1, "note"] == "a score is not a finite number"
     assert np.isnan(table.loc[1, "detectable"])
     assert table.loc[2, ["detectable", "detectable_limit"]].tolist() == [0, 0]
-    assert comparison.plan(0.1).loc[1, "answer"] == "not known: a score is no finite number"
+    assert comparison.plan(0.1).loc[1, "answer"] == "not known: a score is not a finite number"
     assert len(make_comparison(rows[:1]).resolution()) == 0
     assert len(make_comparison(rows[:1]).plan(0.1)) == 0
     failed = make_comparison(np.full((2, 10), np.nan))
     assert failed.resolution()["detectable"].isna().all()
-    assert failed.plan(1)["answer"].tolist() == ["not known: a score is no finite number"]
+    assert failed.plan(1)["answer"].tolist() == ["not known: a score is not a finite number"]
 
 
 def test_one_split_and_too_small_a_level_are_explained(make_comparison):

@@ -216,7 +216,7 @@ def test_untestable_searches_warn_and_raise_with_the_reason():
     # The warning comes before the first fit, and the fits can be compared by the other test.
     cv = ShuffleSplit(10, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, cv=cv, test="samples")
-    with pytest.warns(ComparisonWarning, match=r"test on every sample once.*The fits go on"):
+    with pytest.warns(ComparisonWarning, match=r"test on every sample once.*The fits continue"):
         search.fit(X, y)
     assert search.compare(test="corrected_t").leader is not None
     with pytest.raises(ValueError, match="test on every sample once"):
@@ -224,9 +224,9 @@ def test_untestable_searches_warn_and_raise_with_the_reason():
     own = StatisticalGridSearchCV(
         MODEL, GRID, cv=5, scoring=lambda e, X, y: -log_loss(y, e.predict_proba(X)), test="samples"
     )
-    with pytest.warns(ComparisonWarning, match="no values of samples for score: it is a function"):
+    with pytest.warns(ComparisonWarning, match="no per-sample values for score: the scorer is a"):
         own.fit(X, y)
-    with pytest.raises(ValueError, match="no values of samples here"):
+    with pytest.raises(ValueError, match="no per-sample values here"):
         _ = own.comparison_
     with pytest.raises(ValueError, match="'test' parameter of StatisticalGridSearchCV"):
         StatisticalGridSearchCV(MODEL, GRID, test="student").fit(X, y)
@@ -307,7 +307,7 @@ def test_rules_fall_back_to_the_test_of_splits():
     cv = ShuffleSplit(12, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv, test="samples")
     with (
-        pytest.warns(ComparisonWarning, match="The fits go on"),
+        pytest.warns(ComparisonWarning, match="The fits continue"),
         pytest.warns(ComparisonWarning, match="`refit` chooses by the corrected t-test of splits"),
     ):
         search.fit(X, y)

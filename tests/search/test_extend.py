@@ -279,10 +279,10 @@ def test_new_seeds_follow_from_the_splits_that_there_are():
 
 
 def test_repeats_of_splits_that_were_not_shuffled_warn():
-    with pytest.warns(ComparisonWarning, match="were not shuffled, and its further repeats are"):
+    with pytest.warns(ComparisonWarning, match="were not shuffled, but its further repeats are"):
         grown = counted(4).fit(X, y).extend(X, y, n_repeats=2)
     assert grown.n_splits_ == 12
-    grown.extend(X, y, n_repeats=1)  # told once
+    grown.extend(X, y, n_repeats=1)  # one warning only
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ def test_two_metrics_without_a_refit_metric():
     grown.fit(X, y).extend(X, y, n_repeats=1)
     assert grown.n_splits_ == 15
     for needs_a_metric in ({"until": "decided"}, {"n_repeats": 1, "candidates": "possibly_best"}):
-        with pytest.raises(ValueError, match=r"use `compare\(metric='accuracy'\)"):
+        with pytest.raises(ValueError, match=r"use `search.compare\(metric='accuracy'\)"):
             grown.extend(X, y, **needs_a_metric)
 
 

@@ -564,7 +564,7 @@ def test_limit_of_areas_is_unknown_with_one_repeat():
     assert np.isnan(needed).all()
     comparison = Comparison(scores, test="samples", warn=False)
     answers = comparison.plan(0.5)["answer"]
-    assert answers.str.startswith("not known: one repeat does not show what more of them").all()
+    assert answers.str.startswith("not known: one repeat does not show the limit").all()
     assert comparison.resolution()["detectable"].notna().all()
     # An unknown limit must not exclude any difference.
     limit, _ = SAMPLES.in_the_limit(scores, SAMPLES.all_pairs(scores))

@@ -97,7 +97,7 @@ class Given:
         why = "" if test.of_splits else _why_untestable(test, design, scorers, options.estimator)
         if why:
             warnings.warn(
-                f'{why} The fits go on: compare(test="corrected_t") can compare them.',
+                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.',
                 ComparisonWarning,
                 stacklevel=outside_level(),
             )
@@ -115,7 +115,7 @@ def _why_untestable(
     without = [f"{name}: {r.reason}" for name, r in readings.items() if r.how == "none"]
     if not without:
         return ""
-    return f'`test` "samples" has no values of samples for {"; ".join(without)}.'
+    return f'`test` "samples" has no per-sample values for {"; ".join(without)}.'
 
 
 class Hooks(NamedTuple):

@@ -140,7 +140,7 @@ class SelectionRule:
             ratio = 1.0  # any value works for a rule that uses only means
         if ratio is None:
             raise ValueError(
-                "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits, because "
+                "`test_train_ratio` must be given (Σ n_test / Σ n_train of the splits), because "
                 "cv_results_ does not contain it: 1/(k - 1) for k-fold. The searches of this "
                 "package record it: pass them the rule as `refit` before `fit`, or call "
                 "comparison_.choose(rule) after it."
