@@ -20,12 +20,12 @@ RACING_CONSTRAINTS: dict[str, list[Any]] = {
 
 
 class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
-    """Grid search that stops fitting candidates which cannot become the winner.
+    """Grid search that drops candidates that can no longer become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV` and
-    `StatisticalGridSearchCV`, for at least 10 splits: candidates are evaluated on a few splits at a
-    time, in an order drawn at random, and dropped as soon as the splits so far show that the full
-    search would not choose them. The survivors are evaluated on all splits.
+    `StatisticalGridSearchCV` that needs at least 10 splits. The search evaluates the candidates on
+    a few splits at a time, in random order. It drops a candidate as soon as the splits so far show
+    that the full search would not choose it. The survivors are evaluated on all splits.
 
     Parameters
     ----------
@@ -34,42 +34,47 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     param_grid : dict or list of dicts
         Parameter names mapped to lists of values to try.
     scoring : str, callable, list, tuple or dict, default=None
-        As for ``GridSearchCV``; one metric, the race's, decides who is dropped.
+        As for ``GridSearchCV``. With several metrics, `race_metric` or `refit` determines which one
+        decides the race.
     n_jobs : int, default=None
-        Number of jobs in parallel. The race's history is the same for every number.
+        Number of jobs to run in parallel. ``race_history_`` does not depend on it.
     refit : bool, str, or rule, default=True
-        As for ``GridSearchCV``, or a rule such as ``SimplestPossiblyBest("C")``, which sees the
-        survivors only. Other callables are refused: they might choose a candidate that was dropped.
+        As for ``GridSearchCV``, or a rule such as ``SimplestPossiblyBest("C")``, which chooses
+        among the survivors. Other callables raise an error, because they might choose a candidate
+        that was dropped.
     cv : int, cross-validation generator or an iterable, default=None
-        As for ``GridSearchCV``, with at least 10 splits, which the default's 5 are not. It splits
-        once.
+        As for ``GridSearchCV``, but it must make at least 10 splits, so the default of 5 folds
+        raises an error. The splits are drawn once per ``fit``.
     verbose : int, default=0
-        As for ``GridSearchCV``; from 1 on, one progress line for the whole race, and a line for
-        every look.
+        As for ``GridSearchCV``. With 1 or more, the search also prints one progress line for the
+        whole race, and a line after every look.
     pre_dispatch : int, or str, default='2*n_jobs'
         As for ``GridSearchCV``.
     error_score : 'raise' or numeric, default=np.nan
-        As for ``GridSearchCV``. With NaN a candidate is dropped when a split fails.
+        As for ``GridSearchCV``. With NaN, a candidate is dropped if its fit or score fails on a
+        split.
     return_train_score : bool, default=False
         As for ``GridSearchCV``.
     alternative : {'greater', 'less', 'two-sided'}, default='greater'
         As for `StatisticalGridSearchCV`.
     p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
             default='bonferroni'
-        As for `StatisticalGridSearchCV`; the family is that of the survivors.
+        As for `StatisticalGridSearchCV`, for the pairs of survivors.
     rope : float, (float, float) or str, default=0.01
         As for `StatisticalGridSearchCV`.
     alpha : float, default=0.05
-        Level of the race, about the highest probability that the full search's winner is dropped,
-        and of verdicts and intervals.
+        Level of verdicts and intervals, in (0, 1), and of the race: the probability of dropping
+        the winner of the full search is at most about `alpha`.
     strategy : {'pooled', 'strict'}, default='pooled'
-        How a candidate's distance from the leader is judged: 'pooled' by the residual variance of
-        all candidates that are left, and by its own as well; 'strict' by its own alone, at the
-        Bonferroni level. 'strict' needs more fits.
+        Variance by which the race judges how far a candidate is behind the leader. 'pooled' uses
+        the residual variance of all remaining candidates, and the candidate's own at a milder
+        level. 'strict' uses only the candidate's own, at the Bonferroni level, and needs more fits.
     race_metric : str, default=None
-        The metric that decides who is dropped, where there are several. Default: the refit metric.
+        Metric that decides which candidates are dropped, if `scoring` has several. If None, the
+        metric of `refit`.
     random_state : int, RandomState instance or None, default=None
-        Order of the splits. With `ledger` and no number here, the order that it has.
+        Controls the order of the splits. If it is not an int and `ledger` already has an order,
+        that order is used.
     ledger : str or path-like, default=None
         As for `StatisticalGridSearchCV`.
     ledger_block : int, default=None
@@ -87,27 +92,29 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     Attributes
     ----------
     cv_results_ : dict
-        As ``GridSearchCV``'s, with every candidate; NaN for splits that were not run and for means
-        over some of the splits only, which are never to be compared with means over all. Three
-        more columns: ``n_splits_evaluated``; ``eliminated_at``, the number of splits after which a
-        candidate was dropped, NaN for survivors; ``elimination_pvalue``, below `alpha`, NaN for
-        survivors and for candidates that were dropped for a failed split.
+        As for ``GridSearchCV``, with every candidate. Scores of splits that were not run are NaN,
+        and so are the mean scores of dropped candidates, because a mean over some splits cannot be
+        compared with a mean over all. Three more columns: ``n_splits_evaluated``;
+        ``eliminated_at``, the number of splits after which a candidate was dropped, NaN for
+        survivors; ``elimination_pvalue``, below `alpha`, NaN for survivors and for candidates that
+        were dropped because of a failed split.
     race_history_ : DataFrame
-        A row per look, with ``look`` (<NA> for the finish), ``n_splits`` so far, ``alive``
-        candidates, how many were ``dropped``, the ``leader`` so far, and ``n_fits`` so far.
+        One row per look. The columns are ``look`` (<NA> for the end of the race), ``n_splits`` (so
+        far), ``alive`` (number of remaining candidates), ``dropped`` (number dropped at this look),
+        ``leader`` (so far) and ``n_fits`` (so far).
     race_order_ : ndarray of int, shape (n_splits,)
         Order in which the splits were run.
     race_labels_ : tuple of str
-        Labels of all candidates, as the tables of the survivors have them.
+        Labels of all candidates. The tables use the same labels for the survivors.
     race_metric_ : str
-        The metric that decided.
+        The metric that decided the race.
     n_fits_, n_fits_full_ : int
-        Fits of the race, and of a search that does not race; refitting is not counted.
+        Number of fits of the race, and of the full search; the refit is not counted.
     comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_, \
     n_train_, n_test_, test_train_ratio_, n_reused_, extension_stop_, extension_history_
-        As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
-        ``possibly_best_`` holds those that may be the best of the survivors: a given true best of
-        all that entered may well have been dropped, and a warning says so.
+        As for `StatisticalGridSearchCV`, for the survivors; ``comparison_`` says so.
+        ``possibly_best_`` contains the candidates that may be the best of the survivors. The true
+        best of all candidates may have been dropped, and a warning says so.
     best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, \
     multimetric_, classes_, n_features_in_, feature_names_in_
         As for ``GridSearchCV``.
@@ -115,30 +122,32 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     Raises
     ------
     ValueError
-        By ``fit``, if `cv` makes fewer than 10 splits, `refit` is another callable than one of this
-        package's rules, or several metrics are scored and none is named to race by.
+        By ``fit``, if `cv` makes fewer than 10 splits; if `refit` is a callable that is not a rule
+        of this package; or if there are several metrics and neither `race_metric` nor `refit` names
+        one.
 
     See Also
     --------
-    RacingRandomizedSearchCV : The same for a random sample of settings.
+    RacingRandomizedSearchCV : Races a random sample of settings.
     StatisticalGridSearchCV : Evaluates every candidate on every split.
 
     Notes
     -----
-    The race aims at the candidate that the full search would return. Given the data, the scores of
-    all candidates on all J splits are a fixed table, of which the splits so far are a simple random
-    sample; so the standard error of a paired mean difference after n splits is
-    s·√(1/n − 1/J), whatever the overlap of training sets. `alpha` is divided by the number of looks
-    (at most six) and, Bonferroni, by the number of rivals. On four real grids the winner was
-    dropped in at most 1 % of 200 random orders, and in less than 5 % on tables made to mislead; see
-    the user guide for the figures. No race knows of what is still to come: where a rival is ahead
-    on all splits but one, on which it crashes, the winner is usually dropped before that.
+    A race tries to return the candidate that the full search would return. Given the data, the
+    scores of all candidates on all J splits are a fixed table, and the splits so far are a simple
+    random sample of its columns. The standard error of a paired mean difference after n splits is
+    therefore s·√(1/n − 1/J), where s is the standard deviation of the differences, whatever the
+    overlap of the training sets. `alpha` is divided by the number of looks (at most six) and, as in
+    Bonferroni's method, by the number of rivals. On four real grids, the winner was dropped in at
+    most 1 % of 200 random orders; on most adversarial tables of scores, it was dropped in less than
+    5 %. The exceptions are rare events: if a rival is ahead on every split except one, on which it
+    crashes, the race usually drops the winner before that split. See the user guide for the
+    figures.
 
-    It is no statement about which candidate is better on new data: that is what the tables of the
-    survivors are for.
+    A race does not show which candidate is better on new data. The tables of the survivors do.
 
-    scikit-learn wants the same number of splits every time, so that `n_jobs` workers share alive
-    candidates × block fits at a time: near the end of a race with few survivors, many workers wait.
+    At each look, the workers share the fits of all remaining candidates on a few splits. With few
+    survivors, many of a large number of workers wait.
 
     Examples
     --------
@@ -164,8 +173,8 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     >>> search.comparison_.ranking["label"].tolist()
     ['gini_5', 'entropy_5', 'entropy_3', 'gini_3']
 
-    200 fits in place of 300: with ten candidates, half of them much alike, there is not much to
-    save. Larger grids need about a third of the fits.
+    The race takes 200 fits instead of 300. It saves little, because half of the ten candidates are
+    very similar. Larger grids often need about a third of the fits.
     """
 
     _plan = Race

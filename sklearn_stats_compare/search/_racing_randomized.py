@@ -12,19 +12,19 @@ from sklearn_stats_compare.search.runs import Race
 
 
 class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
-    """Randomized search that stops fitting candidates which cannot become the winner.
+    """Randomized search that drops candidates that can no longer become the winner.
 
-    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; the race, its
-    attributes, errors and notes are those of `RacingGridSearchCV`.
+    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV` that needs at
+    least 10 splits. `RacingGridSearchCV` documents the race, the attributes and the errors.
 
     Parameters
     ----------
     estimator : estimator object
         Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
     param_distributions : dict or list of dicts
-        Parameter names mapped to distributions (with an ``rvs`` method) or lists to sample from.
+        As for ``RandomizedSearchCV``.
     n_iter : int, default=10
-        Number of settings that are sampled.
+        Number of settings to sample.
     scoring : str, callable, list, tuple or dict, default=None
         As for `RacingGridSearchCV`.
     n_jobs : int, default=None
@@ -38,7 +38,8 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     pre_dispatch : int, or str, default='2*n_jobs'
         As for `RacingGridSearchCV`.
     random_state : int, RandomState instance or None, default=None
-        Seeds the sampling of settings, as for ``RandomizedSearchCV``, and the order of the splits.
+        Controls the sampling of settings, as for ``RandomizedSearchCV``, and the order of the
+        splits.
     error_score : 'raise' or numeric, default=np.nan
         As for `RacingGridSearchCV`.
     return_train_score : bool, default=False
@@ -72,7 +73,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
 
     See Also
     --------
-    RacingGridSearchCV : The same for a grid of settings; documents all that both add.
+    RacingGridSearchCV : Races a grid of settings; documents what both classes add.
 
     Examples
     --------

@@ -10,20 +10,21 @@ from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, Statist
 
 
 class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
-    """Randomized search that also tells which candidates really differ.
+    """Randomized search that also shows which candidates really differ.
 
-    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`; what it adds,
-    its attributes, errors, notes and references are those of `StatisticalGridSearchCV`.
+    A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`.
+    `StatisticalGridSearchCV` documents what both classes add: attributes, errors, notes and
+    references.
 
     Parameters
     ----------
     estimator : estimator object
         Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
     param_distributions : dict or list of dicts
-        Parameter names mapped to distributions (with an ``rvs`` method) or lists to sample from.
+        As for ``RandomizedSearchCV``.
     n_iter : int, default=10
-        Number of settings that are sampled. A setting that is drawn twice makes two candidates,
-        told apart in labels by their index and found ``equivalent``.
+        Number of settings to sample. A setting that is sampled twice becomes two candidates. Their
+        labels differ by the index; with a deterministic estimator their verdict is ``equivalent``.
     scoring : str, callable, list, tuple or dict, default=None
         As for `StatisticalGridSearchCV`.
     n_jobs : int, default=None
@@ -37,7 +38,7 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     pre_dispatch : int, or str, default='2*n_jobs'
         As for `StatisticalGridSearchCV`.
     random_state : int, RandomState instance or None, default=None
-        Seeds the sampling of settings, as for ``RandomizedSearchCV``.
+        Controls the sampling of settings, as for ``RandomizedSearchCV``.
     error_score : 'raise' or numeric, default=np.nan
         As for `StatisticalGridSearchCV`.
     return_train_score : bool, default=False
@@ -67,7 +68,7 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
 
     See Also
     --------
-    StatisticalGridSearchCV : The same for a grid of settings; documents all that both add.
+    StatisticalGridSearchCV : Searches a grid of settings; documents what both classes add.
 
     Examples
     --------
@@ -105,8 +106,8 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     the same splits, or take the simplest of the 5 that may be the best, which are up to
     0.00586 behind in their means.
 
-    To someone to whom two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be
-    as good as the best. Of the other two it is not known.
+    If a difference of 0.02 in accuracy does not matter, C = 0.6519 and C = 1.657 are practically
+    equivalent to the leader. The other two are undecided.
     """
 
     # `_validate_params` reads this attribute of the class alone, not those of its bases.
