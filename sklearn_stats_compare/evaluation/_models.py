@@ -283,10 +283,13 @@ def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
             f"{type(models).__name__}."
         )
     if not estimators:
-        raise ValueError("`models` must hold at least one estimator; it is empty.")
+        raise ValueError(f"`models` must contain at least one estimator; got {models!r}.")
     for estimator in estimators:
         if not hasattr(estimator, "fit") or isinstance(estimator, type):
-            raise TypeError(f"`models` must hold estimators, with `fit`; got {shown(estimator)}.")
+            raise TypeError(
+                "`models` must contain estimator instances with a `fit` method; got "
+                f"{shown(estimator)}."
+            )
     return names, estimators
 
 
@@ -295,8 +298,8 @@ def stratifies(cv: Any, estimators: list[Any]) -> bool:
     kinds = {is_classifier(estimator) for estimator in estimators}
     if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
         raise ValueError(
-            "`cv` must be a splitter, such as KFold(5), where some models are classifiers and "
-            f"others are not: whether to stratify is open; got {shown(cv)}."
+            "`cv` must be a splitter, such as KFold(5), if only some of the models are "
+            f"classifiers, because it is not clear whether to stratify; got {shown(cv)}."
         )
     # check_cv stratifies a number of folds where this is True and `y` holds classes.
     return kinds == {True}

@@ -178,7 +178,7 @@ class Fitting:
         refit = search.refit
         if isinstance(refit, type) and issubclass(refit, SelectionRule):
             raise TypeError(
-                f"`refit` must be a rule, such as {refit.__name__}('C'); got its class."
+                f"`refit` must be a rule, such as {refit.__name__}('C'); got the class."
             )
         if self._plan is not None:
             # scikit-learn validates in `fit`, when `cv` is a `BlockSplitter` already, and after the

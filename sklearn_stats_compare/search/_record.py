@@ -110,8 +110,8 @@ class FitRecord:
         design = self.evaluated.design
         if design is None:
             raise AttributeError(
-                "The sizes of the splits were not recorded: this search runs candidates in a "
-                "`_run_search` of its own, or its splits are no indices."
+                "The sizes of the splits were not recorded: this search overrides `_run_search`, "
+                "or its splits are not indices."
             )
         return design
 
@@ -216,9 +216,9 @@ def samples_of(
     predicted = predicted_of(ledger, scoring, scores, rows, metric)
     if predicted is None:
         raise ValueError(
-            '`test` "samples" needs predictions of the search, or values of samples, which were '
-            'not kept or were dropped: fit with test="samples" or return_predictions=True; '
-            'compare(test="corrected_t") needs none.'
+            '`test` "samples" needs the predictions of the search or the values of samples, which '
+            'were not kept or were dropped. Fit with test="samples" or return_predictions=True, or '
+            'use compare(test="corrected_t"), which needs only the scores.'
         )
     return predicted.samples()
 

@@ -10,11 +10,11 @@ from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, Statist
 
 
 class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
-    """Grid search that also tells which candidates really differ.
+    """Grid search that also shows which candidates really differ.
 
-    A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same arguments,
-    the same ``cv_results_``, ``best_*`` and predictions, at the same cost. After ``fit`` it
-    answers which of the differences between candidates are more than luck.
+    A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same parameters,
+    the same ``cv_results_``, ``best_*`` and predictions, at the same cost. After ``fit``, the
+    search also shows which differences between candidates are more than chance.
 
     Parameters
     ----------
@@ -28,13 +28,13 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         Number of jobs to run in parallel, as for ``GridSearchCV``.
     refit : bool, str, or callable, default=True
         As for ``GridSearchCV``, or a rule such as `SimplestPossiblyBest`. With several metrics, the
-        tables speak of the metric named here, or by the rule.
+        tables use the metric that `refit` or its rule names.
     cv : int, cross-validation generator or an iterable, default=None
-        As for ``GridSearchCV``. The default of 5 folds can decide little. Begin with
+        As for ``GridSearchCV``. The default of 5 folds leaves most pairs undecided. Start with
         ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``; for the
-        corrected t take ``n_splits=10, n_repeats=10``.
+        corrected t-test use ``n_splits=10, n_repeats=10``.
     verbose : int, default=0
-        As for ``GridSearchCV``, but 1 prints one progress line for the whole search too.
+        As for ``GridSearchCV``, but 1 also prints one progress line for the whole search.
     pre_dispatch : int, or str, default='2*n_jobs'
         As for ``GridSearchCV``.
     error_score : 'raise' or numeric, default=np.nan
@@ -44,11 +44,12 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     alternative : {'greater', 'less', 'two-sided'}, default='greater'
         Alternative of the p-values, for the better-ranked candidate of each pair. The default
         gives the numbers of scikit-learn's published example. Because the ranking chose the
-        direction, a one-sided p-value is up to two times too small; so verdicts and intervals are
-        two-sided whatever it is, and a `p_val` below `alpha` may stand beside ``undecided``.
+        direction, a one-sided p-value is up to two times too small. Verdicts and intervals are
+        therefore always two-sided, and a verdict may be ``undecided`` although `p_val` is below
+        `alpha`.
     p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
             default='bonferroni'
-        How p-values are adjusted for the number of pairs.
+        Method that adjusts the p-values for the number of pairs.
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width ≥ 0 or (low, high),
         in score units, or a share of the leader's mean without its sign, such as ``'1%'``. The
@@ -57,37 +58,37 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     alpha : float, default=0.05
         Level of verdicts and intervals, in (0, 1).
     ledger : str or path-like, default=None
-        An SQLite file in which every finished block of fits is saved before the next begins. A
-        search that was killed, started again with the same data, estimator, `cv` and `scoring`,
-        fits only what is lacking; so does one with more candidates. A few of the saved fits, three
-        or one in a hundred, are made again and compared first. The file of another search is
-        refused, and so is one of other code or versions; other data are kept beside. Scores,
-        times and keys are in it, labels and parameters as text, and nothing that is unpickled or
-        executed. See `ledger_status`, and `compare`, which reads it.
+        SQLite file in which the search saves every finished block of fits before the next begins.
+        If a search is started again with the same data, estimator, `cv` and `scoring`, it runs only
+        the missing fits, also with more candidates. It first repeats a few of the saved fits, three
+        or one in a hundred, and compares their scores. A file of another search, other code or
+        other versions raises an error. Other data get their own section. The file contains scores,
+        times and keys, and labels and parameters as text. Reading it unpickles and executes
+        nothing. See `ledger_status`, and `compare`, which reads it.
     ledger_block : int, default=None
-        Number of candidates of a block, with `ledger`. Default: as many as give each worker four
-        fits, at least one.
+        Number of candidates per block, with `ledger`. If None, each worker gets about four fits
+        per block, and a block has at least one candidate.
     ledger_strict : bool, default=True
-        Whether a ledger is refused that was written with other versions of Python or of a library,
-        or has scores that the same fits do not have now. If False, a warning says so, and the
-        scores are kept.
+        Whether to raise an error if the ledger was written with other versions of Python or of a
+        library, or has scores that the same fits no longer give. If False, the search warns and
+        keeps the scores.
     retry_failed : bool, default=True
-        Whether fits that failed, or were scored NaN, are tried again when a search with a `ledger`
-        is started again. If False, they stay failed.
+        Whether a restarted search with a `ledger` repeats fits that failed or were scored NaN. If
+        False, they stay failed.
     return_predictions : bool or "values", default=False
-        Whether to keep what every candidate predicted for every test sample, in the call that
-        scores: no second fit, and no second prediction. `predictions` returns them. They take m × n
-        × R values, of m candidates, n samples and R repeats; above 1 GB a warning says so before
-        the first fit, and what the memory does not hold is refused. "values" keeps the value that
-        each metric gives each sample, in single precision, and no predictions: enough for
-        ``test="samples"``. Only the responses that the metrics ask for are kept: with "roc_auc"
-        alone decision values, so that `Comparison.mcnemar` and ``with_metric("neg_log_loss")`` need
-        "accuracy" and "neg_log_loss" among `scoring`.
+        Whether to keep the predictions of every candidate for every test sample. They are recorded
+        during scoring, without further fits or predictions; `predictions` returns them. They take
+        m × n × R values for m candidates, n samples and R repeats. Above 1 GB, the search warns
+        before the first fit; if they do not fit in memory, it raises an error. "values" keeps only
+        the value of each metric for each sample, in single precision, which is enough for
+        ``test="samples"``. Only the responses that the metrics use are kept. "roc_auc" alone, for
+        example, keeps only decision values: `Comparison.mcnemar` then also needs "accuracy" in
+        `scoring`, and ``with_metric("neg_log_loss")`` needs "neg_log_loss".
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
-        Test of a pair, which every table, verdict and set reads. "samples" tests the predictions of
-        single samples, with n − 1 degrees of freedom in place of the number of splits minus 1: it
-        answers for ``cv=5`` too. It implies ``return_predictions="values"``. See `SampleTTest`.
+        Test of a pair, which all tables, verdicts and sets use. "samples" tests the predictions for
+        single samples, with n − 1 degrees of freedom instead of the number of splits minus 1, so it
+        can decide with ``cv=5`` too. It implies ``return_predictions="values"``. See `SampleTTest`.
 
     Attributes
     ----------
@@ -96,7 +97,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     test_train_ratio_ : float
         Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
     comparison_ : Comparison
-        Everything that can be asked of the scores: ``leader``, ``ranking``, ``leader_table``, ….
+        Comparison of the candidates, with ``leader``, ``ranking``, ``leader_table``, ….
     pairwise_frequentist_ : DataFrame
         Corrected t-tests of all pairs of candidates, with the columns ``model_1, model_2,
         mean_diff, std_err, t_stat, p_unadjusted, p_val, ci_low, ci_high, verdict``; see
@@ -104,17 +105,18 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     pairwise_bayesian_ : DataFrame
         Posterior probabilities of the same pairs, with the columns ``model_1, model_2,
         mean_diff, worse_prob, better_prob, rope_prob, verdict``; see `Comparison.bayesian`. The
-        ROPE is in score units; where scores do not lie between 0 and 1, ``comparison_`` prints
-        how wide it is beside the leader's mean.
+        ROPE is in score units. If the scores are not between 0 and 1, ``comparison_`` prints it
+        also as a share of the leader's mean.
     possibly_best_ : DataFrame
         The candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
     selection_report_ : DataFrame
         With a rule as `refit`: every candidate, whether it was kept, why, and its complexity.
     n_reused_, n_retried_ : int
-        With `ledger`: how many outcomes were in it already, and how many fits that had failed were
-        tried again.
+        With `ledger`: number of fits that were reused, and number of failed fits that were
+        repeated.
     extension_stop_, extension_history_ : str, DataFrame
-        After ``extend(until="decided")``: why it stopped, and a row per look.
+        After ``extend(until="decided")``: the reason why it stopped, and a table with one row per
+        look.
     cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
     refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
         As for ``GridSearchCV``.
@@ -122,33 +124,33 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     Raises
     ------
     sklearn.exceptions.NotFittedError
-        By the attributes and methods above, before ``fit``.
+        If an attribute or method is used before ``fit``.
     AttributeError
-        By the tables, after a search of several metrics whose `refit` names none of them; the
-        message says which call to use instead.
+        By the tables, if `scoring` has several metrics and `refit` names none of them; the message
+        says which call to use instead.
     ValueError
-        By the pairwise tables, of more than 20 million pairs; the message says what to ask of
-        ``comparison_`` instead.
+        By the pairwise tables, if there are more than 20 million pairs; the message says which
+        method of ``comparison_`` to use instead.
 
     See Also
     --------
-    StatisticalRandomizedSearchCV : The same for a random sample of settings.
-    Comparison : What ``comparison_`` is.
+    StatisticalRandomizedSearchCV : Samples settings at random.
+    Comparison : The class of ``comparison_``.
 
     Notes
     -----
-    The tables are computed when they are first asked for, from ``cv_results_`` and the sizes of
-    the very splits that were used, then kept. They hold the settings that ``fit`` saw:
-    ``set_params(alpha=…)`` afterwards changes nothing before the next ``fit``; use ``compare``
-    for another view of the same scores.
+    The tables are computed on first access, from ``cv_results_`` and the recorded sizes of the
+    splits, and then cached. They use the settings at the time of ``fit``: ``set_params(alpha=…)``
+    has no effect until the next ``fit``. To compare the same scores with other settings, use
+    ``compare``.
 
-    ``fit`` works on a shallow copy of the search and hands over what it leaves, so that the
-    parameters never change meanwhile and a fit that fails leaves the one before it whole. Hooks of
-    a subclass, such as ``_run_search``, are called on that copy. With scikit-learn's callbacks
-    (1.9) the search itself is fitted.
+    ``fit`` fits a shallow copy of the search and then sets the fitted attributes on the search. The
+    parameters therefore never change during the fit, and a fit that fails does not change the
+    fitted attributes. Hooks of a subclass, such as ``_run_search``, are called on the copy. With
+    scikit-learn's callbacks (1.9 and later), the search itself is fitted.
 
-    ``fit`` never fails for a statistical reason. One `ComparisonWarning` comes with the first
-    comparison where the splits strain the method: fewer than 10, growing training sets, test
+    ``fit`` never fails for a statistical reason. The first comparison gives one `ComparisonWarning`
+    if the splits do not suit the method: fewer than 10 splits, growing training sets, or test
     sizes that differ more than twofold.
 
     References
@@ -182,7 +184,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     4  linear  2_poly   4.276  0.000     better
     5  3_poly  2_poly   3.851  0.001     better
 
-    The polynomial of degree 2 is out. The other three cannot be told apart, whatever their means.
+    The polynomial kernel of degree 2 is worse than the other three. The test cannot decide between
+    those.
     """
 
     # `_validate_params` reads this attribute of the class alone, not those of its bases.

@@ -217,7 +217,7 @@ def test_a_rule_says_why_a_candidate_was_left_out():
         KNeighborsClassifier(), {"n_neighbors": [3, 5, 7, 47]}, cv=repeated(4),
         refit=SimplestPossiblyBest({"n_neighbors": "descending"}),
     ).fit(X, y)  # fmt: skip
-    with pytest.warns(ComparisonWarning, match="Of 4 candidates that entered, 3 ran to the end"):
+    with pytest.warns(ComparisonWarning, match="Only 3 of 4 candidates ran on all splits"):
         grown.extend(X, y, n_repeats=2, candidates="possibly_best")
     why = grown.selection_report_["why"]
     assert why[3] == "left out of the last splits"
@@ -279,7 +279,7 @@ def test_new_seeds_follow_from_the_splits_that_there_are():
 
 
 def test_repeats_of_splits_that_were_not_shuffled_are_told_of():
-    with pytest.warns(ComparisonWarning, match="were not shuffled, and its further repeats are"):
+    with pytest.warns(ComparisonWarning, match="were not shuffled, but the further repeats are"):
         grown = counted(4).fit(X, y).extend(X, y, n_repeats=2)
     assert grown.n_splits_ == 12
     grown.extend(X, y, n_repeats=1)  # told once
@@ -398,13 +398,13 @@ def test_other_data_or_another_search_is_refused(change, told):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ({}, "either `cv`, or `n_repeats` or `until`"),
+        ({}, "either `cv`, or `n_repeats`, `until` or both"),
         ({"cv": 3, "n_repeats": 1}, "either `cv`, or"),
         ({"cv": 3, "until": "decided"}, "either `cv`, or"),
         ({"n_repeats": 0}, "`n_repeats` must be a whole number ≥ 1; got 0"),
         ({"until": "bored"}, "`until` must be one of"),
         ({"until": "decided", "max_fits": 0}, "`max_fits` must be a whole number ≥ 1"),
-        ({"n_repeats": 1, "max_fits": 9}, "`max_fits` must be given with `until` alone"),
+        ({"n_repeats": 1, "max_fits": 9}, "`max_fits` must be None without `until`"),
         ({"n_repeats": 1, "candidates": "some"}, "`candidates` must be one of 'all', 'possibly"),
         ({"cv": []}, "No fits were performed"),
     ],
@@ -476,7 +476,7 @@ def test_a_generator_of_further_splits(tmp_path):
 )
 def test_nothing_can_be_decided_by_a_single_split(needs):
     grown = counted(ShuffleSplit(1, random_state=0)).fit(X, y)
-    with pytest.raises(ValueError, match="must be left out after a single split"):
+    with pytest.raises(ValueError, match="must have their defaults after a fit on a single split"):
         grown.extend(X, y, **needs)
     assert grown.extend(X, y, n_repeats=1).n_splits_ == 2
 

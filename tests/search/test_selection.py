@@ -194,7 +194,7 @@ def test_what_makes_a_candidate_complex(complexity, chosen):
         ("D", "`complexity` must name a parameter, one of C, k, n, or a numeric column.*got 'D'"),
         ("mixed", "`complexity` must name a parameter"),
         ({"C": "up"}, r"`complexity\['C'\]` must be one of 'ascending', 'descending'; got 'up'"),
-        ({"k": "descending"}, "descending in numbers only"),
+        ({"k": "descending"}, "numbers to be 'descending'"),
         (lambda params: None if params["C"] == 3 else 1, "can be ordered.*NoneType, int"),
         ([], "`complexity` must be a parameter's name"),
         (3, "`complexity` must be a parameter's name"),
@@ -245,7 +245,7 @@ def test_one_candidate_failures_and_identical_ones(rule):
 def test_without_a_rule_there_is_no_report():
     search = StatisticalGridSearchCV(DecisionTreeClassifier(), DEPTHS, cv=10).fit(X, y)
     assert not hasattr(search, "selection_report_")
-    with pytest.raises(AttributeError, match="`refit` was no rule such as SimplestPossiblyBest"):
+    with pytest.raises(AttributeError, match="`refit` was not a rule such as SimplestPossiblyBest"):
         search.selection_report_  # noqa: B018
 
 

@@ -134,8 +134,8 @@ class Extension:
         # Once: the first extension alone goes from unshuffled splits to shuffled ones.
         if run.n_batches == 1 and not is_shuffled(cv, run.data[1], classifier=classifier):
             warnings.warn(
-                "The splits of this search were not shuffled, and its further repeats are: where "
-                "the order of the samples means something, the two do not measure the same.",
+                "The splits of `fit` were not shuffled, but the further repeats are. If the order "
+                "of the samples matters, the two do not measure the same.",
                 ComparisonWarning,
                 stacklevel=outside_level(),
             )

@@ -143,10 +143,10 @@ class SelectionRule:
             ratio = 1.0  # any value works for a rule that uses only means
         if ratio is None:
             raise ValueError(
-                "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits, because "
-                "cv_results_ does not contain it: 1/(k - 1) for k-fold. The searches of this "
-                "package record it: pass them the rule as `refit` before `fit`, or call "
-                "comparison_.choose(rule) after it."
+                "`test_train_ratio` must be given, because cv_results_ does not contain the sizes "
+                "of the splits; got None. Pass Σ n_test / Σ n_train, which is 1/(k - 1) for "
+                "k-fold. The searches of this package record the sizes: use the rule as their "
+                "`refit`, or call comparison_.choose(rule) after `fit`."
             )
         return SplitDesign.from_ratio(ratio, n_splits)
 

@@ -77,7 +77,7 @@ class SimplestWithinOneStandardError(SelectionRule):
 
 @dataclass(frozen=True)
 class SimplestNotPracticallyWorse(SelectionRule):
-    """Take the simplest candidate that is not shown to be worse than the leader by more than `rope`.
+    """Take the simplest candidate not shown to be worse than the leader by more than `rope`.
 
     After a race, the rule chooses only among the survivors, and a warning says so.
 
@@ -157,8 +157,8 @@ class SimplestWithinPercentLoss(SelectionRule):
         # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
         if best == 0 or (known.min() < 0 < best):
             raise ValueError(
-                "A percentage of the leader's mean has no meaning where means are 0 or of both "
-                f"signs; they go from {known.min():.4g} to {best:.4g}. Use "
+                "A percentage of the leader's mean has no meaning if that mean is 0 or the means "
+                f"have both signs; they range from {known.min():.4g} to {best:.4g}. Use "
                 "SimplestNotPracticallyWorse with a `rope` in score units."
             )
         loss = 100 * (best - means) / abs(best)
