@@ -291,33 +291,33 @@ class OfNoKind(BaseEstimator):
 @pytest.mark.parametrize(
     ("models", "told"),
     [
-        ({"bayes": GaussianNB(), "ridge": Ridge()}, "accuracy of bayes; r2 of ridge"),
+        ({"bayes": GaussianNB(), "ridge": Ridge()}, "accuracy for bayes; r2 for ridge"),
         (
             {"a": make_pipeline(StandardScaler(), Ridge()), "b": make_pipeline(GaussianNB())},
-            "r2 of a; accuracy of b",
+            "r2 for a; accuracy for b",
         ),
-        ({"bayes": GaussianNB(), "k": KMeans(2)}, "accuracy of bayes; the score of a clusterer"),
-        ({"bayes": GaussianNB(), "own": OfNoKind()}, "accuracy of bayes; a score of its own of"),
+        ({"bayes": GaussianNB(), "k": KMeans(2)}, "accuracy for bayes; the score of a clusterer"),
+        ({"bayes": GaussianNB(), "own": OfNoKind()}, "accuracy for bayes; a score of its own for"),
         (
             {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")},
-            "accuracy of bayes; roc_auc of s",
+            "accuracy for bayes; roc_auc for s",
         ),
         (
             {
                 "a": GridSearchCV(SVC(), {"C": [1]}, scoring=["f1", "roc_auc"], refit="f1"),
                 "b": make_pipeline(GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")),
             },
-            "f1 of a; roc_auc of b",
+            "f1 for a; roc_auc for b",
         ),
         (
             {"lr": LogisticRegressionCV(scoring="roc_auc"), "bayes": GaussianNB()},
-            "roc_auc of lr; accuracy of bayes",
+            "roc_auc for lr; accuracy for bayes",
         ),
     ],
 )
 def test_own_scores_of_different_metrics_raise(cancer, models, told):
     """Accuracy and R² are on different scales: a difference of the two means nothing."""
-    with pytest.raises(ValueError, match=r"`scoring` must be given where .*; got None") as error:
+    with pytest.raises(ValueError, match=r"`scoring` must be given if .*; got None") as error:
         cross_validate_models(models, *cancer, cv=KFold(10))
     assert told in str(error.value)
 

@@ -244,7 +244,7 @@ def test_other_files_are_refused_and_kept(tmp_path):
     db.execute("CREATE TABLE people (name TEXT)")
     db.commit()
     db.close()
-    with pytest.raises(ValueError, match="SQLite file of something else"):
+    with pytest.raises(ValueError, match="SQLite file of another program"):
         LedgerFile(other, OWN)
 
 

@@ -352,7 +352,7 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
         lambda: compare(race.cv_results_, test_train_ratio=1 / 9).possibly_best(),
     ]
     for ask in asked:
-        with pytest.warns(ComparisonWarning, match=f"Of 7 candidates .*, {n} ran") as told:
+        with pytest.warns(ComparisonWarning, match=f"Only {n} of 7 candidates ran") as told:
             ask()
         assert len(told) == 1
         assert told[0].filename == __file__

@@ -583,7 +583,7 @@ def test_a_randomized_search_without_a_seed_is_told_of(path):
     search = StatisticalRandomizedSearchCV(
         Counted(), {"number": range(30)}, n_iter=2, cv=CV, ledger=path, refit=False
     )
-    with pytest.warns(UserWarning, match="other candidates are drawn"):
+    with pytest.warns(UserWarning, match="a restart draws other candidates"):
         search.fit(X, y)
 
 
@@ -599,5 +599,5 @@ def test_a_search_by_a_subclass_that_finds_its_own_candidates_is_refused(path):
         def _run_search(self, evaluate_candidates, **context):
             evaluate_candidates([{"number": 1}])
 
-    with pytest.raises(ValueError, match="`ledger` must be None in a search that evaluates"):
+    with pytest.raises(ValueError, match="`ledger` must be None if a subclass overrides"):
         Own(Counted(), {}, cv=CV, ledger=path).fit(X, y)
