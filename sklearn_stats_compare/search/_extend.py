@@ -148,7 +148,10 @@ def extend(
     outline = Outline.of(options, X, y, params)
     differing = record.outline.differences(outline)
     if differing:
-        raise ValueError(f"`extend` must be given what `fit` was given; it differs in {differing}.")
+        raise ValueError(
+            "`extend` must be called with the data, estimator and scoring of `fit`; they differ in "
+            f"{differing}."
+        )
     if ledger.n_splits < 2 and (until is not None or candidates != "all"):
         raise ValueError(
             "`until` and `candidates` must have their defaults after a fit on a single split, "

@@ -342,4 +342,7 @@ def _check_same(known: Identity, belongs: Identity) -> None:
     )  # fmt: skip
     differing = "; ".join(filter(None, (differences(*pair) for pair in pairs)))
     if differing:
-        raise ValueError(f"`extend` must be given what `fit` was given; it differs in {differing}.")
+        raise ValueError(
+            "`extend` must be called with the data, estimator and scoring of `fit`; they differ in "
+            f"{differing}."
+        )

@@ -390,7 +390,7 @@ def test_other_data_or_another_search_is_refused(change, told):
     grown = counted().fit(X, y)
     data = {"X": X, "y": y} | {k: v for k, v in change.items() if k in ("X", "y", "groups")}
     grown.set_params(**{k: v for k, v in change.items() if k in ("estimator", "scoring")})
-    with pytest.raises(ValueError, match=f"given what `fit` was given; it differs in {told}"):
+    with pytest.raises(ValueError, match=f"scoring of `fit`; they differ in {told}"):
         grown.extend(**data, n_repeats=1)
     assert grown.n_splits_ == 10
 
