@@ -501,7 +501,7 @@ def test_the_same_data_are_known_again_after_use(form):
     else:
         other["a"] = other["a"].to_numpy()[::-1]
         other["a"] = other["a"].astype(data["a"].dtype)
-    with pytest.raises(ValueError, match="differs in the data"):
+    with pytest.raises(ValueError, match="they differ in the data"):
         grown.extend(other, y, n_repeats=1)
 
 

@@ -100,8 +100,9 @@ def check_alike(design: SplitDesign, further: SplitDesign) -> None:
         raise ValueError(
             f"`cv` must make splits that train on as many samples as those so far, "
             f"{before.mean():.4g} on average, to within {100 * _ALIKE:g} %; got "
-            f"{after.mean():.4g}. Scores of models trained on more or less data are not comparable: use "
-            "a splitter with the same share of training samples, such as the same number of folds."
+            f"{after.mean():.4g}. Scores of models trained on more or less data are not "
+            "comparable: use a splitter with the same share of training samples, such as the same "
+            "number of folds."
         )
 
 
