@@ -149,8 +149,8 @@ def extend(
     differing = record.outline.differences(outline)
     if differing:
         raise ValueError(
-            "`extend` must be called with the data, estimator and scoring of `fit`; they differ in "
-            f"{differing}."
+            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
+            f"differ in {differing}."
         )
     if ledger.n_splits < 2 and (until is not None or candidates != "all"):
         raise ValueError(

@@ -343,6 +343,6 @@ def _check_same(known: Identity, belongs: Identity) -> None:
     differing = "; ".join(filter(None, (differences(*pair) for pair in pairs)))
     if differing:
         raise ValueError(
-            "`extend` must be called with the data, estimator and scoring of `fit`; they differ in "
-            f"{differing}."
+            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
+            f"differ in {differing}."
         )

@@ -390,7 +390,7 @@ def test_other_data_or_another_search_is_refused(change, told):
     grown = counted().fit(X, y)
     data = {"X": X, "y": y} | {k: v for k, v in change.items() if k in ("X", "y", "groups")}
     grown.set_params(**{k: v for k, v in change.items() if k in ("estimator", "scoring")})
-    with pytest.raises(ValueError, match=f"scoring of `fit`; they differ in {told}"):
+    with pytest.raises(ValueError, match=f"as `fit`; they differ in {told}"):
         grown.extend(**data, n_repeats=1)
     assert grown.n_splits_ == 10
 
@@ -608,5 +608,5 @@ def test_a_new_fit_forgets_the_extension():
 
 def test_a_misspelt_option_is_refused_before_any_fit():
     search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=5).fit(X, y)
-    with pytest.raises(ValueError, match=r"differs in `max_repeats` \(nothing there"):
+    with pytest.raises(ValueError, match=r"they differ in `max_repeats` \(nothing there"):
         search.extend(X, y, until="decided", max_repeats=4)
