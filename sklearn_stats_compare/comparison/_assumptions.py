@@ -148,9 +148,9 @@ def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> No
     # None: the comparison is not of a search that dropped candidates.
     if n_entered is not None and n_entered > n_compared:
         warnings.warn(
-            f"Of {n_entered:,} candidates that entered, {n_compared:,} ran to the end and are "
-            f"compared. {choice} is among these alone. A given true best may be among the others; "
-            "after a race of similar candidates it usually is.",
+            f"Only {n_compared:,} of {n_entered:,} candidates ran on all splits. {choice} refers "
+            "to these only. The true best may be one of the others; after a race of very similar "
+            "candidates it usually is.",
             ComparisonWarning,
             stacklevel=outside_level(),
         )

@@ -99,7 +99,7 @@ def possibly_best(
     level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
     members = table[table["p_val"] >= level]
     # Last, so that a wrong argument raises without a warning before it.
-    warn_of_survivors(self.n_entered, self.scores.n_candidates, "The set of the possibly best")
+    warn_of_survivors(self.n_entered, self.scores.n_candidates, "The possibly-best set")
     return members
 
 

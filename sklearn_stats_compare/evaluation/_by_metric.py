@@ -19,7 +19,7 @@ class ByMetric(dict[str, Comparison]):
         if own is not None and key == own.metric:
             return own
         names = [*self, *([own.metric] if own is not None and own.metric != "score" else [])]
-        raise KeyError(f"no metric {shown(key)}; there is {shown_list(map(repr, names))}")
+        raise KeyError(f"no metric {shown(key)}; the keys are {shown_list(map(repr, names))}")
 
     def __repr__(self) -> str:
         return "\n\n".join(f"[{key!r}]\n{comparison!r}" for key, comparison in self.items())

@@ -208,7 +208,7 @@ def compare_learning_curves(
     # If classes are missing, the warning has given the reason.
     elif not any(found.values()):
         raise ValueError(
-            "`models` must hold one that can be fitted: every fit at every size failed."
+            "`models` must contain one that can be fitted: every fit at every size failed."
         )
     # The name that `cross_validate_models` gives a single metric.
     name = name_of_scores(scoring, estimators)

@@ -20,7 +20,7 @@ class NothingFitsError(ValueError):
     """Every fit failed; `failures` lists which, how often and why."""
 
     def __init__(self, failures: str) -> None:
-        super().__init__(f"`models` must hold one that can be fitted: all {failures}")
+        super().__init__(f"`models` must contain one that can be fitted: {failures}")
         self.failures = failures
 
 

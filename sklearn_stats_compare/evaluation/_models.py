@@ -62,8 +62,8 @@ def cross_validate_models(
     Parameters
     ----------
     models : mapping of str to estimator, or sequence of estimators
-        The models. They are cloned and never fitted in place. Models in a sequence are named after
-        their classes and, if these are not unique, their parameters.
+        The models. They are cloned for each fit, and not modified. Models in a sequence are named
+        after their classes and, if these are not unique, their parameters.
     X : array-like of shape (n_samples, n_features)
         Data to fit.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -71,25 +71,26 @@ def cross_validate_models(
     groups : array-like of shape (n_samples,), optional
         Groups of samples, for the splitter.
     scoring : str, callable, list, tuple or dict, optional
-        As for scikit-learn's ``cross_validate``. Default: each estimator's ``score``, if that is
-        the same metric for all: accuracy for classifiers, R² for regressors, and the `scoring` of a
-        search.
+        As for scikit-learn's ``cross_validate``. If None, the ``score`` method of each estimator is
+        used, which must be the same metric for all: accuracy for classifiers, R² for regressors,
+        and `scoring` for a search.
     cv : int, splitter, iterable or None, optional
-        As for scikit-learn's ``cross_validate``: a number of folds is stratified for classifiers.
-        It splits once for all models, so an unseeded shuffle is allowed.
+        As for scikit-learn's ``cross_validate``: an int makes stratified folds for classifiers. The
+        splits are drawn once, for all models, so the splitter may shuffle without a seed.
     n_jobs : int, optional
-        Number of jobs in parallel; all models and splits are one loop.
+        Number of jobs to run in parallel. The fits of all models on all splits are run in one
+        joblib call.
     verbose : int, default=0
-        Verbosity of that loop.
+        Verbosity of joblib.
     params : dict, optional
-        Parameters for ``fit``, and with metadata routing for the scorers, as for
-        ``cross_validate``. Every model gets them, so each must accept them. Pass groups for the
-        splitter as `groups`, even with metadata routing.
+        Parameters to pass to ``fit`` and, with metadata routing, to the scorers, as for
+        ``cross_validate``. Every model receives all of them and must accept them. Pass groups for
+        the splitter as `groups`, even with metadata routing.
     pre_dispatch : int or str, default="2*n_jobs"
         As for ``cross_validate``.
     error_score : "raise" or float, default=nan
-        Score of a fit that fails. With NaN the model counts as missing: it is last in the ranking
-        and takes part in no test.
+        Score of a fit that fails; "raise" raises the error. With NaN, the model is ``missing``: it
+        is last in the ranking, and the tests exclude it.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         As for `Comparison`.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
@@ -100,9 +101,9 @@ def cross_validate_models(
     alpha : float, default=0.05
         As for `Comparison`.
     return_predictions : bool or "values", default=False
-        Whether to keep the predictions of every model for every test sample, for `Comparison.by`,
-        `Comparison.with_metric` and others, or the value of each metric for each sample; as for
-        `StatisticalGridSearchCV`.
+        As for `StatisticalGridSearchCV`. True keeps the predictions of every model for every test
+        sample, which `Comparison.by`, `Comparison.with_metric` and other methods need. "values"
+        keeps only the value of each metric for each sample.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
         As for `Comparison`. "samples" implies ``return_predictions="values"``.
@@ -110,33 +111,34 @@ def cross_validate_models(
     Returns
     -------
     dict of str to Comparison
-        One comparison per metric, under scikit-learn's names: ``"score"`` for a single one, which
-        the name of its metric finds too, as in ``found["roc_auc"]``. As the last expression of a
-        notebook cell, the result shows every comparison.
+        One comparison per metric, with scikit-learn's names as keys. The key of a single metric is
+        ``"score"``; its own name, as in ``found["roc_auc"]``, also works. As the last expression
+        of a notebook cell, the result shows every comparison.
 
     Raises
     ------
     TypeError
-        If `models` is neither form, or one of them has no ``fit``.
+        If `models` is neither a mapping nor a sequence, or if one of the models has no ``fit``.
     ValueError
-        If `models` is empty; every fit failed; the models include classifiers and others, and `cv`
-        does not determine whether to stratify; or `scoring` is None and the models' own scores are
-        different metrics.
+        If `models` is empty; if every fit failed; if only some of the models are classifiers and
+        `cv` is None or an int, so it is not clear whether to stratify; or if `scoring` is None and
+        the ``score`` methods of the models compute different metrics.
 
     Warns
     -----
     FitFailedWarning
-        Once, if fits failed and `error_score` is a number: which models, how often and why.
+        If some fits failed and `error_score` is a number. One warning lists the models, the number
+        of failures and the first error of each.
 
     See Also
     --------
-    compare : For results that exist already.
-    StatisticalGridSearchCV : For the settings of one estimator.
+    compare : Compares existing results.
+    StatisticalGridSearchCV : Compares the settings of one estimator.
 
     Notes
     -----
-    Valid for models that were chosen before these scores were seen. To compare tuned models, pass
-    searches as models: each is then tuned within every training set.
+    The tests are valid only if you chose the models before you saw these scores. To compare tuned
+    models, pass searches as models: each search then tunes within every training set.
 
     Examples
     --------
@@ -281,10 +283,13 @@ def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
             f"{type(models).__name__}."
         )
     if not estimators:
-        raise ValueError("`models` must hold at least one estimator; it is empty.")
+        raise ValueError(f"`models` must contain at least one estimator; got {models!r}.")
     for estimator in estimators:
         if not hasattr(estimator, "fit") or isinstance(estimator, type):
-            raise TypeError(f"`models` must hold estimators, with `fit`; got {shown(estimator)}.")
+            raise TypeError(
+                "`models` must contain estimator instances with a `fit` method; got "
+                f"{shown(estimator)}."
+            )
     return names, estimators
 
 
@@ -293,8 +298,8 @@ def stratifies(cv: Any, estimators: list[Any]) -> bool:
     kinds = {is_classifier(estimator) for estimator in estimators}
     if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
         raise ValueError(
-            "`cv` must be a splitter, such as KFold(5), where some models are classifiers and "
-            f"others are not: whether to stratify is open; got {shown(cv)}."
+            "`cv` must be a splitter, such as KFold(5), if only some of the models are "
+            f"classifiers, because it is not clear whether to stratify; got {shown(cv)}."
         )
     # check_cv stratifies a number of folds where this is True and `y` holds classes.
     return kinds == {True}

@@ -13,11 +13,11 @@ def check_one_score(names: Sequence[str], models: Sequence[Any]) -> None:
     for name, model in zip(names, models, strict=True):
         by_metric.setdefault(own_metric(model), []).append(name)
     if len(by_metric) > 1:
-        listed = "; ".join(f"{m} of {shown_list(of)}" for m, of in by_metric.items())
+        listed = "; ".join(f"{m} for {shown_list(of)}" for m, of in by_metric.items())
         raise ValueError(
-            "`scoring` must be given where the models' own scores measure different things; got "
-            f"None, which is {listed}. Name one metric that suits them all, or compare the models "
-            "that are of one kind."
+            "`scoring` must be given if the `score` methods of the models compute different "
+            f"metrics; got None, which is {listed}. Pass one metric that suits all models, or "
+            "compare only models of the same kind."
         )
 
 

@@ -39,67 +39,69 @@ def extend(
     candidates: str = "all",
     **params: Any,
 ) -> Any:
-    """Evaluate the candidates on further splits of the same data; nothing is fitted again.
+    """Evaluate the candidates on further splits of the same data, without repeating fits.
 
-    Everything follows as if ``fit`` had had all splits at once: ``cv_results_``, ``best_*``,
-    the refitted estimator, ``n_splits_`` and every table.
+    Afterwards ``cv_results_``, ``best_*``, the refitted estimator, ``n_splits_`` and every table
+    are the same as if ``fit`` had used all splits.
 
     Parameters
     ----------
     X, y : array-like
-        What ``fit`` was given. Without a `ledger` they are recognised by kind, size, names and
-        up to 64 of their rows, and the code of estimator and scoring is not; with one, whole.
+        The same data as for ``fit``. With a `ledger`, `extend` compares the data completely, and
+        the code of the estimator and the scoring. Without one, it compares only the type, size and
+        names of the data and up to 64 rows.
     cv : int, cross-validation generator or an iterable, optional
-        Makes the further splits. They must train on about as many samples as those so far, to
-        within 5 % on average, since a mean over both is one score.
+        Determines the further splits. Their mean training size must be within 5 % of that of the
+        splits so far, because the mean score is taken over both.
     n_repeats : int, optional
-        In place of `cv`: this many more repeats of the search's own. Of RepeatedStratifiedKFold
-        and RepeatedKFold with a number as `random_state` they are the next ones of the same
-        series; other splitters are shuffled with a new seed each, which follows from the splits
-        so far.
+        Number of further repeats of the search's own `cv`, if the parameter `cv` is not given. For
+        RepeatedStratifiedKFold and RepeatedKFold with an int as `random_state`, they are the next
+        repeats of the same series. Other splitters are shuffled with a new seed for each repeat,
+        which depends on the splits so far.
     until : {"decided"}, optional
-        Add `n_repeats`, one by default, at a time and look at the scores after each, until
-        every pair of the candidates that may be the best has a verdict other than undecided,
-        or those that have not would have none after infinitely many repeats either, as far as
-        the scores so far tell. Such looks have a price: see Notes.
+        If "decided", add `n_repeats` (default: 1) repeats at a time and look at the scores after
+        each step. Stop when no pair of the candidates that may be the best is ``undecided``, or
+        when the scores so far suggest that the undecided pairs would stay so after infinitely many
+        repeats. Every look lowers the level of the verdicts; see Notes.
     max_fits : int, optional
-        The most fits, with `until`. Default: as many as there were so far.
+        Maximum number of further fits, with `until`. Default: the number of fits so far.
     candidates : {"all", "possibly_best"}, default="all"
-        Which candidates are evaluated: all that have a score on every split so far, or those of
-        them in ``possibly_best_``. The others keep NaN for the further splits and for means,
-        and stand in no table, as after a race.
+        Which candidates to evaluate: all that have a score on every split so far, or only those
+        of them in ``possibly_best_``. For the others, the scores on the further splits and the
+        means are NaN, and no table contains them, as after a race.
     **params : dict of str -> object
-        What else ``fit`` was given, such as `groups`.
+        The other parameters of ``fit``, such as `groups`.
 
     Returns
     -------
     self : object
-        The search. After `until`, ``extension_stop_`` tells why it stopped: "decided",
-        "floor", "max_fits", or "exhausted" where there are no further repeats;
-        ``extension_history_`` has a row per look, and ``comparison_.note`` says both in words.
+        The search. With `until`, ``extension_stop_`` is the reason why it stopped: "decided",
+        "floor" (more repeats would not help), "max_fits", or "exhausted" (there are no further
+        repeats). ``extension_history_`` has one row per look, and ``comparison_.note`` describes
+        both in words.
 
     Raises
     ------
     ValueError
-        If the data, the estimator or the scoring are not those of ``fit``; none of `cv`,
-        `n_repeats` and `until` is given, or `cv` beside another; `max_fits` is given without
-        `until`, or allows for less than one look; `cv` makes splits that there are already, or
-        that train on more or less than those; or the search's splits are not drawn at random,
-        so that there are no others.
+        If the data, the estimator or the scoring differ from those of ``fit``; if none of `cv`,
+        `n_repeats` and `until` is given, or `cv` with one of the others; if `max_fits` is given
+        without `until`, or is too small for one look; if `cv` repeats splits, or makes splits with
+        another training size; or if the splitter of the search draws no random splits, so there
+        are no others.
 
     Notes
     -----
-    With `cv` or `n_repeats`, valid as the tables are: the number of splits was chosen
-    without looking at the scores. With `until` it was not: whoever looks often enough sees a
-    difference sooner or later. So every look, and ``comparison_`` afterwards, has a lower level
-    than `alpha`, by Pocock's boundary for as many looks as `max_fits` allows for:
-    ``comparison_.alpha`` is that level, and all looks together keep `alpha`. The fewer looks
-    there can be, the higher it is. The scores before the extension count as the first look, at
-    that level: whoever has already decided by their tables, at `alpha`, has looked once more.
-    The user guide has the error rates that were measured.
+    With `cv` or `n_repeats`, the tables are valid if you chose the number of splits without
+    looking at the scores. With `until`, the scores determine it, and frequent looks would find
+    differences by chance. Every look, and ``comparison_`` afterwards, therefore has a lower level
+    than `alpha`, by Pocock's boundary for as many looks as `max_fits` allows. All looks together
+    keep `alpha`. ``comparison_.alpha`` is the level of one look; it is higher if fewer looks are
+    possible. The scores before the extension count as the first look at this level. If you have
+    already decided by the tables before the extension, at `alpha`, that was an additional look. The
+    user guide has the measured error rates.
 
-    An extension that is killed goes on, with a `ledger`, from where it was: call ``fit`` and
-    ``extend`` as before.
+    With a `ledger`, an extension that was killed resumes if you call ``fit`` and ``extend`` as
+    before.
 
     Examples
     --------
@@ -125,8 +127,9 @@ def extend(
     0     rbf  undecided
     1    poly  undecided
 
-    Two more repeats were enough to see that further ones would not help: the limit of these data
-    lies above the differences. The level of each look is part of the note:
+    After two more repeats, the extension stops because further ones would not help: with these
+    data, even infinitely many repeats could not detect differences this small. The note describes
+    the looks, and ``comparison_.alpha`` is the level of each:
 
     >>> search.comparison_.note[:60]
     'Extended a repeat at a time, with 2 looks at the scores: 3 o'
@@ -145,11 +148,14 @@ def extend(
     outline = Outline.of(options, X, y, params)
     differing = record.outline.differences(outline)
     if differing:
-        raise ValueError(f"`extend` must be given what `fit` was given; it differs in {differing}.")
+        raise ValueError(
+            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
+            f"differ in {differing}."
+        )
     if ledger.n_splits < 2 and (until is not None or candidates != "all"):
         raise ValueError(
-            "`until` and `candidates` must be left out after a single split, of which no "
-            "verdict can be made."
+            "`until` and `candidates` must have their defaults after a fit on a single split, "
+            "which allows no verdict."
         )
     results = self.cv_results_
     # Candidates that a race dropped lack splits, and are not compared: they get no further ones.
@@ -198,7 +204,7 @@ def _check_extent(cv: Any, n_repeats: int | None, until: str | None, max_fits: i
     # `until` repeats by itself, one repeat at a time unless `n_repeats` says another number.
     if (cv is None) == (n_repeats is None and until is None):
         raise ValueError(
-            "`extend` must be given either `cv`, or `n_repeats` or `until`; got "
+            "`extend` must be given either `cv`, or `n_repeats`, `until` or both; got "
             f"cv={cv!r}, n_repeats={n_repeats!r}, until={until!r}."
         )
     if n_repeats is not None:
@@ -206,7 +212,7 @@ def _check_extent(cv: Any, n_repeats: int | None, until: str | None, max_fits: i
     if max_fits is not None:
         check_count("max_fits", max_fits, least=1)
         if until is None:
-            raise ValueError(f"`max_fits` must be given with `until` alone; got {max_fits!r}.")
+            raise ValueError(f"`max_fits` must be None without `until`; got {max_fits!r}.")
 
 
 def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray[np.intp]:

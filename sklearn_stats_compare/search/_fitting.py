@@ -178,7 +178,7 @@ class Fitting:
         refit = search.refit
         if isinstance(refit, type) and issubclass(refit, SelectionRule):
             raise TypeError(
-                f"`refit` must be a rule, such as {refit.__name__}('C'); got its class."
+                f"`refit` must be a rule, such as {refit.__name__}('C'); got the class."
             )
         if self._plan is not None:
             # scikit-learn validates in `fit`, when `cv` is a `BlockSplitter` already, and after the
@@ -342,4 +342,7 @@ def _check_same(known: Identity, belongs: Identity) -> None:
     )  # fmt: skip
     differing = "; ".join(filter(None, (differences(*pair) for pair in pairs)))
     if differing:
-        raise ValueError(f"`extend` must be given what `fit` was given; it differs in {differing}.")
+        raise ValueError(
+            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
+            f"differ in {differing}."
+        )

@@ -14,24 +14,24 @@ from sklearn_stats_compare.search._record import FitRecord
 def predictions(
     self: Any, i: int | str, *, repeat: int | None = None, method: str | None = None
 ) -> pd.DataFrame:
-    """Out-of-fold predictions of a candidate, as the scorers got them.
+    """Out-of-fold predictions of a candidate, as the scorers received them.
 
     Parameters
     ----------
     i : int or str
         Candidate index (row of ``cv_results_``) or label (as in the tables).
     repeat : int, optional
-        Which repeat of the cross-validation, from 0 on. Default: all, where there are several with
-        the repeat as the first level of the columns.
+        Repeat of the cross-validation, starting at 0. Default: all; if there are several, the
+        repeat is the first level of the columns.
     method : {"predict", "predict_proba", "decision_function", "predict_log_proba"}, optional
-        Which response. Default: the first of these that a scorer asked for.
+        Response to return. Default: the first of these that a scorer used.
 
     Returns
     -------
     DataFrame of shape (n_samples, n_outputs)
-        A row per sample of `X`, with its index if it had one. One column, or of probabilities and
-        of decisions between several classes a column per class. <NA> or NaN where a sample was not
-        tested on, or the fit failed.
+        One row per sample of `X`, with the index of `X` if it has one. Probabilities, and decision
+        values for several classes, have one column per class; other responses have one column.
+        Values are <NA> or NaN if a sample is in no test set, or if the fit failed.
 
     Raises
     ------
@@ -44,8 +44,8 @@ def predictions(
     Notes
     -----
     Each sample is predicted by a model that was fitted without it: the values are those of
-    scikit-learn's ``cross_val_predict`` on the same splits. Where splits are no
-    repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
+    scikit-learn's ``cross_val_predict`` on the same splits. If the splits are
+    not repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
 
     Examples
     --------
@@ -65,12 +65,12 @@ def predictions(
     if responses is None:
         raise AttributeError(
             "There are no predictions: `return_predictions` was False when the search was fitted, "
-            "they were dropped, or the search evaluates candidates on splits of its own."
+            "they were dropped, or a subclass evaluates candidates on its own splits."
         )
     if responses.are_values:
         raise AttributeError(
-            "There are no predictions: the values alone of their samples were kept. Set "
-            "`return_predictions=True` before `fit`."
+            "There are no predictions: only the value of each metric for each sample was kept. "
+            "Set `return_predictions=True` before `fit`."
         )
     candidate = _candidate(i, self.cv_results_["params"])
     repeats = record.design.repeat

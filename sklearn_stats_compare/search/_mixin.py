@@ -74,12 +74,12 @@ class StatisticalSearchMixin(BaseSearchCV):
     def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
         """Run fit with all sets of parameters, and record the sizes of the splits.
 
-        Nothing statistical is computed until a table is asked for.
+        The comparison is not computed here, but when a table is first accessed.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-            Training vectors; for a precomputed kernel or distance matrix it is square.
+            Training vectors, or a precomputed kernel or distance matrix.
         y : array-like of shape (n_samples, n_output) or (n_samples,), default=None
             Target relative to X; None for unsupervised learning.
         **params : dict of str -> object
@@ -94,9 +94,10 @@ class StatisticalSearchMixin(BaseSearchCV):
         Raises
         ------
         ValueError
-            If `ledger` is the file of another search or of none, or is damaged. Of a race also if
-            `cv` makes fewer than 10 splits, `refit` is a callable that is none of this package's
-            rules, or several metrics are scored and none of them is named to race by.
+            If `ledger` is the file of another search, is not a ledger or is damaged. A race also
+            raises it if `cv` makes fewer than 10 splits; if `refit` is a callable that is not a
+            rule of this package; or if there are several metrics and neither `race_metric` nor
+            `refit` names one.
         RuntimeError
             If another search is using `ledger`.
         OSError
@@ -157,14 +158,14 @@ class StatisticalSearchMixin(BaseSearchCV):
 
     @AfterFit
     def drop_predictions(self) -> Self:
-        """Let go of the predictions that were kept, such as before the search is pickled."""
+        """Delete the kept predictions, for example before the search is pickled."""
         # A new record: of copies of the search, which share the old one, they stay.
         self._record = self._fit_record.without_predictions()
         return self
 
     @property
     def comparison_(self) -> Comparison:
-        """The comparison behind the tables, of the refit metric under the fitted settings."""
+        """The comparison of the candidates by the refit metric, with the settings of ``fit``."""
         return self._own_comparison()
 
     @property
@@ -179,9 +180,10 @@ class StatisticalSearchMixin(BaseSearchCV):
 
     @property
     def possibly_best_(self) -> pd.DataFrame:
-        """Candidates that may be the best at the fitted alpha; see `Comparison.possibly_best`.
+        """Candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
 
-        After a race, those that may be the best of its survivors, with a warning.
+        After a race, these are the candidates that may be the best of the survivors, and a warning
+        says so.
         """
         return self._own_comparison(".possibly_best()").possibly_best()
 
@@ -189,13 +191,13 @@ class StatisticalSearchMixin(BaseSearchCV):
     def selection_report_(self) -> pd.DataFrame:
         """Every candidate, whether the rule in `refit` kept it, why, and its complexity.
 
-        A row per candidate in rank order, indexed by candidate, with the columns ``label``,
-        ``mean``, ``kept``, ``why``, ``complexity``, ``chosen``.
+        One row per candidate in rank order, indexed by candidate. The columns are ``label``,
+        ``mean``, ``kept``, ``why``, ``complexity`` and ``chosen``.
         """
         selection = self._fit_record.selection
         if selection is None:
             raise AttributeError(
-                "There is no selection report: `refit` was no rule such as "
+                "There is no selection report: `refit` was not a rule such as "
                 "SimplestPossiblyBest('C')."
             )
         return selection.copy()  # the record must not change with the user's frame
@@ -216,23 +218,22 @@ class StatisticalSearchMixin(BaseSearchCV):
         Raises
         ------
         ValueError
-            If there is no such candidate; the message lists what there is.
+            If there is no such candidate; the message lists the candidates.
         """
         return self._own_comparison(".posterior(i, j)").posterior(i, j)
 
     @AfterFit
     def compare(self, *, metric: str | None = None, **settings: Any) -> Comparison:
-        """Compare the candidates under other settings, or by another metric; nothing is refitted.
+        """Compare the candidates with other settings or by another metric, without refitting.
 
         Parameters
         ----------
         metric : str, optional
-            One of the metrics that were scored. Default: the refit metric, as it was when `fit`
-            was called.
+            One of the metrics in `scoring`. Default: the refit metric when ``fit`` was called.
         **settings
             Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test` (see `Comparison`), and
             `labels`, one per candidate in the order of ``cv_results_``, or "name=value" for labels
-            such as ``C=1, gamma=0.1``. Default: as they were when `fit` was called.
+            such as ``C=1, gamma=0.1``. Default: the settings when ``fit`` was called.
 
         Returns
         -------

@@ -22,12 +22,12 @@ RACING_CONSTRAINTS: dict[str, list[Any]] = {
 
 @with_shared_docstring
 class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
-    """Grid search that stops fitting candidates which cannot become the winner.
+    """Grid search that drops candidates that can no longer become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV` and
-    `StatisticalGridSearchCV`, for at least 10 splits: candidates are evaluated on a few splits at a
-    time, in an order drawn at random, and dropped as soon as the splits so far show that the full
-    search would not choose them. The survivors are evaluated on all splits.
+    `StatisticalGridSearchCV` that needs at least 10 splits. The search evaluates the candidates on
+    a few splits at a time, in random order. It drops a candidate as soon as the splits so far show
+    that the full search would not choose it. The survivors are evaluated on all splits.
 
     Parameters
     ----------
@@ -40,30 +40,32 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     Raises
     ------
     ValueError
-        By ``fit``, if `cv` makes fewer than 10 splits, `refit` is another callable than one of this
-        package's rules, or several metrics are scored and none is named to race by.
+        By ``fit``, if `cv` makes fewer than 10 splits; if `refit` is a callable that is not a rule
+        of this package; or if there are several metrics and neither `race_metric` nor `refit` names
+        one.
 
     See Also
     --------
-    RacingRandomizedSearchCV : The same for a random sample of settings.
+    RacingRandomizedSearchCV : Races a random sample of settings.
     StatisticalGridSearchCV : Evaluates every candidate on every split.
 
     Notes
     -----
-    The race aims at the candidate that the full search would return. Given the data, the scores of
-    all candidates on all J splits are a fixed table, of which the splits so far are a simple random
-    sample; so the standard error of a paired mean difference after n splits is
-    s·√(1/n − 1/J), whatever the overlap of training sets. `alpha` is divided by the number of looks
-    (at most six) and, Bonferroni, by the number of rivals. On four real grids the winner was
-    dropped in at most 1 % of 200 random orders, and in less than 5 % on tables made to mislead; see
-    the user guide for the figures. No race knows of what is still to come: where a rival is ahead
-    on all splits but one, on which it crashes, the winner is usually dropped before that.
+    A race tries to return the candidate that the full search would return. Given the data, the
+    scores of all candidates on all J splits are a fixed table, and the splits so far are a simple
+    random sample of its columns. The standard error of a paired mean difference after n splits is
+    therefore s·√(1/n − 1/J), where s is the standard deviation of the differences, whatever the
+    overlap of the training sets. `alpha` is divided by the number of looks (at most six) and, as in
+    Bonferroni's method, by the number of rivals. On four real grids, the winner was dropped in at
+    most 1 % of 200 random orders; on most adversarial tables of scores, it was dropped in less than
+    5 %. The exceptions are rare events: if a rival is ahead on every split except one, on which it
+    crashes, the race usually drops the winner before that split. See the user guide for the
+    figures.
 
-    It is no statement about which candidate is better on new data: that is what the tables of the
-    survivors are for.
+    A race does not show which candidate is better on new data. The tables of the survivors do.
 
-    scikit-learn wants the same number of splits every time, so that `n_jobs` workers share alive
-    candidates × block fits at a time: near the end of a race with few survivors, many workers wait.
+    At each look, the workers share the fits of all remaining candidates on a few splits. With few
+    survivors, many of a large number of workers wait.
 
     Examples
     --------
@@ -89,8 +91,8 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     >>> search.comparison_.ranking["label"].tolist()
     ['gini_5', 'entropy_5', 'entropy_3', 'gini_3']
 
-    200 fits in place of 300: with ten candidates, half of them much alike, there is not much to
-    save. Larger grids need about a third of the fits.
+    The race takes 200 fits instead of 300. It saves little, because half of the ten candidates are
+    very similar. Larger grids often need about a third of the fits.
     """
 
     _plan = Race

@@ -14,7 +14,7 @@ from sklearn_stats_compare.search.runs import Race
 
 @with_shared_docstring
 class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
-    """Randomized search that stops fitting candidates which cannot become the winner.
+    """Randomized search that drops candidates that can no longer become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`. The race, its
     errors and its notes are those of `RacingGridSearchCV`.

@@ -110,8 +110,8 @@ class FitRecord:
         design = self.evaluated.design
         if design is None:
             raise AttributeError(
-                "The sizes of the splits were not recorded: this search runs candidates in a "
-                "`_run_search` of its own, or its splits are no indices."
+                "The sizes of the splits were not recorded: this search overrides `_run_search`, "
+                "or its splits are not indices."
             )
         return design
 

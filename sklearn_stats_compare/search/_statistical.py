@@ -12,7 +12,7 @@ from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, Statist
 
 @with_shared_docstring
 class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
-    """Grid search that also tells which candidates really differ.
+    """Grid search that also shows which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same arguments,
     the same ``cv_results_``, ``best_*`` and predictions, at the same cost. After ``fit`` it also
@@ -39,8 +39,8 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
 
     See Also
     --------
-    StatisticalRandomizedSearchCV : The same for a random sample of settings.
-    Comparison : What ``comparison_`` is.
+    StatisticalRandomizedSearchCV : Samples settings at random.
+    Comparison : The class of ``comparison_``.
 
     Notes
     -----

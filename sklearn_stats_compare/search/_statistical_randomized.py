@@ -12,7 +12,7 @@ from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, Statist
 
 @with_shared_docstring
 class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
-    """Randomized search that also tells which candidates really differ.
+    """Randomized search that also shows which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`. Errors,
     notes and references are those of `StatisticalGridSearchCV`.

@@ -77,7 +77,7 @@ def test_choosing_among_survivors_of_a_race_warns():
         np.array([[0.5, 0.6] * 6, [0.9, 0.8] * 6]), SplitDesign([90] * 12, [10] * 12)
     )
     comparison = Comparison(scores, params=[{"a": 1}, {"a": 2}], candidates=[4, 7], n_entered=9)
-    with pytest.warns(ComparisonWarning, match="The choice of SimplestPossiblyBest is among"):
+    with pytest.warns(ComparisonWarning, match="The choice of SimplestPossiblyBest refers to"):
         comparison.choose(SimplestPossiblyBest("a"))
 
 

@@ -207,7 +207,7 @@ def test_the_error_gives_the_reason_if_every_fit_fails(cancer):
         def fit(self, X, y):
             raise RuntimeError("never")
 
-    with pytest.raises(ValueError, match=r"all 20 of 20 fits failed.*RuntimeError: never"):
+    with pytest.raises(ValueError, match=r"fitted: 20 of 20 fits failed.*RuntimeError: never"):
         cross_validate_models({"a": Never(), "b": Never()}, *cancer, cv=KFold(10))
 
 
@@ -291,33 +291,33 @@ class OfNoKind(BaseEstimator):
 @pytest.mark.parametrize(
     ("models", "expected"),
     [
-        ({"bayes": GaussianNB(), "ridge": Ridge()}, "accuracy of bayes; r2 of ridge"),
+        ({"bayes": GaussianNB(), "ridge": Ridge()}, "accuracy for bayes; r2 for ridge"),
         (
             {"a": make_pipeline(StandardScaler(), Ridge()), "b": make_pipeline(GaussianNB())},
-            "r2 of a; accuracy of b",
+            "r2 for a; accuracy for b",
         ),
-        ({"bayes": GaussianNB(), "k": KMeans(2)}, "accuracy of bayes; the score of a clusterer"),
-        ({"bayes": GaussianNB(), "own": OfNoKind()}, "accuracy of bayes; a score of its own of"),
+        ({"bayes": GaussianNB(), "k": KMeans(2)}, "accuracy for bayes; the score of a clusterer"),
+        ({"bayes": GaussianNB(), "own": OfNoKind()}, "accuracy for bayes; a score of its own for"),
         (
             {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")},
-            "accuracy of bayes; roc_auc of s",
+            "accuracy for bayes; roc_auc for s",
         ),
         (
             {
                 "a": GridSearchCV(SVC(), {"C": [1]}, scoring=["f1", "roc_auc"], refit="f1"),
                 "b": make_pipeline(GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")),
             },
-            "f1 of a; roc_auc of b",
+            "f1 for a; roc_auc for b",
         ),
         (
             {"lr": LogisticRegressionCV(scoring="roc_auc"), "bayes": GaussianNB()},
-            "roc_auc of lr; accuracy of bayes",
+            "roc_auc for lr; accuracy for bayes",
         ),
     ],
 )
 def test_own_scores_of_different_metrics_raise(cancer, models, expected):
     """Accuracy and R² are on different scales: a difference of the two means nothing."""
-    with pytest.raises(ValueError, match=r"`scoring` must be given where .*; got None") as error:
+    with pytest.raises(ValueError, match=r"`scoring` must be given if .*; got None") as error:
         cross_validate_models(models, *cancer, cv=KFold(10))
     assert expected in str(error.value)
 
@@ -355,12 +355,12 @@ def test_one_scoring_for_all_allows_mixed_kinds(cancer):
 @pytest.mark.parametrize(
     ("models", "error", "match"),
     [
-        ({}, ValueError, "`models` must hold at least one estimator"),
-        ([], ValueError, "`models` must hold at least one estimator"),
+        ({}, ValueError, "`models` must contain at least one estimator"),
+        ([], ValueError, "`models` must contain at least one estimator"),
         ("lr", TypeError, "`models` must be a mapping of names .* got str"),
         (GaussianNB(), TypeError, "`models` must be a mapping of names .* got GaussianNB"),
-        ([GaussianNB], TypeError, "`models` must hold estimators"),
-        ([("bayes", GaussianNB())], TypeError, "`models` must hold estimators"),
+        ([GaussianNB], TypeError, "`models` must contain estimator instances"),
+        ([("bayes", GaussianNB())], TypeError, "`models` must contain estimator instances"),
     ],
 )
 def test_an_object_that_is_not_a_collection_of_estimators_raises(cancer, models, error, match):
@@ -379,7 +379,7 @@ def test_a_single_metric_is_found_by_its_name_and_a_wrong_one_lists_what_there_i
     found = cross_validate_models(models, X, y, scoring="roc_auc", cv=10)
     assert list(found) == ["score"]
     assert found["roc_auc"] is found["score"]
-    with pytest.raises(KeyError, match="no metric 'f1'; there is 'score', 'roc_auc'"):
+    with pytest.raises(KeyError, match="no metric 'f1'; the keys are 'score', 'roc_auc'"):
         found["f1"]
     assert "score: roc_auc" in repr(found)
     assert repr(found).startswith("['score']\n2 candidates on 10 splits")

@@ -83,7 +83,7 @@ def test_tables_match_values_computed_by_hand(metric):
     pd.testing.assert_frame_equal(
         small.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-4, atol=1e-7
     )
-    with pytest.raises(AttributeError, match="values alone"):
+    with pytest.raises(AttributeError, match="only the value of each metric"):
         small.predictions(0)
 
 

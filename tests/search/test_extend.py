@@ -217,7 +217,7 @@ def test_a_rule_says_why_a_candidate_was_left_out():
         KNeighborsClassifier(), {"n_neighbors": [3, 5, 7, 47]}, cv=repeated(4),
         refit=SimplestPossiblyBest({"n_neighbors": "descending"}),
     ).fit(X, y)  # fmt: skip
-    with pytest.warns(ComparisonWarning, match="Of 4 candidates that entered, 3 ran to the end"):
+    with pytest.warns(ComparisonWarning, match="Only 3 of 4 candidates ran on all splits"):
         grown.extend(X, y, n_repeats=2, candidates="possibly_best")
     why = grown.selection_report_["why"]
     assert why[3] == "left out of the last splits"
@@ -390,7 +390,7 @@ def test_other_data_or_another_search_is_refused(change, expected):
     grown = counted().fit(X, y)
     data = {"X": X, "y": y} | {k: v for k, v in change.items() if k in ("X", "y", "groups")}
     grown.set_params(**{k: v for k, v in change.items() if k in ("estimator", "scoring")})
-    with pytest.raises(ValueError, match=f"given what `fit` was given; it differs in {expected}"):
+    with pytest.raises(ValueError, match=f"as `fit`; they differ in {expected}"):
         grown.extend(**data, n_repeats=1)
     assert grown.n_splits_ == 10
 
@@ -398,13 +398,13 @@ def test_other_data_or_another_search_is_refused(change, expected):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({}, "either `cv`, or `n_repeats` or `until`"),
+        ({}, "either `cv`, or `n_repeats`, `until` or both"),
         ({"cv": 3, "n_repeats": 1}, "either `cv`, or"),
         ({"cv": 3, "until": "decided"}, "either `cv`, or"),
         ({"n_repeats": 0}, "`n_repeats` must be a whole number ≥ 1; got 0"),
         ({"until": "bored"}, "`until` must be one of"),
         ({"until": "decided", "max_fits": 0}, "`max_fits` must be a whole number ≥ 1"),
-        ({"n_repeats": 1, "max_fits": 9}, "`max_fits` must be given with `until` alone"),
+        ({"n_repeats": 1, "max_fits": 9}, "`max_fits` must be None without `until`"),
         ({"n_repeats": 1, "candidates": "some"}, "`candidates` must be one of 'all', 'possibly"),
         ({"cv": []}, "No fits were performed"),
     ],
@@ -476,7 +476,7 @@ def test_a_generator_of_further_splits(tmp_path):
 )
 def test_nothing_can_be_decided_by_a_single_split(needs):
     grown = counted(ShuffleSplit(1, random_state=0)).fit(X, y)
-    with pytest.raises(ValueError, match="must be left out after a single split"):
+    with pytest.raises(ValueError, match="must have their defaults after a fit on a single split"):
         grown.extend(X, y, **needs)
     assert grown.extend(X, y, n_repeats=1).n_splits_ == 2
 
@@ -501,7 +501,7 @@ def test_the_same_data_are_known_again_after_use(form):
     else:
         other["a"] = other["a"].to_numpy()[::-1]
         other["a"] = other["a"].astype(data["a"].dtype)
-    with pytest.raises(ValueError, match="differs in the data"):
+    with pytest.raises(ValueError, match="they differ in the data"):
         grown.extend(other, y, n_repeats=1)
 
 
@@ -608,5 +608,5 @@ def test_a_new_fit_forgets_the_extension():
 
 def test_a_misspelt_option_is_refused_before_any_fit():
     search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=5).fit(X, y)
-    with pytest.raises(ValueError, match=r"differs in `max_repeats` \(nothing there"):
+    with pytest.raises(ValueError, match=r"they differ in `max_repeats` \(nothing there"):
         search.extend(X, y, until="decided", max_repeats=4)

@@ -236,7 +236,7 @@ def test_a_file_that_was_edited_is_refused(saved, statement):
 def test_other_files_are_refused_and_kept(tmp_path):
     text = tmp_path / "notes.txt"
     text.write_text("scores are in the other file" * 200)
-    with pytest.raises(ValueError, match="is something else, and was left as it was"):
+    with pytest.raises(ValueError, match="is neither, and was not changed"):
         LedgerFile(text, OWN)
     assert text.read_text().startswith("scores")
     other = tmp_path / "other.sqlite"
@@ -244,7 +244,7 @@ def test_other_files_are_refused_and_kept(tmp_path):
     db.execute("CREATE TABLE people (name TEXT)")
     db.commit()
     db.close()
-    with pytest.raises(ValueError, match="SQLite file of something else"):
+    with pytest.raises(ValueError, match="SQLite file of another program"):
         LedgerFile(other, OWN)
 
 

@@ -171,7 +171,7 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     assert len(race.pairwise_frequentist_) == n * (n - 1) // 2
     assert set(race.comparison_.ranking.index) == set(survivors)
     assert race.comparison_.leader_index == race.best_index_
-    with pytest.warns(ComparisonWarning, match=f"Of 7 candidates that entered, {n} ran to the end"):
+    with pytest.warns(ComparisonWarning, match=f"Only {n} of 7 candidates ran on all splits"):
         assert set(race.possibly_best_.index) <= set(survivors)
     assert f"These are the survivors of a race among 7 candidates: {7 - n} were dropped" in (
         " ".join(repr(race.comparison_).split())
@@ -288,7 +288,7 @@ def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused()
     with pytest.raises(ValueError, match="`refit` must be a metric's name, a bool or a rule"):
         RacingGridSearchCV(SVC(), EQUALS, cv=10, refit=lambda results: 0).fit(X, y)
     metrics = ["accuracy", "roc_auc"]
-    with pytest.raises(ValueError, match="`race_metric` must be one of accuracy, roc_auc where"):
+    with pytest.raises(ValueError, match="`race_metric` must be one of accuracy, roc_auc if"):
         RacingGridSearchCV(SVC(), EQUALS, cv=10, scoring=metrics, refit=False).fit(X, y)
     with pytest.raises(ValueError, match="`race_metric` must be one of 'accuracy', 'roc_auc'"):
         RacingGridSearchCV(SVC(), EQUALS, cv=10, scoring=metrics, race_metric="f1").fit(X, y)
@@ -306,7 +306,9 @@ def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused()
 
 def test_a_rule_sees_the_survivors_only(raced, cancer):
     data = cancer[0] / cancer[0].std(axis=0), cancer[1]
-    with pytest.warns(ComparisonWarning, match="choice of SimplestPossiblyBest is among") as record:
+    with pytest.warns(
+        ComparisonWarning, match="choice of SimplestPossiblyBest refers to"
+    ) as record:
         race = clone(raced[0]).set_params(refit=SimplestPossiblyBest("gamma")).fit(*data)
     assert len(record) == 1
     report = race.selection_report_
@@ -352,7 +354,7 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
         lambda: compare(race.cv_results_, test_train_ratio=1 / 9).possibly_best(),
     ]
     for ask in asked:
-        with pytest.warns(ComparisonWarning, match=f"Of 7 candidates .*, {n} ran") as record:
+        with pytest.warns(ComparisonWarning, match=f"Only {n} of 7 candidates ran") as record:
             ask()
         assert len(record) == 1
         assert record[0].filename == __file__

@@ -306,7 +306,7 @@ def test_a_candidate_that_ends_its_worker_is_named_and_marked_failed(block, path
     assert np.isnan(scores).tolist() == [False, False, True, False]
     kept = counted(path, grid, retry_failed=False).fit(X, y)
     np.testing.assert_array_equal(kept.cv_results_["mean_test_score"], scores)
-    with pytest.warns(UserWarning, match="10 fits that failed before are tried again"):
+    with pytest.warns(UserWarning, match="10 fits that failed before will be repeated"):
         again = counted(path, grid).fit(X, y)  # in this process, which it leaves alone
     assert again.n_retried_ == 10
     assert_same_results(again, counted(None, grid).fit(X, y))
@@ -358,7 +358,7 @@ def test_another_version_is_refused_unless_it_is_accepted(module, path, monkeypa
     monkeypatch.setattr(f"{module}.__version__", "99.0")
     with pytest.raises(ValueError, match=r"differs in [a-z-]* [0-9.]* → 99\.0\. .*ledger_strict"):
         counted(path).fit(X, y)
-    with pytest.warns(UserWarning, match="→ 99.0. Its scores are kept, as `ledger_strict` is Fa"):
+    with pytest.warns(UserWarning, match="→ 99.0. Its scores are kept, because `ledger_str"):
         again = counted(path, ledger_strict=False).fit(X, y)
     assert again.n_reused_ == 40
     assert_same_results(again, first)
@@ -545,7 +545,7 @@ def by_chance(estimator, X, y):
 def test_a_search_that_is_not_deterministic_warns(path):
     search = counted(path, 2, scoring=by_chance)
     first = dict(search.fit(X, y).cv_results_)
-    with pytest.warns(UserWarning, match="not deterministic: candidate [01], fitted once more"):
+    with pytest.warns(UserWarning, match="the scores of candidate [01], fitted again, differ"):
         search.fit(X, y)
     np.testing.assert_array_equal(search.cv_results_["split0_test_score"],
                                   first["split0_test_score"])  # fmt: skip
@@ -574,16 +574,16 @@ def test_an_estimator_that_draws_numbers_warns_once(estimator, grid, n_warnings,
     with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         search.fit(X, y)
-    record = [str(w.message) for w in record if "random_state" in str(w.message)]
-    assert len(record) == n_warnings
-    assert all("need not end with the same `cv_results_`" in text for text in record)
+    messages = [str(w.message) for w in record if "random_state" in str(w.message)]
+    assert len(messages) == n_warnings
+    assert all("its `cv_results_` may differ" in text for text in messages)
 
 
 def test_a_randomized_search_without_a_seed_warns(path):
     search = StatisticalRandomizedSearchCV(
         Counted(), {"number": range(30)}, n_iter=2, cv=CV, ledger=path, refit=False
     )
-    with pytest.warns(UserWarning, match="other candidates are drawn"):
+    with pytest.warns(UserWarning, match="a restart draws other candidates"):
         search.fit(X, y)
 
 
@@ -599,5 +599,5 @@ def test_a_search_by_a_subclass_that_finds_its_own_candidates_is_refused(path):
         def _run_search(self, evaluate_candidates, **context):
             evaluate_candidates([{"number": 1}])
 
-    with pytest.raises(ValueError, match="`ledger` must be None in a search that evaluates"):
+    with pytest.raises(ValueError, match="`ledger` must be None if a subclass overrides"):
         Own(Counted(), {}, cv=CV, ledger=path).fit(X, y)

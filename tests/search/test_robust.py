@@ -186,7 +186,7 @@ def test_a_passing_failure_is_not_kept_for_good(how, tmp_path):
     assert np.isnan(first.cv_results_["mean_test_score"]).tolist() == [False, True]
     assert ledger_status(search.ledger).n_failed == 10  # a NaN counts, as in `n_retried_`
     mended.touch()
-    with pytest.warns(UserWarning, match="10 fits that failed before are tried again") as record:
+    with pytest.warns(UserWarning, match="10 fits that failed before will be repeated") as record:
         again = search.fit(X, y)
     assert len(record) == 1
     assert (again.n_reused_, again.n_retried_) == (10, 10)
@@ -224,7 +224,7 @@ def test_stored_scores_that_the_same_fits_do_not_have_are_refused(tmp_path):
         search.fit(X, y)
     assert "`ledger` must belong to this search" in str(no.value)
     assert path.read_bytes() == before
-    with pytest.warns(UserWarning, match="They are kept, as `ledger_strict` is False"):
+    with pytest.warns(UserWarning, match="They are kept, because `ledger_strict` is False"):
         kept = search.set_params(ledger_strict=False).fit(X, y)
     assert kept.n_reused_ == 30
 

@@ -194,10 +194,10 @@ def test_what_makes_a_candidate_complex(complexity, chosen):
         ("D", "`complexity` must name a parameter, one of C, k, n, or a numeric column.*got 'D'"),
         ("mixed", "`complexity` must name a parameter"),
         ({"C": "up"}, r"`complexity\['C'\]` must be one of 'ascending', 'descending'; got 'up'"),
-        ({"k": "descending"}, "descending in numbers only"),
+        ({"k": "descending"}, "numbers to be 'descending'"),
         (lambda params: None if params["C"] == 3 else 1, "can be ordered.*NoneType, int"),
-        ([], "`complexity` must be a parameter's name"),
-        (3, "`complexity` must be a parameter's name"),
+        ([], "`complexity` must be the name of a parameter"),
+        (3, "`complexity` must be the name of a parameter"),
         ("only_some", "which candidate 0 does not have"),
     ],
 )
@@ -245,7 +245,7 @@ def test_one_candidate_failures_and_identical_ones(rule):
 def test_without_a_rule_there_is_no_report():
     search = StatisticalGridSearchCV(DecisionTreeClassifier(), DEPTHS, cv=10).fit(X, y)
     assert not hasattr(search, "selection_report_")
-    with pytest.raises(AttributeError, match="`refit` was no rule such as SimplestPossiblyBest"):
+    with pytest.raises(AttributeError, match="`refit` was not a rule such as SimplestPossiblyBest"):
         search.selection_report_  # noqa: B018
 
 
@@ -296,7 +296,7 @@ STEP = {"tree__max_depth": [1, 2], "tree__min_samples_leaf": [1, 5]}
         (SimplestPossiblyBest(lambda params: params["C"]), KeyError, "C"),
         (SimplestNotPracticallyWorse("tree__max_depth", rope=-1), ValueError, "`rope` must be"),
         (SimplestWithinPercentLoss("tree__max_depth", percent=-1), ValueError, "`percent` must be"),
-        (SimplestPossiblyBest, TypeError, r"`refit` must be a rule, such as Simplest.*its class"),
+        (SimplestPossiblyBest, TypeError, r"`refit` must be a rule, such as Simplest.*the class"),
     ],
 )  # fmt: skip
 def test_a_rule_that_cannot_choose_is_refused_before_the_first_fit(

@@ -132,7 +132,7 @@ def test_a_file_of_another_kind_is_never_to_be_deleted(tmp_path):
     for name, text in (("nightly.py", "import this\n"), ("long.csv", "a,b\n" * 100)):
         path = tmp_path / name
         path.write_text(text)
-        with pytest.raises(ValueError, match=r"^`ledger` must be .* Take another path") as e:
+        with pytest.raises(ValueError, match=r"^`ledger` must be .* Use another path") as e:
             KINDS["grid"](path).fit(X, y)
         assert "elete" not in str(e.value)
         assert path.read_text() == text

@@ -177,8 +177,8 @@ class Entries:
         # Never "delete it": this may be a script or a table of somebody's.
         if not MAGIC.startswith(first):
             raise ValueError(
-                f"`ledger` must be a file that a search wrote, or none yet; {self.name} is "
-                "something else, and was left as it was. Take another path."
+                f"`ledger` must be a file that a search wrote, or a new file; {self.name} is "
+                "neither, and was not changed. Use another path."
             )
         if 0 < size < _HEADER:
             raise self.damaged("it is too short")  # SQLite would take it for a new file
@@ -210,7 +210,7 @@ class Entries:
         if application != _APPLICATION or version != _FORMAT:
             raise ValueError(
                 f"`ledger` must be a file that a search of this kind wrote; {self.name} is an "
-                "SQLite file of something else, or of another version of this package."
+                "SQLite file of another program, or of another version of this package."
             )
         self._check(db)
 

@@ -307,7 +307,7 @@ class LedgerFile:
 
     def _warn_of_other_data(self, differing: str) -> None:
         warnings.warn(
-            f"The ledger {self.name} has an unfinished search of other data, and nothing of it is "
+            f"The ledger {self.name} contains an unfinished search of other data. Its fits are not "
             f"used: it differs in {printable(differing)}.",
             UserWarning,
             stacklevel=outside_level(),

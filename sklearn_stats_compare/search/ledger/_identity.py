@@ -148,8 +148,8 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
     """
     if upgraded and not strict and not differing:
         warnings.warn(
-            f"The versions are not those that the ledger {name} was written with: "
-            f"{upgraded}. Its scores are kept, as `ledger_strict` is False.",
+            f"The ledger {name} was written with other versions: {upgraded}. Its scores are kept, "
+            "because `ledger_strict` is False.",
             UserWarning,
             stacklevel=outside_level(),
         )
@@ -157,7 +157,7 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
         hint = "" if differing else " With `ledger_strict=False` other versions are accepted."
         raise ValueError(
             f"`ledger` must belong to this search; {name} differs in "
-            f"{'; '.join(filter(None, [differing, upgraded]))}. Take another file, or delete "
+            f"{'; '.join(filter(None, [differing, upgraded]))}. Use another file, or delete "
             f"it to start again.{hint}"
         )
 

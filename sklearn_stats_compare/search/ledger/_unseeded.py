@@ -11,9 +11,9 @@ def warn_of_drawn_candidates(options: Any) -> None:
     """Warn if a search that was killed and started again would draw other candidates."""
     if options.draws_candidates and options.random_state is None:
         warnings.warn(
-            "A search that is killed and started again need not end with the same `cv_results_`: "
-            "`random_state` of the search is None, so that other candidates are drawn. Set it to "
-            "a number.",
+            "If this search is killed and started again, its `cv_results_` may differ: "
+            "`random_state` of the search is None, so a restart draws other candidates. Set it to "
+            "an int.",
             UserWarning,
             stacklevel=outside_level(),
         )

@@ -98,10 +98,11 @@ def check_alike(design: SplitDesign, further: SplitDesign) -> None:
     by_chance = 2 * math.sqrt(before.var() / before.size + after.var() / after.size)
     if abs(after.mean() - before.mean()) > max(_ALIKE * before.mean(), by_chance):
         raise ValueError(
-            f"`cv` must make splits that train on as many samples as the previous splits, "
-            f"{before.mean():.4g} on average (to within {100 * _ALIKE:g} %); got "
-            f"{after.mean():.4g}. Models that train on more or less data have other scores: use a "
-            "splitter with the same share of training samples, such as the same number of folds."
+            f"`cv` must make splits that train on as many samples as those so far, "
+            f"{before.mean():.4g} on average, to within {100 * _ALIKE:g} %; got "
+            f"{after.mean():.4g}. Scores of models trained on more or less data are not "
+            "comparable: use a splitter with the same share of training samples, such as the same "
+            "number of folds."
         )
 
 

@@ -54,8 +54,8 @@ class Race:
         if callable(refit) and not isinstance(refit, SelectionRule):
             raise ValueError(
                 "`refit` must be a metric's name, a bool or a rule such as "
-                "SimplestPossiblyBest('C') in a race: another callable might choose a candidate "
-                f"that was dropped; got {refit!r}."
+                "SimplestPossiblyBest('C') in a race, because another callable might choose a "
+                f"candidate that was dropped; got {refit!r}."
             )
         # scikit-learn refuses a `refit` that several metrics do not allow, in its own words.
         if given.options.race_metric is not None or refit is False:
@@ -135,8 +135,8 @@ class Race:
         if isinstance(chosen, str) and chosen in metrics:
             return chosen
         raise ValueError(
-            f"`race_metric` must be one of {', '.join(metrics)} where `refit` names none of them; "
-            f"got {named!r}."
+            f"`race_metric` must be one of {', '.join(metrics)} if `refit` does not name a "
+            f"metric; got {named!r}."
         )
 
     def _bounds(self, candidates: Sequence[dict[str, Any]]) -> tuple[float, float] | None:

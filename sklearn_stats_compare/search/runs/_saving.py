@@ -114,8 +114,8 @@ class Saving:
                 ledger = ledger.only(~failed)
                 found &= ~failed
                 warnings.warn(
-                    f"{count(int(np.count_nonzero(failed)), 'fit')} that failed before are tried "
-                    "again. With `retry_failed=False` they stay failed.",
+                    f"{count(int(np.count_nonzero(failed)), 'fit')} that failed before will be "
+                    "repeated. With `retry_failed=False` they stay failed.",
                     UserWarning,
                     stacklevel=outside_level(),
                 )
@@ -197,9 +197,9 @@ class Saving:
             return
         self._has_warned = True
         warnings.warn(
-            f"The search goes on, but it is not being saved any more: {self.file.name} cannot be "
-            f"written to ({self.file.trouble}). {count(self.n_saved, 'fit')} of this search are "
-            "in it; what is finished from now on will be fitted again.",
+            f"The search goes on, but it is no longer saved: {self.file.name} cannot be written to "
+            f"({self.file.trouble}). It contains {count(self.n_saved, 'fit')} of this search; a "
+            "restarted search will repeat the others.",
             UserWarning,
             stacklevel=outside_level(),
         )

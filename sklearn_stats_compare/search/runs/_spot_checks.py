@@ -130,9 +130,9 @@ class SpotChecks:
         now = self._scores_again(splits, cells[:SPOT_CHECKS])
         if any(_differing_metric(_scores_of(ledger, cell), now[cell]) for cell in now):
             warnings.warn(
-                "A search that is killed and started again need not end with the same "
-                "`cv_results_`: `random_state` of the estimator is None, and the same fit had "
-                "other scores when it was made twice. Set it to a number.",
+                "If this search is killed and started again, its `cv_results_` may differ: "
+                "`random_state` of the estimator is None, and a repeated fit had other scores. Set "
+                "it to an int.",
                 UserWarning,
                 stacklevel=outside_level(),
             )
@@ -151,19 +151,19 @@ class SpotChecks:
     def _refuse(self, name: str, cell: Cell, metric: str, then: float, now: float | None) -> None:
         params = ", ".join(f"{k}={shown(v)}" for k, v in self._candidates[cell[0]].items())
         message = (
-            f"{name} has scores that the same fits do not have now: candidate {cell[0]} "
-            f"({params}) on split {cell[1]} has {metric} = {then:.10g} there, and "
+            f"{name} has scores that the same fits no longer give: candidate {cell[0]} "
+            f"({params}) on split {cell[1]} has {metric} = {then:.10g} in the ledger, and "
             f"{'fails' if now is None else f'{now:.10g}'} when it is fitted again. "
         )
         if self._given.options.ledger_strict:
             raise ValueError(
                 f"`ledger` must belong to this search; {message}Something that the ledger cannot "
-                "see has changed, such as a library that others call or a file that is read. Take "
-                "another file, or delete it to start again. With `ledger_strict=False` the stored "
-                "scores are accepted."
+                "see has changed, such as a file that the estimator reads or a library that "
+                "another library calls. Use another file, or delete it to start again. With "
+                "`ledger_strict=False` the stored scores are accepted."
             )
         warnings.warn(
-            f"The ledger {message}They are kept, as `ledger_strict` is False.",
+            f"The ledger {message}They are kept, because `ledger_strict` is False.",
             UserWarning,
             stacklevel=outside_level(),
         )
@@ -171,10 +171,10 @@ class SpotChecks:
     def _warn_of_randomness(self, cell: Cell, metric: str, then: float, now: float | None) -> None:
         difference = abs(then - (np.nan if now is None else now))
         warnings.warn(
-            f"This search is not deterministic: candidate {cell[0]}, fitted once more, has other "
-            f"scores than its `ledger`, by {difference:.3g} in {metric}. The scores of the ledger "
-            "were kept. Set `random_state` to a number, so that a search that is started again "
-            "ends with the same `cv_results_`.",
+            f"This search is not deterministic: the scores of candidate {cell[0]}, fitted again, "
+            f"differ from those in the `ledger`, by {difference:.3g} in {metric}. The scores in "
+            "the ledger were kept. Set `random_state` to an int, so that a restarted search gives "
+            "the same `cv_results_`.",
             UserWarning,
             stacklevel=outside_level(),
         )

@@ -55,8 +55,9 @@ def _directions(complexity: Any) -> dict[Any, str]:
         directions = dict.fromkeys(complexity, "ascending")
     else:
         raise ValueError(
-            "`complexity` must be a parameter's name, several, a mapping of names to 'ascending' "
-            f"or 'descending', a column of cv_results_, or a function; got {complexity!r}."
+            "`complexity` must be the name of a parameter or of a column of cv_results_, a "
+            "sequence of names, a mapping of names to 'ascending' or 'descending', or a function; "
+            f"got {complexity!r}."
         )
     for name, direction in directions.items():
         check_option(f"complexity[{name!r}]", direction, ("ascending", "descending"))
@@ -71,8 +72,9 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         lacking = [i for i, candidate in enumerate(params) if name not in candidate]
         if lacking:
             raise ValueError(
-                f"`complexity` names {name!r}, which candidate {lacking[0]} does not have; give a "
-                f"function of the parameters, such as lambda params: params.get({name!r}, 0)."
+                f"`complexity` must name a parameter of every candidate; got {name!r}, which "
+                f"candidate {lacking[0]} does not have. Pass a function of the parameters, such as "
+                f"lambda params: params.get({name!r}, 0)."
             )
         values = [candidate[name] for candidate in params]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":
@@ -90,8 +92,8 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
     # The order is reversed by a minus, as keys of several columns are compared as tuples.
     if not all(isinstance(value, Real) for value in values):
         raise ValueError(
-            f"`complexity` can be descending in numbers only, and {name!r} has other values; give "
-            "a function of the parameters."
+            f"`complexity` must have numbers to be 'descending'; {name!r} has other values. Pass a "
+            "function of the parameters."
         )
     return [-value for value in values]
 
@@ -102,8 +104,8 @@ def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:
     # TypeError of None beside numbers; ValueError of arrays, whose comparison has no truth value.
     except (TypeError, ValueError):
         raise ValueError(
-            f"`complexity` must be something that can be ordered, and the values of {what} cannot "
-            f"be: {', '.join(sorted({type(v).__name__ for key in keys for v in key}))}. Give a "
+            f"`complexity` must have values that can be ordered; those of {what} cannot: "
+            f"{', '.join(sorted({type(v).__name__ for key in keys for v in key}))}. Pass a "
             "function of the parameters that returns numbers."
         ) from None
     return keys

@@ -23,26 +23,29 @@ from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitDesign, Spli
 
 @dataclass(frozen=True)
 class SelectionRule:
-    """A rule that keeps the candidates that are good enough and takes the simplest of them.
+    """Keep the candidates that are good enough and take the simplest of them.
 
-    A search calls the rule with ``cv_results_`` and gets the index of the candidate to refit, so
-    the rule works as ``refit=`` in any of scikit-learn's searches. In the searches of this package
-    it reads the recorded split sizes and the metric; in others it needs `test_train_ratio`. For a
-    search that is already fitted, use ``comparison_.choose(rule)``.
+    A rule is a callable that receives ``cv_results_`` and returns the index of the candidate to
+    refit. It therefore works as the `refit` parameter of any scikit-learn search. The searches of
+    this package pass the recorded split sizes and the metric to the rule; in other searches, a rule
+    needs `test_train_ratio`. For a search that is already fitted, use ``comparison_.choose(rule)``.
 
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
-        What makes a candidate complex, in order of importance: the name of a parameter, a sequence
-        of names, or a mapping of names to "ascending" (larger is more complex, the default) or
-        "descending"; a numeric column of ``cv_results_`` such as ``"mean_score_time"``; or a
-        function of a candidate's parameters whose results can be ordered.
+        Determines which candidate is simpler. The options are:
+
+        - the name of a parameter, or of a numeric column of ``cv_results_`` such as
+          ``"mean_score_time"``: the larger the value, the more complex the candidate;
+        - a sequence of such names, the most important first;
+        - a mapping of such names to "ascending" (larger is more complex) or "descending";
+        - a function of a candidate's parameters whose results can be ordered.
     metric : str, optional
-        Metric to choose by, for a search that scored several. Default: the only one.
+        Metric to choose by; required if the search scored several.
     test_train_ratio : float, optional
-        Σ n_test / Σ n_train of the splits, > 0, for searches that do not record it: 1/(k − 1) for
-        k-fold cross-validation, repeated or not; n_test/(n − n_test) if splits use only a part of
-        n samples.
+        Σ n_test / Σ n_train over the splits, > 0, for searches that do not record it. It is
+        1/(k − 1) for k-fold cross-validation, repeated or not. If the splits use only a part of the
+        n samples, pass n_test/(n − n_test).
     """
 
     complexity: Any
@@ -140,10 +143,10 @@ class SelectionRule:
             ratio = 1.0  # any value works for a rule that uses only means
         if ratio is None:
             raise ValueError(
-                "`test_train_ratio` must be given (Σ n_test / Σ n_train of the splits), because "
-                "cv_results_ does not contain it: 1/(k - 1) for k-fold. The searches of this "
-                "package record it: pass them the rule as `refit` before `fit`, or call "
-                "comparison_.choose(rule) after it."
+                "`test_train_ratio` must be given, because cv_results_ does not contain the sizes "
+                "of the splits; got None. Pass Σ n_test / Σ n_train, which is 1/(k - 1) for "
+                "k-fold. The searches of this package record the sizes: use the rule as their "
+                "`refit`, or call comparison_.choose(rule) after `fit`."
             )
         return SplitDesign.from_ratio(ratio, n_splits)
 

@@ -17,19 +17,21 @@ from sklearn_stats_compare.stats import PairedTTests, possibly_best_pvalues, rop
 class SimplestPossiblyBest(SelectionRule):
     """Take the simplest candidate that may be the best.
 
-    A given true best is among the candidates it chooses from with probability at least 1 − alpha.
-    After a race this is valid only among its survivors, and a warning says so.
+    The rule keeps the candidates that may be the best; see `Comparison.possibly_best`. The true
+    best is among them with probability at least 1 − alpha. If several candidates are equally good,
+    this applies to each of them separately. After a race, it is valid only among the survivors, and
+    a warning says so.
 
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
         As for `SelectionRule`.
+    alpha : float, default=0.05
+        Level of the test that a candidate may be the best, in (0, 1).
     metric : str, optional
         As for `SelectionRule`.
     test_train_ratio : float, optional
         As for `SelectionRule`.
-    alpha : float, default=0.05
-        Level of the possibly-best set, in (0, 1); see `Comparison.possibly_best`.
     """
 
     alpha: float = 0.05
@@ -46,11 +48,12 @@ class SimplestPossiblyBest(SelectionRule):
 class SimplestWithinOneStandardError(SelectionRule):
     """Take the simplest candidate whose mean is within one standard error of the leader's.
 
-    The standard error is the corrected one of the paired difference between leader and candidate.
-    This is a heuristic for parsimony, not a test: it has no error rate. The common form, which
-    takes std/√J of the leader's scores, is so narrow that it nearly always returns the leader.
+    The standard error is that of the paired difference between the leader and the candidate,
+    corrected for overlapping splits. The rule is a heuristic that favours simple candidates. It is
+    not a test and controls no error rate. The common form of the rule uses std/√J of the leader's
+    scores on J splits. That is so small that the rule nearly always returns the leader.
 
-    After a race it chooses only among the survivors, and a warning says so.
+    After a race, the rule chooses only among the survivors, and a warning says so.
 
     Parameters
     ----------
@@ -74,23 +77,24 @@ class SimplestWithinOneStandardError(SelectionRule):
 
 @dataclass(frozen=True)
 class SimplestNotPracticallyWorse(SelectionRule):
-    """Take the simplest candidate that is not probably worse than the leader by more than a ROPE.
+    """Take the simplest candidate not shown to be worse than the leader by more than `rope`.
 
-    After a race it chooses only among the survivors, and a warning says so.
+    After a race, the rule chooses only among the survivors, and a warning says so.
 
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
         As for `SelectionRule`.
+    rope : float
+        Half-width of the region of practical equivalence, ≥ 0, in score units: a loss up to `rope`
+        does not matter.
+    probability : float, default=0.95
+        A candidate is excluded if the posterior probability that it is worse than the leader by
+        more than `rope` is at least this value, in (0, 1).
     metric : str, optional
         As for `SelectionRule`.
     test_train_ratio : float, optional
         As for `SelectionRule`.
-    rope : float
-        Half-width, ≥ 0, in score units: a loss up to this does not matter.
-    probability : float, default=0.95
-        A candidate is dropped when it is worse than the leader by more than `rope` with at least
-        this posterior probability, in (0, 1).
     """
 
     rope: float
@@ -114,28 +118,28 @@ class SimplestNotPracticallyWorse(SelectionRule):
 
 @dataclass(frozen=True)
 class SimplestWithinPercentLoss(SelectionRule):
-    """Take the simplest candidate whose mean is within some per cent of the leader's.
+    """Take the simplest candidate whose mean is within `percent` of the leader's.
 
-    A rule of thumb that uses only the means; it has no error rate.
+    The rule is a heuristic that uses only the means. It is not a test and controls no error rate.
 
-    After a race it chooses only among the survivors, and a warning says so.
+    After a race, the rule chooses only among the survivors, and a warning says so.
 
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
         As for `SelectionRule`.
+    percent : float
+        Tolerated loss, ≥ 0, in per cent of the leader's absolute mean.
     metric : str, optional
         As for `SelectionRule`.
     test_train_ratio : float, optional
         As for `SelectionRule`.
-    percent : float
-        Tolerated loss, ≥ 0, in per cent of the leader's absolute mean.
 
     Raises
     ------
     ValueError
-        When called, if scores of both signs, or a leader's mean of 0, make a percentage
-        meaningless.
+        When called, if the leader's mean is 0 or the means have both signs, because a percentage of
+        the leader's mean is then meaningless.
     """
 
     percent: float
@@ -153,8 +157,8 @@ class SimplestWithinPercentLoss(SelectionRule):
         # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
         if best == 0 or (known.min() < 0 < best):
             raise ValueError(
-                "A percentage of the leader's mean has no meaning where means are 0 or of both "
-                f"signs; they go from {known.min():.4g} to {best:.4g}. Use "
+                "A percentage of the leader's mean has no meaning if that mean is 0 or the means "
+                f"have both signs; they range from {known.min():.4g} to {best:.4g}. Use "
                 "SimplestNotPracticallyWorse with a `rope` in score units."
             )
         loss = 100 * (best - means) / abs(best)
