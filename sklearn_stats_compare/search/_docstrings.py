@@ -39,7 +39,7 @@ error_score : 'raise' or numeric, default=np.nan
 return_train_score : bool, default=False
     As for ``GridSearchCV``.
 alternative : {'greater', 'less', 'two-sided'}, default='greater'
-    Alternative of the p-values, for the better-ranked candidate of each pair. The default
+    Alternative hypothesis of the p-values, for the better-ranked candidate of each pair. The default
     gives the numbers of scikit-learn's published example. The ranking chose the direction, which
     makes a one-sided p-value too small, by up to a factor of two. Verdicts and intervals are
     therefore always two-sided, and a `p_val` below `alpha` may stand beside ``undecided``.
@@ -54,13 +54,14 @@ rope : float, (float, float) or str, default=0.01
 alpha : float, default=0.05
     Level of verdicts and intervals, in (0, 1).
 ledger : str or path-like, default=None
-    An SQLite file in which every finished block of fits is saved before the next begins. If a
-    search was killed, the same search with the same data, estimator, `cv` and `scoring` fits only
-    what is missing. A search with more candidates fits only the new ones. A few of the saved fits
-    (three, or one in a hundred) are repeated and compared first. The file of another search, of
-    other code or of other versions is refused. Results on other data are stored beside these. The
-    file holds scores, times, keys, and labels and parameters as text. Nothing in it is unpickled
-    or executed. See `ledger_status`, and `compare`, which reads it.
+    An SQLite file in which the search saves every finished block of fits before it begins the
+    next. If a search was killed, start it again with the same data, estimator, `cv` and
+    `scoring`: it makes only the missing fits, also with more candidates. It first repeats a few
+    of the saved fits (three, or one in a hundred) and compares them. It refuses the file of
+    another search, or one written by other code or versions. Results for other data are kept in
+    the same file, in a section of their own. The file contains scores, times and keys, and labels
+    and parameters as text; nothing in it is unpickled or executed. See `ledger_status`, and
+    `compare`, which reads such a file.
 ledger_block : int, default=None
     Number of candidates in a block, with `ledger`. By default, as many as give each worker four
     fits, and at least one.
