@@ -290,7 +290,7 @@ def test_another_sqlite_file_is_refused(tmp_path):
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE t (x)")
     db.close()
-    with pytest.raises(ValueError, match="SQLite file of something else"):
+    with pytest.raises(ValueError, match="SQLite file of another program"):
         compare(path)
     with pytest.raises(FileNotFoundError):
         compare(tmp_path / "nowhere.sqlite")

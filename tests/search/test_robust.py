@@ -130,7 +130,7 @@ def test_a_fit_without_a_ledger_hashes_no_data_and_asks_for_no_repr(monkeypatch)
     assert max(sizes) <= 64 * 3
     other = many.copy()
     other[:, 1] += 1
-    with pytest.raises(ValueError, match="it differs in the data"):
+    with pytest.raises(ValueError, match="they differ in the data"):
         search.extend(other, labels, cv=[(np.arange(100, 150), np.arange(150, 180))])
     search.extend(many, labels, cv=[(np.arange(100, 150), np.arange(150, 180))])
     assert search.n_splits_ == 3
@@ -371,7 +371,7 @@ def test_frames_of_several_kinds_are_outlined():
     search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, refit=False).fit(frame, y)
     search.extend(frame.copy(), y.copy(), n_repeats=1)
     for other in (frame.astype(np.float32), frame[["b", "a"]], frame.iloc[::-1]):
-        with pytest.raises(ValueError, match="differs in the data"):
+        with pytest.raises(ValueError, match="differ in the data"):
             search.extend(other, y, n_repeats=1)
 
 
