@@ -97,7 +97,9 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
     # As in the terminal's table, which shows the best dozen.
     best = [*table["model_1"].iloc[:1], *table["model_2"].iloc[:11]]
     label = table[column].iloc[row]
-    return short_labels(map(str, [*best, label]), 40)[str(label)]
+    shown = short_labels(map(str, [*best, label]), 40)[str(label)]
+    # "against 2 and 1 other candidate" would read as two numbers of candidates.
+    return f"candidate {shown}" if shown.isdecimal() else shown
 
 
 def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:

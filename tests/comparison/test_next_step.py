@@ -35,13 +35,22 @@ def of_splits(means, spread=0.02, *, folds=10, repeats=10, seed=0, repeat=True, 
 
 def test_a_sole_winner_is_to_be_refitted():
     said = of_splits([0.9, 0.7, 0.6]).next_step()
-    assert said == "Decided: refit 0, the only candidate that may be the best."
+    assert said == "Decided: refit candidate 0, the only candidate that may be the best."
 
 
 def test_equivalent_candidates_leave_the_choice():
     said = of_splits([0.9, 0.9, 0.6], 0.001, rope=0.05).next_step()
     assert said.startswith("Decided: ")
     assert "1 equivalent candidate; take the simpler or the cheaper of the two" in said
+
+
+@pytest.mark.parametrize(
+    ("labels", "rival"),
+    [(None, "candidate 1"), (["1.0", "2.0", "3.0"], "2.0"), (["a", "b", "c"], "b")],
+)
+def test_a_label_of_digits_is_not_read_as_a_number_of_candidates(labels, rival):
+    said = of_splits([0.90, 0.895, 0.85], 0.1, labels=labels).next_step()
+    assert said.startswith(f"Undecided against {rival} and 1 other candidate: ")
 
 
 def test_few_splits_are_to_be_tested_by_samples():
