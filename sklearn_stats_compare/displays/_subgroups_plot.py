@@ -25,7 +25,7 @@ class SubgroupDisplay(ComparisonDisplay):
     """Difference of the leader to its rivals on all samples, and within subgroups.
 
     Each rival has a block of rows. The intervals of subgroups are wider than that of all samples,
-    because they have fewer samples and share the level.
+    because each has fewer samples, and is tested at alpha divided by the number of subgroups.
 
     Parameters
     ----------

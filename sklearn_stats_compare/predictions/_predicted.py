@@ -147,8 +147,8 @@ class Predicted:
             # A metric may raise either if the target or its options do not suit it.
             except (TypeError, ValueError) as error:
                 raise ValueError(
-                    f"`scorer` must be computed from what was kept; {name!r} cannot be for "
-                    f"candidate {self.rows[k]}: {error}"
+                    f"`scorer` must be computed from what was kept; {name!r} cannot be "
+                    f"computed for candidate {self.rows[k]}: {error}"
                 ) from None
             asked = first_response(reading, cell)
             if asked is not None and asked not in cell:
