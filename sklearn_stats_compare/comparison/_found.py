@@ -74,9 +74,9 @@ class Sizes:
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(
-                "`test_train_ratio` must be given, Σ n_test / Σ n_train of the splits (1/(k - 1) "
-                "for k-fold), or both `n_train` and `n_test`, because the results do not "
-                f"contain the sizes of the splits.{hint}"
+                "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
+                f"results do not contain the sizes of the splits.{hint} The ratio is "
+                "Σ n_test / Σ n_train, which is 1/(k - 1) for k-fold."
             )
         return design
 

@@ -212,7 +212,10 @@ def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.in
     times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(self))
     if n_now is None or np.isnan(times) or difference <= self.settings.rope[1]:
         return ""
-    whom = " for the first rival" if rows.size > 1 else ""
+    whom = ""
+    if rows.size > 1:
+        names = _label(table, "model_1", row), _label(table, "model_2", row)
+        whom = f" to decide between {names[0]} and {names[1]}"
     if times > _MOST_SAMPLES:
         return f", over {_MOST_SAMPLES:,} times as many{whom}"
     about = float(f"{max(times, 1.1) * n_now:.2g}")  # two significant digits: it is an estimate

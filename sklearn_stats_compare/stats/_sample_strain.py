@@ -21,8 +21,9 @@ def strained_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
         sentences.append(
             f"A class has as few as {count(samples.fewest, 'sample')} in a fold. For this "
             f"metric the test of per-sample losses needs about {FEWEST_OF_A_CLASS}: with 3 samples "
-            "it rejects equal models three times as often as stated. Use larger folds, such as "
-            'n_splits=2 with more repeats, or test="corrected_t" with more splits.'
+            "it finds a difference between equal models three times as often as alpha allows. Use "
+            'larger folds, such as n_splits=2 with more repeats, or test="corrected_t" with more '
+            "splits."
         )
     if n_test.max() > 2 * n_test.min():
         sentences.append(

@@ -126,6 +126,12 @@ def test_the_number_of_samples_follows_from_the_t_quantile():
     assert f"more samples would decide, about {float(f'{about:.2g}'):,.0f} instead of 100" in said
 
 
+def test_the_number_of_samples_names_the_pair_that_it_is_for():
+    comparison = of_splits([0.90, 0.88, 0.87], 0.05, rope=0.0)
+    assert (comparison.leader_table["verdict"] == "undecided").all()
+    assert "instead of 100 to decide between 0 and 1." in comparison.next_step()
+
+
 def test_the_number_of_samples_is_for_a_verdict_of_the_whole_family():
     means = [0.90, 0.88]
     few = of_splits(means, 0.05, rope=0.0).next_step()

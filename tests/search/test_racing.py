@@ -312,7 +312,9 @@ def test_a_rule_sees_the_survivors_only(raced, cancer):
         race = clone(raced[0]).set_params(refit=SimplestPossiblyBest("gamma")).fit(*data)
     assert len(record) == 1
     report = race.selection_report_
-    assert report.loc[race.best_index_, "why"].startswith("among those compared: p against being")
+    why = report.loc[race.best_index_, "why"]
+    assert why.startswith("among those compared: p = ")
+    assert why.endswith("for the hypothesis that it is the best")
     dropped = ~np.isnan(race.cv_results_["eliminated_at"])
     assert not report.loc[np.flatnonzero(dropped), "kept"].any()
     assert (

@@ -41,7 +41,9 @@ class SimplestPossiblyBest(SelectionRule):
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         p = possibly_best_pvalues(comparison.scores, test=comparison.settings.test)
-        return p >= self.alpha, [f"p against being the best {value:.3g}" for value in p]
+        return p >= self.alpha, [
+            f"p = {value:.3g} for the hypothesis that it is the best" for value in p
+        ]
 
 
 @dataclass(frozen=True)
