@@ -121,8 +121,8 @@ def compare(
     TypeError
         If `obj` is none of the objects listed above, or if `metric` is not a string.
     ValueError
-        If the sizes of the splits are unknown, the metric is unknown, or the results are
-        incomplete. Sizes are never guessed: they are read from the splitter of a search if they
+        If `obj` is a search that is not fitted, the sizes of the splits are unknown, the metric is
+        unknown, or the results are incomplete. Sizes are never guessed: they are read from the splitter of a search if they
         follow from its parameters (k-fold, leave-one-out, shuffle-split); otherwise the error names
         the arguments to pass. Also if a search may have used different splits for each candidate,
         or if a DataFrame does not show which axis holds the models.
@@ -258,6 +258,11 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         if any(map(is_split_column, obj)):
             return read_results(obj, metric, sizes)
         return read_named(obj, metric, sizes, _read_path)
+    if hasattr(obj, "fit") and hasattr(obj, "cv"):
+        raise ValueError(
+            f"`obj` must be a fitted search; got a {type(obj).__name__} that is not fitted. Call "
+            "its `fit` first."
+        )
     raise TypeError(
         "`obj` must be a fitted search, a list of them, a cv_results_ (mapping, DataFrame or path "
         "of a CSV file), a mapping of names to cross_validate results, scores or searches, or a "

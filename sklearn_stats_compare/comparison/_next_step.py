@@ -160,7 +160,7 @@ def _what_would_decide(
     needed = _repeats_for(self, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if not in_reach.size:
-        return f"more samples would decide{_about_samples(self, table, open_rows)}"
+        return f"more samples may decide{_about_samples(self, table, open_rows)}"
     n_repeats = max(int(in_reach.max()), n_now + 1)
     how = _repeats_in_all(self, n_repeats, n_now)
     if len(needed) == 1:

@@ -39,9 +39,9 @@ error_score : 'raise' or numeric, default=np.nan
 return_train_score : bool, default=False
     As for ``GridSearchCV``.
 alternative : {'greater', 'less', 'two-sided'}, default='greater'
-    Alternative hypothesis of the p-values, for the better-ranked candidate of each pair. The default
-    gives the numbers of scikit-learn's published example. The ranking chose the direction, which
-    makes a one-sided p-value too small, by up to a factor of two. Verdicts and intervals are
+    Alternative hypothesis of the p-values, for the better-ranked candidate of each pair. The
+    default gives the numbers of scikit-learn's published example. The ranking chose the direction,
+    which makes a one-sided p-value too small, by up to a factor of two. Verdicts and intervals are
     therefore always two-sided, and a `p_val` below `alpha` may stand beside ``undecided``.
 p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
 default='bonferroni'

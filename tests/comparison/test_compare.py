@@ -272,3 +272,9 @@ def test_parameters_that_are_not_literals_are_read_from_their_columns(tmp_path):
     path = tmp_path / "results.csv"
     frame.to_csv(path, index=False)
     assert len(set(compare(path, test_train_ratio=1 / 9).labels)) == 4
+
+
+def test_a_search_that_is_not_fitted_raises():
+    search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
+    with pytest.raises(ValueError, match="got a GridSearchCV that is not fitted"):
+        compare(search)

@@ -123,13 +123,13 @@ def test_the_number_of_samples_follows_from_the_t_quantile():
     assert row.verdict == "undecided"
     about = 100 * (stats.t.isf(0.025, 99) * row.std_err / row.mean_diff) ** 2
     said = comparison.next_step()
-    assert f"more samples would decide, about {float(f'{about:.2g}'):,.0f} instead of 100" in said
+    assert f"more samples may decide, about {float(f'{about:.2g}'):,.0f} instead of 100" in said
 
 
 def test_the_number_of_samples_names_the_pair_that_it_is_for():
     comparison = of_splits([0.90, 0.88, 0.87], 0.05, rope=0.0)
     assert (comparison.leader_table["verdict"] == "undecided").all()
-    assert "instead of 100 to decide between 0 and 1." in comparison.next_step()
+    assert "instead of 100 to decide between candidate 0 and candidate 1." in comparison.next_step()
 
 
 def test_the_number_of_samples_is_for_a_verdict_of_the_whole_family():
@@ -147,7 +147,7 @@ def test_there_is_no_number_of_samples_without_sizes():
     rng = np.random.default_rng(0)
     values = 0.9 + 0.05 * rng.standard_normal((2, 100))
     said = Comparison(SplitScores(values, SplitDesign.from_ratio(1 / 9, 100))).next_step()
-    assert "more samples would decide; or" in said
+    assert "more samples may decide; or" in said
 
 
 # Simplicity and its price
@@ -235,7 +235,7 @@ def test_few_splits_are_mentioned_once_with_the_next_step():
 
 def test_more_samples_are_advised_if_no_repeats_suffice():
     said = of_splits([0.90, 0.8999, 0.8998], 0.05).next_step()
-    assert "more samples would decide" in said
+    assert "more samples may decide" in said
     assert "2 others" not in said
     assert said.startswith("Undecided against")
 

@@ -22,7 +22,7 @@ def test_the_published_example_reads(moons_comparison):
         "   3  3_poly     0.9044   0.0345  undecided",
         "   4  2_poly     0.6852   0.0591  leader better",
         "",
-        "Next: Undecided against linear and 1 other candidate: more samples would decide. The 3",
+        "Next: Undecided against linear and 1 other candidate: more samples may decide. The 3",
         "candidates that may be the best have means up to 0.0356 below the leader's.",
     ]
 

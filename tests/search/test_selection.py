@@ -322,3 +322,8 @@ def test_a_rule_may_go_by_a_column_that_only_fits_make():
     )
     search.fit(X, np.arange(60) % 2)
     assert search.best_index_ in (0, 1)
+
+
+def test_results_without_mean_scores_raise():
+    with pytest.raises(ValueError, match=r"a column mean_test_score .*; got a, params"):
+        SimplestPossiblyBest("k")({"a": [1], "params": [{"k": 1}]})

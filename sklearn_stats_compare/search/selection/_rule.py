@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_option
+from sklearn_stats_compare._messages import check_option, shown_list
 from sklearn_stats_compare.comparison import (
     Comparison,
     metrics_of,
@@ -130,6 +130,11 @@ class SelectionRule:
         metrics = metrics_of(cv_results)
         if self.metric is not None:
             return str(check_option("metric", self.metric, metrics))
+        if not metrics:
+            raise ValueError(
+                "`cv_results` must contain a column mean_test_score or mean_test_<metric>; got "
+                f"{shown_list(list(map(str, cv_results)))}."
+            )
         if len(metrics) > 1:
             raise ValueError(
                 f"`metric` must name one of {', '.join(metrics)}, because the search scored "
