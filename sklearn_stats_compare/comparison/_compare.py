@@ -122,10 +122,11 @@ def compare(
         If `obj` is none of the objects listed above, or if `metric` is not a string.
     ValueError
         If `obj` is a search that is not fitted, the sizes of the splits are unknown, the metric is
-        unknown, or the results are incomplete. Sizes are never guessed: they are read from the splitter of a search if they
-        follow from its parameters (k-fold, leave-one-out, shuffle-split); otherwise the error names
-        the arguments to pass. Also if a search may have used different splits for each candidate,
-        or if a DataFrame does not show which axis holds the models.
+        unknown, or the results are incomplete. Sizes are never guessed: they are read from the
+        splitter of a search if they follow from its parameters (k-fold, leave-one-out,
+        shuffle-split); otherwise the error names the arguments to pass. Also if a search may have
+        used different splits for each candidate, or if a DataFrame does not show which axis holds
+        the models.
 
     Notes
     -----
