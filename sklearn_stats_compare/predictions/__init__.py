@@ -3,7 +3,7 @@
 May import scikit-learn and the exports of stats/. The folders that fit estimators use it.
 """
 
-from sklearn_stats_compare.predictions._memory import check_memory
+from sklearn_stats_compare.predictions._memory import are_large_values, check_memory
 from sklearn_stats_compare.predictions._packed_arrays import check_labels
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._read_scorer import read_scorer, values_suffice
@@ -16,6 +16,7 @@ from sklearn_stats_compare.predictions._recording import (
 from sklearn_stats_compare.predictions._responses import Responses, Scored, responses_of
 from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
 from sklearn_stats_compare.predictions._tested_by_samples import tested_by_samples
+from sklearn_stats_compare.predictions._values_of_cells import ValuesOfCells
 
 __all__ = [
     "Keeping",
@@ -24,6 +25,8 @@ __all__ = [
     "Scored",
     "ScorerReading",
     "Scoring",
+    "ValuesOfCells",
+    "are_large_values",
     "by_metric",
     "check_labels",
     "check_memory",

@@ -19,6 +19,11 @@ _VALUE = 4
 """Bytes of a value of a sample, stored in single precision."""
 
 
+def are_large_values(n_metrics: int, n_candidates: int, n_tested: int) -> bool:
+    """Whether the values of samples would take so much memory that `check_memory` warns."""
+    return 2 * n_metrics * n_candidates * n_tested * _VALUE > _LARGE_SIZE
+
+
 def check_memory(
     scorers: Mapping[str, Any],
     estimator: Any,

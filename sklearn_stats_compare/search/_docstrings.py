@@ -99,8 +99,8 @@ refit : bool, str, or rule, default=True
     As for ``GridSearchCV``, or a rule such as ``SimplestPossiblyBest("C")``, which sees only the
     survivors. Other callables are refused because they might choose a candidate that was dropped.
 cv : int, cross-validation generator or an iterable, default=None
-    As for ``GridSearchCV``, with at least 10 splits, so the default of 5 folds is refused. The
-    data are split once.
+    As for ``GridSearchCV``, with at least 3 splits, or 10 if the race looks at the scores of
+    splits. The data are split once.
 verbose : int, default=0
     As for ``GridSearchCV``. From 1 on, one progress line for the whole race and a line for every
     look are printed.
@@ -115,7 +115,22 @@ alpha : float, default=0.05
 strategy : {'pooled', 'strict'}, default='pooled'
     How a candidate's distance from the leader is judged: 'pooled' by the residual variance of
     all candidates still in the race, and by its own as well; 'strict' by its own alone, at the
-    Bonferroni level. 'strict' needs more fits.
+    Bonferroni level. 'strict' needs more fits. It matters only for looks at splits.
+look : {'auto', 'samples', 'splits'}, default='auto'
+    What decides which candidates are dropped. 'samples': the values that the metric gives single
+    test samples, from 3 splits on, with a look after every split from the second on. 'splits': the
+    scores of splits, from 10 splits on, with at most six looks. 'auto': samples, unless the metric
+    has no values of samples, there are groups, or the values would take more than 1 GB. Samples
+    need fewer fits. They imply ``return_predictions="values"``.
+tolerance : float, default=0.0
+    Also drop candidates that cannot beat the leader by more than this, in score units. The mean of
+    the candidate chosen is then more than `tolerance` below the best mean of the full search with
+    probability at most about `alpha`.
+eliminate : {'hopeless', 'inferior'}, default='hopeless'
+    'hopeless' drops candidates that will not have the best mean in the full search. They may still
+    be the best on new data, so the sets of possibly best candidates have no guarantee. 'inferior'
+    drops only candidates that are worse on new data: these sets keep their guarantee, for more
+    fits.
 race_metric : str, default=None
     The metric that decides which candidates are dropped, if there are several. By default the
     refit metric.

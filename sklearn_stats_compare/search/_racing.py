@@ -1,5 +1,6 @@
 """RacingGridSearchCV: a grid of settings."""
 
+from numbers import Real
 from os import PathLike
 from typing import Any, ClassVar
 
@@ -8,13 +9,16 @@ from sklearn.model_selection import GridSearchCV
 
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
-from sklearn_stats_compare.search._sklearn_private import StrOptions
+from sklearn_stats_compare.search._sklearn_private import Interval, StrOptions
 from sklearn_stats_compare.search.runs import Race
-from sklearn_stats_compare.stats import STRATEGIES
+from sklearn_stats_compare.stats import ELIMINATE, STRATEGIES
 
 # "random_state" is scikit-learn's word for None, a seed or a RandomState.
 RACING_CONSTRAINTS: dict[str, list[Any]] = {
     "strategy": [StrOptions(set(STRATEGIES))],
+    "look": [StrOptions({"auto", "samples", "splits"})],
+    "tolerance": [Interval(Real, 0, None, closed="left")],
+    "eliminate": [StrOptions(set(ELIMINATE))],
     "race_metric": [str, None],
     "random_state": ["random_state"],
 }
@@ -123,6 +127,9 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         strategy: str = "pooled",
+        look: str = "auto",
+        tolerance: float = 0.0,
+        eliminate: str = "hopeless",
         race_metric: str | None = None,
         random_state: Any = None,
         ledger: str | PathLike[str] | None = None,
@@ -149,6 +156,9 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         self.rope = rope
         self.alpha = alpha
         self.strategy = strategy
+        self.look = look
+        self.tolerance = tolerance
+        self.eliminate = eliminate
         self.race_metric = race_metric
         self.random_state = random_state
         self.ledger = ledger

@@ -81,6 +81,9 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         strategy: str = "pooled",
+        look: str = "auto",
+        tolerance: float = 0.0,
+        eliminate: str = "hopeless",
         race_metric: str | None = None,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
@@ -108,6 +111,9 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.rope = rope
         self.alpha = alpha
         self.strategy = strategy
+        self.look = look
+        self.tolerance = tolerance
+        self.eliminate = eliminate
         self.race_metric = race_metric
         self.ledger = ledger
         self.ledger_block = ledger_block

@@ -16,11 +16,9 @@ from sklearn_stats_compare.stats._detectable import (
     repeats_of,
 )
 from sklearn_stats_compare.stats._elimination import (
+    ELIMINATE,
     STRATEGIES,
-    RaceResult,
-    RaceStep,
-    Schedule,
-    race,
+    SplitElimination,
 )
 from sklearn_stats_compare.stats._error_rates import ErrorRatesResult, compare_error_rates
 from sklearn_stats_compare.stats._family import Family
@@ -53,6 +51,15 @@ from sklearn_stats_compare.stats._possibly_best import (
     probability_best,
 )
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
+from sklearn_stats_compare.stats._race import (
+    Elimination,
+    Look,
+    RaceResult,
+    RaceStep,
+    Schedule,
+    race,
+)
+from sklearn_stats_compare.stats._sample_elimination import SampleElimination
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._sample_strain import FEWEST_OF_A_CLASS
 from sklearn_stats_compare.stats._sample_t import SampleTTest
@@ -82,6 +89,7 @@ __all__ = [
     "BEST_METHODS",
     "CLOSED_FORM",
     "CORRECTED_T",
+    "ELIMINATE",
     "FEWEST_OF_A_CLASS",
     "LARGEST",
     "MOST_STEPPED_DOWN",
@@ -94,9 +102,11 @@ __all__ = [
     "CochransQResult",
     "CorrectedTTestResult",
     "DeLongResult",
+    "Elimination",
     "ErrorRatesResult",
     "Family",
     "FiveByTwo",
+    "Look",
     "McNemarPairs",
     "McNemarResult",
     "OptimismResult",
@@ -106,12 +116,14 @@ __all__ = [
     "RaceResult",
     "RaceStep",
     "RopeProbabilities",
+    "SampleElimination",
     "SampleMetric",
     "SampleScores",
     "SampleTTest",
     "Schedule",
     "Settings",
     "SplitDesign",
+    "SplitElimination",
     "SplitScores",
     "StatisticPair",
     "accuracy_interval",

@@ -30,8 +30,10 @@ class Options:
         Of a randomized search, or of a race.
     ledger_block, ledger_strict, retry_failed, return_predictions
         As `StatisticalGridSearchCV` has them.
-    strategy, race_metric
+    strategy, race_metric, look, tolerance, eliminate
         As `RacingGridSearchCV` has them; None for other searches.
+    keeps_for_looks : bool
+        Whether values of samples are kept only because a race looks at them.
     """
 
     estimator: Any
@@ -52,6 +54,10 @@ class Options:
     return_predictions: bool | str
     strategy: str | None
     race_metric: str | None
+    look: str | None
+    tolerance: float | None
+    eliminate: str | None
+    keeps_for_looks: bool
 
     @classmethod
     def of(cls, search: Any) -> Self:
@@ -60,6 +66,8 @@ class Options:
         # A user may change a list in place after the fit.
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
+        keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
+        look = getattr(search, "look", None)  # of races only, as those below
         return cls(
             estimator=search.estimator,
             scoring=search.scoring,
@@ -76,10 +84,13 @@ class Options:
             ledger_block=search.ledger_block,
             ledger_strict=search.ledger_strict,
             retry_failed=search.retry_failed,
-            return_predictions=search.return_predictions
-            or (_is_of_samples(search.test) and "values"),
-            strategy=getattr(search, "strategy", None),  # parameters of races only
+            return_predictions=keeps or (look in ("auto", "samples") and "values"),
+            strategy=getattr(search, "strategy", None),
             race_metric=getattr(search, "race_metric", None),
+            look=look,
+            tolerance=getattr(search, "tolerance", None),
+            eliminate=getattr(search, "eliminate", None),
+            keeps_for_looks=not keeps and look in ("auto", "samples"),
         )
 
 

@@ -85,6 +85,8 @@ class Given:
         Raises ValueError if it would take more memory than there is.
         """
         options, scorers = self.options, by_metric(self.scorers())
+        if options.keeps_for_looks and options.look == "auto":
+            return  # the race decides whether to keep them
         check_memory(
             scorers,
             options.estimator,
@@ -211,6 +213,14 @@ class PlanRun(Protocol):
 
     def order(self, drawn: Chosen) -> Chosen:
         """The order of splits that the file has, or else the one that was drawn."""
+
+    @property
+    def tests(self) -> Sequence[Chosen]:
+        """Test samples of each split."""
+
+    @property
+    def groups(self) -> Any:
+        """Groups of samples that the splitter was given."""
 
 
 class PlanResult(NamedTuple):

@@ -1,6 +1,6 @@
 """Race: a search that stops fitting candidates that can no longer win."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,9 @@ from sklearn_stats_compare.comparison import candidate_labels
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun
 from sklearn_stats_compare.search.runs._progress import Progress
+from sklearn_stats_compare.search.runs._race_looks import Looks
 from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
+from sklearn_stats_compare.stats import Elimination, Look, RaceResult, RaceStep, race
 
 # Scorers whose lowest and highest score are known, by the beginning of their names: in addition to
 # f1 and roc_auc, scikit-learn has f1_macro, roc_auc_ovr and so on.
@@ -46,7 +47,8 @@ class Race:
     settings: Mapping[str, Any] | None = None
 
     def __init__(self, given: Given) -> None:
-        self._options = given.options
+        self._given, self._options = given, given.options
+        self._looks: Looks
         self._cv = given.cv
         self._metric: str | None = None
         self.n_fits = 0
@@ -70,19 +72,23 @@ class Race:
         return len(run.candidates), len(run.split_keys), None
 
     def begin(self, run: PlanRun) -> int:
-        """Take all splits; a block has a sixth of them or fewer."""
+        """Take all splits; a block has a sixth of them or fewer, or one for looks at samples."""
         n_splits = run.take(self._cv).size
         # `run` fits a candidate on a whole block where it lacks any split of it.
         self.n_fits = int((~run.ledger.complete).sum()) * n_splits
-        return Schedule.of(n_splits).block
+        self._looks = Looks(self._given, run)
+        if self._options.keeps_for_looks and not self._looks.at_samples:
+            run.ledger = run.ledger.without_responses()
+        return self._looks.schedule.block
 
     def evaluate(self, run: PlanRun) -> PlanResult:
         """Race to the end."""
         options = self._options
         assert run.design is not None
-        assert options.strategy is not None
-        # The standard errors of the race are those of a simple random sample of the splits.
-        order = _random_order(run.design, check_random_state(options.random_state))
+        # The standard errors of the race are those of a simple random sample of all splits, which
+        # a random order within each repeat would not be: an effect that the splits of a repeat
+        # share would then look like certainty.
+        order = check_random_state(options.random_state).permutation(run.design.n_splits)
         # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
@@ -101,8 +107,10 @@ class Race:
             scores,
             len(run.candidates),
             order.size,
+            schedule=self._looks.schedule,
+            elimination=_Deferred(lambda: self._looks.elimination(order, self._metric or "score")),
             alpha=options.settings["alpha"],
-            strategy=options.strategy,
+            tolerance=options.tolerance or 0.0,
             bounds=bounds,
             columns=order,
             after_step=lambda step: _report_step(run.progress, step, order.size, labels),
@@ -169,6 +177,18 @@ class Race:
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
 
+class _Deferred:
+    """A rule that is made at the first look, when the names of the metrics are known."""
+
+    def __init__(self, make: Callable[[], Elimination]) -> None:
+        self._make = make
+        self._made: Elimination | None = None
+
+    def pvalues(self, look: Look) -> NDArray[np.float64]:
+        self._made = self._made or self._make()
+        return self._made.pvalues(look)
+
+
 def _report_step(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
     leader = "" if step.leader is None else f", leader {visible(labels[step.leader])}"
     text = (
@@ -177,18 +197,6 @@ def _report_step(progress: Progress, step: RaceStep, n_splits: int, labels: Sequ
     )
     progress.expect(step.n_alive * (n_splits - step.n_splits))
     progress.say(text)
-
-
-def _random_order(design: SplitDesign, random_state: np.random.RandomState) -> NDArray[np.intp]:
-    """Order of the splits: repeats in random order, and the splits within each."""
-    repeat = design.repeat
-    if (repeat < 0).any():
-        return random_state.permutation(design.n_splits)
-    order = [
-        random_state.permutation(np.flatnonzero(repeat == number))
-        for number in random_state.permutation(np.unique(repeat))
-    ]
-    return np.concatenate(order)
 
 
 def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:

@@ -1,0 +1,158 @@
+"""Elimination by the values of samples: which candidates of a race are unlikely to win.
+
+The score of a split is the mean of a value per test sample (`SampleScores`). The full table has a
+value for every sample in every repeat. The difference of two candidates on sample s in repeat r is
+modelled as
+
+    d_sr = δ + a_s + ε_sr,
+
+where a_s is what the sample contributes in every repeat, and ε_sr what another training set
+changes. After n splits, the race predicts the mean of all d_sr. It knows a_s of every sample tested
+so far up to the mean of its ε_sr; this is why a race after one whole repeat knows more than a
+random sample of as many values (finite-population prediction, Valliant, Dorfman and Royall, 2000).
+
+Values of one split share a training set, which may shift all of them. The scores of the splits show
+how much: their variance, relative to that which independent samples would have, is estimated over
+all rivals, and for a single rival where its own is significantly larger.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from sklearn_stats_compare.stats._effective_number import effective_number
+from sklearn_stats_compare.stats._race import Look
+from sklearn_stats_compare.stats._student import small_tail, standardise
+
+_LEVEL_OF_DISPERSION = 0.05
+"""A rival whose scores vary more than the pooled estimate says, at this level, has its own."""
+_MOST_VALUES = 2000
+"""Values per candidate from which the correlation of rivals is computed."""
+
+
+@dataclass(frozen=True, eq=False)
+class SampleElimination:
+    """Drops candidates by the values of the samples tested so far.
+
+    Parameters
+    ----------
+    values : callable
+        ``values(candidate, position)`` returns the values of a candidate on the test samples of the
+        split at this position of the race, in the order of `tests`.
+    tests : sequence of ndarray of int
+        Test samples of every split of the race, by position.
+    n_candidates : int
+        Number of candidates at the start of the race, m.
+    new_data : bool, default=False
+        The race drops candidates that are worse on new data, instead of those that cannot win.
+    """
+
+    values: Callable[[int, int], NDArray[np.floating]]
+    tests: Sequence[NDArray[np.intp]]
+    n_candidates: int
+    new_data: bool = False
+
+    def pvalues(self, look: Look) -> NDArray[np.float64]:
+        """p-value of each remaining candidate against having the best mean."""
+        n_alive, n = look.values.shape
+        if n_alive < 2 or n < 2:
+            return np.ones(n_alive)
+        leader = int(np.argmax(look.values.mean(axis=1)))
+        seen = _Seen(self.tests, look.positions)
+        best = seen.of(self.values, int(look.rows[leader]))
+        rivals = np.delete(np.arange(n_alive), leader)
+        behind, variance, per_value = np.zeros((3, n_alive))
+        thinned = []  # of all values, those of many candidates would not fit into memory
+        for k in rivals:
+            difference = best - seen.of(self.values, int(look.rows[k]))
+            thinned.append(difference[:: max(1, difference.size // _MOST_VALUES)])
+            behind[k], variance[k], per_value[k] = seen.predicted(
+                difference, new_data=self.new_data
+            )
+        dispersion = _dispersion(
+            look.values[leader] - look.values[rivals], per_value[rivals] / seen.per_split
+        )
+        unknown = 1 / seen.n_values - (0 if self.new_data else 1 / seen.n_values_full)
+        variance[rivals] += (dispersion - 1) * per_value[rivals] * unknown
+        behind += look.tolerance
+        found = small_tail(standardise(behind, np.sqrt(variance)), seen.n_samples - 1)
+        # Without variation, n equal differences count as n equal signs.
+        found = np.where((variance == 0) & (behind > 0), 2.0**-n, found)
+        n_rivals = min(self.n_candidates - 1.0, effective_number(np.stack(thinned)))
+        found = np.where(behind > 0, np.minimum(1.0, n_rivals * found), 1.0)
+        found[leader] = 1.0
+        return found
+
+
+class _Seen:
+    """The values seen after some splits, and what they say about the mean of all values."""
+
+    def __init__(self, tests: Sequence[NDArray[np.intp]], positions: NDArray[np.intp]) -> None:
+        self._positions = positions
+        sizes = np.array([tests[p].size for p in positions])
+        full = np.concatenate(tests)
+        n = int(full.max()) + 1
+        times = np.bincount(full, minlength=n)  # in the full table
+        self._sample = np.concatenate([tests[p] for p in positions])
+        seen = np.bincount(self._sample, minlength=n)
+        self.n_values, self.n_values_full = self._sample.size, full.size
+        self.per_split = self.n_values / positions.size
+        # The score of a split is its own mean: in smaller splits a value counts for more.
+        self._scale = np.repeat(self.per_split / sizes, sizes)
+        self._times, self._seen, self._known = times, seen, seen > 0
+        self._twice = seen > 1
+        self.n_samples = int(self._known.sum())
+        known, b = times[self._known], seen[self._known]
+        n_known, n_full = known.sum(), self.n_values_full
+        self._weight = known / n_known
+        self._of_samples = ((self._weight - known / n_full) ** 2).sum() + (
+            (times[~self._known] / n_full) ** 2
+        ).sum()
+        self._of_training = (b * (self._weight / b - 1 / n_full) ** 2).sum() + (
+            n_full - self.n_values
+        ) / n_full**2
+        self._of_samples_on_new_data = (self._weight**2).sum()
+        self._of_training_on_new_data = (self._weight**2 / b).sum()
+
+    def of(
+        self, values: Callable[[int, int], NDArray[np.floating]], row: int
+    ) -> NDArray[np.float64]:
+        """The values of a candidate, whose mean is the mean of its scores."""
+        found = np.concatenate([values(row, int(p)) for p in self._positions])
+        return found.astype(np.float64) * self._scale
+
+    def predicted(self, d: NDArray[np.float64], *, new_data: bool) -> tuple[float, float, float]:
+        """Predicted mean of all values, its variance if values are independent, and theirs."""
+        n = self._seen.size
+        mean = np.bincount(self._sample, d, n)[self._known] / self._seen[self._known]
+        per_value = float(d.var(ddof=1))
+        of_training = per_value  # an upper limit
+        if self._twice.any():
+            squares = np.bincount(self._sample, d**2, n)
+            twice = self._twice[self._known]
+            b = self._seen[self._twice]
+            within = float((squares[self._twice] - b * mean[twice] ** 2).sum())
+            # One more change than seen: where models rarely differ, the next may be the first.
+            largest = float(np.abs(d).max()) ** 2
+            of_training = min(per_value, (max(within, 0.0) + largest) / (int((b - 1).sum()) + 1))
+        of_samples = per_value - of_training
+        factors = self._of_samples, self._of_training
+        if new_data:
+            factors = self._of_samples_on_new_data, self._of_training_on_new_data
+        variance = of_samples * factors[0] + of_training * factors[1]
+        return float(self._weight @ mean), float(variance), per_value
+
+
+def _dispersion(
+    differences: NDArray[np.float64], expected: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Variance of the scores of each rival relative to that of independent samples, at least 1."""
+    n = differences.shape[1]
+    found = differences.var(axis=1, ddof=1)
+    ratio = np.divide(found, expected, out=np.ones_like(found), where=expected > 0)
+    pooled = max(1.0, float(ratio.mean()))
+    own = special.chdtrc(n - 1, ratio * (n - 1)) < _LEVEL_OF_DISPERSION
+    return np.where(own, np.maximum(ratio, pooled), pooled)
