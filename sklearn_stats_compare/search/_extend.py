@@ -84,8 +84,8 @@ def extend(
         If the data, the estimator or the scoring are not those of ``fit``; none of `cv`,
         `n_repeats` and `until` is given, or `cv` beside another; `max_fits` is given without
         `until`, or allows for less than one look; `cv` makes splits that there are already, or
-        that train on more or less than those; or the search's splits are not drawn at random,
-        so that there are no others.
+        that train on more or less than those; `max_time` cut the search; or the search's splits
+        are not drawn at random, so that there are no others.
 
     Notes
     -----
@@ -134,6 +134,11 @@ def extend(
     0.0141
     """
     record: FitRecord = self._record
+    if record.cut:
+        raise ValueError(
+            f"`extend` must follow a search that finished. {record.cut} Give `fit` "
+            "more time first; with a `ledger` it goes on from there."
+        )
     design, ledger = record.design, record.evaluated.ledger
     until = check_option("until", until, ("decided", None))
     check_option("candidates", candidates, ("all", "possibly_best"))

@@ -123,6 +123,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         strategy: str = "pooled",
         race_metric: str | None = None,
         random_state: Any = None,
+        max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
         ledger_strict: bool = True,
@@ -149,6 +150,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         self.strategy = strategy
         self.race_metric = race_metric
         self.random_state = random_state
+        self.max_time = max_time
         self.ledger = ledger
         self.ledger_block = ledger_block
         self.ledger_strict = ledger_strict

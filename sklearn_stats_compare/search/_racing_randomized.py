@@ -82,6 +82,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         alpha: float = 0.05,
         strategy: str = "pooled",
         race_metric: str | None = None,
+        max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
         ledger_strict: bool = True,
@@ -109,6 +110,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.alpha = alpha
         self.strategy = strategy
         self.race_metric = race_metric
+        self.max_time = max_time
         self.ledger = ledger
         self.ledger_block = ledger_block
         self.ledger_strict = ledger_strict

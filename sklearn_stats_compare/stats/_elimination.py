@@ -126,6 +126,7 @@ def race(
     strategy: str = "pooled",
     bounds: tuple[float, float] | None = None,
     columns: NDArray[np.intp] | None = None,
+    is_over: Callable[[NDArray[np.intp], int], bool] | None = None,
     after_step: Callable[[RaceStep], object] | None = None,
 ) -> RaceResult:
     """Evaluate candidates on more and more splits, and drop those that are unlikely to win.
@@ -150,6 +151,9 @@ def race(
     columns : ndarray of int, shape (n_splits,), optional
         Column of the full table for each position. Means at the finish are computed in that order,
         so that rounding breaks ties as in the table.
+    is_over : callable, optional
+        ``is_over(candidates, n)`` returns whether the race ends after `n` splits. Nothing is
+        dropped at the end, as after the last split.
     after_step : callable, optional
         Called with every `RaceStep`.
 
@@ -174,9 +178,10 @@ def race(
         if rows.size > 1:
             speaks[start:n] = ~fails.all(axis=0)
         failed = rows[(fails & speaks[start:n]).any(axis=1)]
-        dropped = failed if n < n_splits else failed[:0]
+        is_last = n == n_splits or (is_over is not None and is_over(rows, n))
+        dropped = failed[:0] if is_last else failed
         alive[dropped] = False
-        is_look = n in schedule.looks
+        is_look = n in schedule.looks and not is_last
         if is_look and alive.any():
             rows = np.flatnonzero(alive)
             seen = values[np.ix_(rows, np.flatnonzero(speaks[:n]))]
@@ -190,9 +195,9 @@ def race(
             pvalue[out] = found[found < alpha]
             alive[out] = False
             dropped = np.sort(np.concatenate([dropped, out]))
-        if is_look or dropped.size or n == n_splits:
+        if is_look or dropped.size or is_last:
             complete = np.flatnonzero(alive & ~np.isin(np.arange(n_candidates), failed))
-            order = np.argsort(columns) if columns is not None and n == n_splits else np.arange(n)
+            order = np.argsort(columns[:n]) if columns is not None and is_last else np.arange(n)
             telling = order[speaks[order]]
             leader = None
             if complete.size and telling.size:
@@ -209,7 +214,7 @@ def race(
             steps.append(step)
             if after_step is not None:
                 after_step(step)
-        if not alive.any():
+        if is_last or not alive.any():
             break
     return RaceResult(n_evaluated, alive, pvalue, steps)
 

@@ -54,7 +54,7 @@ class BlockSplitter:
         """Yield the chosen splits."""
         if not self.served:
             raise ValueError(
-                "`ledger` must be None in a search that evaluates candidates of its own: which "
-                "they are must be known before."
+                "`ledger` and `max_time` must be None in a search that evaluates candidates of its "
+                "own: which they are must be known before."
             )
         return iter(self.served)

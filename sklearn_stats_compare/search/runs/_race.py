@@ -14,6 +14,7 @@ from sklearn_stats_compare.comparison import candidate_labels
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun
 from sklearn_stats_compare.search.runs._progress import Progress
+from sklearn_stats_compare.search.runs._time_limit import Cut
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import RaceResult, RaceStep, Schedule, SplitDesign, race
 
@@ -48,6 +49,8 @@ class Race:
     def __init__(self, given: Given) -> None:
         self._options = given.options
         self._cv = given.cv
+        self._limit = given.limit
+        self._block = 0
         self._metric: str | None = None
         self.n_fits = 0
         refit, scoring = given.options.refit, given.options.scoring
@@ -74,7 +77,8 @@ class Race:
         n_splits = run.take(self._cv).size
         # `run` fits a candidate on a whole block where it lacks any split of it.
         self.n_fits = int((~run.ledger.complete).sum()) * n_splits
-        return Schedule.of(n_splits).block
+        self._block = Schedule.of(n_splits).block
+        return self._block
 
     def evaluate(self, run: PlanRun) -> PlanResult:
         """Race to the end."""
@@ -97,6 +101,12 @@ class Race:
             self._metric = self._metric or self._metric_of(run.ledger.metrics())
             return run.ledger.scores(rows, order[positions], self._metric)
 
+        def is_refused(rows: NDArray[np.intp], n: int) -> bool:
+            lacks = run.ledger.lacks(rows, order[n : n + self._block])
+            return self._limit.refuses(int(lacks.sum()))
+
+        if is_refused(np.arange(len(run.candidates)), 0):
+            raise self._limit.too_short()
         result = race(
             scores,
             len(run.candidates),
@@ -105,8 +115,17 @@ class Race:
             strategy=options.strategy,
             bounds=bounds,
             columns=order,
+            is_over=is_refused,
             after_step=lambda step: _report_step(run.progress, step, order.size, labels),
         )
+        n_run = result.steps[-1].n_splits
+        cut: Cut | None = None
+        if n_run < order.size and result.alive.any():  # not where no candidate was left
+            splits, left = np.sort(order[:n_run]), order[n_run:]
+            n_left = int(run.ledger.lacks(np.flatnonzero(result.alive), left).sum())
+            n_fits, n_full = int(result.n_evaluated.sum()), int(result.alive.sum()) * left.size
+            cut = Cut(splits, order.size, n_fits, n_fits + n_full, n_left, at_most=True)
+            order = np.searchsorted(splits, order[:n_run])
         columns = {
             "n_splits_evaluated": result.n_evaluated,
             # A candidate was evaluated until it was dropped, so the two numbers are the same.
@@ -121,7 +140,7 @@ class Race:
             "n_fits_": int(result.n_evaluated.sum()),
             "n_fits_full_": len(run.candidates) * order.size,
         }
-        return PlanResult(columns, attributes)
+        return PlanResult(columns, attributes, cut)
 
     def _metric_of(self, metrics: list[str]) -> str:
         refit, named = self._options.refit, self._options.race_metric

@@ -158,9 +158,9 @@ class Saving:
             "is started again."
         )
 
-    def end(self, asked: NDArray[np.bool_]) -> dict[str, Any]:
-        """Save that the search has ended; return its fitted attributes."""
-        if not self.file.end():
+    def end(self, asked: NDArray[np.bool_], *, cut: bool) -> dict[str, Any]:
+        """Save that the search has ended, or was cut; return its fitted attributes."""
+        if not self.file.end(cut=cut):
             self._warn_of_trouble()
         n_reused = int(np.count_nonzero(self._found & asked))
         return {"n_reused_": n_reused, "n_retried_": self._n_retried}
