@@ -313,7 +313,7 @@ def test_clone_and_parameters(kind):
     copy.set_params(p_adjust="holm", estimator__C=3)
     assert (copy.p_adjust, copy.estimator.C) == ("holm", 3)
     parameters = {
-        "alternative", "p_adjust", "rope", "alpha",
+        "alternative", "p_adjust", "rope", "alpha", "max_time",
         "ledger", "ledger_block", "ledger_strict", "retry_failed", "return_predictions", "test",
     }  # fmt: skip
     if kind == "Racing":

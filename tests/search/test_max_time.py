@@ -634,6 +634,23 @@ def test_failed_fits_are_tried_again_by_the_next_start(path):
     assert_same_search(last, expected)
 
 
+def test_a_candidate_that_always_fails_does_not_stop_the_progress(path):
+    """What failed is tried again, which may take all the time of every start."""
+    grid = {"on": [None, "all"], "shift": [0.0, 0.1]}
+    n_splits, n_retried = [], []
+    for max_time in (9, 1, 1):
+        search = StatisticalGridSearchCV(
+            Fails(), grid, cv=CV, ledger=path, refit=False, max_time=max_time
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            search.fit(X, y)
+        n_splits.append(search.n_splits_)
+        n_retried.append(search.n_retried_)
+    assert n_splits == [3, 4, 5]
+    assert n_retried == [0, 6, 8]  # 2 candidates
+
+
 def test_the_ledger_of_a_cut_search_can_be_compared(path):
     search = full(20, ledger=path).fit(X, y)
     found = compare(path)

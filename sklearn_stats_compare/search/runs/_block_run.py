@@ -64,6 +64,7 @@ class BlockRun:
         self.ledger = Ledger(len(self.candidates), 0, kept)
         self.split_keys: list[str] = []
         self.n_batches = 0
+        self.retried: NDArray[np.bool_] | None = None
         self.cv = BlockSplitter(given.cv, self._begin)
         # One line for the whole search, where scikit-learn and joblib have some for every block;
         # from 2 on scikit-learn has a line for every fit.
@@ -158,6 +159,7 @@ class BlockRun:
             rows = self._plan.rows
             rows = np.arange(len(self.candidates)) if rows is None else rows
             self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits, rows)
+            self.retried = self._saving.retried
         return columns
 
     def run_all(self, rows: Chosen, columns: Chosen) -> None:
@@ -206,7 +208,7 @@ class BlockRun:
             self.progress.begin(*self._plan.size(self))
             result = self._plan.evaluate(self)
             if not self.ledger.n_ran:
-                raise self._all_failed()
+                raise all_failed(errors for _, _, errors in self._unknown)
             if not self._answered:  # the file had everything
                 self._fit_one_block()
             if self._context is not None:
@@ -344,7 +346,4 @@ class BlockRun:
         fitted = ~self.ledger.lacks(np.arange(self.ledger.n_candidates), columns).any(axis=1)
         sound = fitted & ~self.ledger.failed[:, columns].any(axis=1)
         if not self._fit(np.flatnonzero(sound if sound.any() else fitted)[:1], columns):
-            raise self._all_failed()
-
-    def _all_failed(self) -> ValueError:
-        return all_failed(errors for _, _, errors in self._unknown)
+            raise all_failed(errors for _, _, errors in self._unknown)

@@ -203,6 +203,8 @@ class PlanRun(Protocol):
     """X, y and what is routed to the splitter, while the search runs."""
     progress: Progress
     """Of `Plan.evaluate`."""
+    retried: NDArray[np.bool_] | None
+    """Cells that failed in an earlier start; None without a ledger."""
 
     @property
     def n_evaluated(self) -> NDArray[np.int64]:
@@ -219,6 +221,14 @@ class PlanRun(Protocol):
 
     def order(self, drawn: Chosen) -> Chosen:
         """The order of splits that the file has, or else the one that was drawn."""
+
+
+def count_new(run: PlanRun, rows: Chosen, columns: Chosen) -> int:
+    """Number of cells of a block that no start has tried."""
+    lacks = run.ledger.lacks(rows, columns)
+    if run.retried is not None:
+        lacks &= ~run.retried[np.ix_(rows, columns)]
+    return int(lacks.sum())
 
 
 class PlanResult(NamedTuple):

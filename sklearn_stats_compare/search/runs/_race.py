@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn_stats_compare._messages import check_option, count, visible
 from sklearn_stats_compare.comparison import candidate_labels
 from sklearn_stats_compare.search.runs._looking import Looked
-from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun
+from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun, count_new
 from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.search.runs._time_limit import Cut
 from sklearn_stats_compare.search.selection import SelectionRule
@@ -94,7 +94,9 @@ class Race:
         labels = candidate_labels(run.candidates)  # of all, before any is dropped
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
+            n_new = count_new(run, rows, order[positions])
             run.run(rows, order[positions])
+            self._limit.add(n_new)
             # All fits failed so far: scikit-learn returned nothing, not even the names of metrics.
             if not run.ledger.n_ran:
                 return np.full((rows.size, positions.size), float(options.error_score))

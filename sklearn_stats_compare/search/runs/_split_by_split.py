@@ -7,7 +7,13 @@ import numpy as np
 
 from sklearn_stats_compare.search.runs._block_sizes import stages
 from sklearn_stats_compare.search.runs._looking import Looked
-from sklearn_stats_compare.search.runs._plan import Chosen, Given, PlanResult, PlanRun
+from sklearn_stats_compare.search.runs._plan import (
+    Chosen,
+    Given,
+    PlanResult,
+    PlanRun,
+    count_new,
+)
 from sklearn_stats_compare.search.runs._time_limit import Cut
 from sklearn_stats_compare.stats import SplitDesign, pair_test
 
@@ -50,7 +56,9 @@ class SplitBySplit:
         for columns in self._stages:
             if limit.refuses(int(run.ledger.lacks(rows, columns).sum())):
                 break
+            n_new = count_new(run, rows, columns)
             run.run_all(rows, columns)
+            limit.add(n_new)
         else:
             return PlanResult({}, {})
         return PlanResult({}, {}, self._cut(run, rows))

@@ -48,14 +48,15 @@ class TimeLimit:
     seconds : float or None
         `max_time`; None for no limit.
     saves : bool, default=False
-        Whether blocks are saved. Then one block may always begin: a start that only reads the
-        ledger would make no progress, however often it was repeated.
+        Whether blocks are saved. Then blocks may begin until one had fits that no start before has
+        tried. Otherwise a start that reads the ledger, and tries again what failed, might take all
+        the time, and make no progress however often it was repeated.
     """
 
     def __init__(self, seconds: float | None = None, *, saves: bool = False) -> None:
         self._seconds, self._saves = seconds, saves
         self._began = monotonic()
-        self._n_fits = 0
+        self._n_fits = self._n_new = 0
         self._spent = 0.0
 
     @property
@@ -70,9 +71,13 @@ class TimeLimit:
 
     def refuses(self, n_fits: int) -> bool:
         """Whether a block that takes this many fits may not begin."""
-        if self._seconds is None or not n_fits or (self._saves and not self._n_fits):
+        if self._seconds is None or not n_fits or (self._saves and not self._n_new):
             return False
         return monotonic() - self._began >= self._seconds
+
+    def add(self, n_new: int) -> None:
+        """Count fits that are done, of cells that were not tried before."""
+        self._n_new += n_new
 
     @contextmanager
     def timed(self, n_fits: int) -> Iterator[None]:
