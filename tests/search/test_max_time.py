@@ -483,6 +483,33 @@ def test_a_race_says_how_much_is_left_at_most():
     assert note.endswith(f"({n_fits} of at most {n_fits + 5 * n_alive} fits).")
 
 
+def test_a_race_by_samples():
+    # A race runs a repeat whole before the next one, and its first block is 5 splits.
+    search = race(1, test="samples").fit(X, y)
+    assert search.comparison_.scores.design.repeat.tolist() == [0] * 5
+    assert len(search.pairwise_frequentist_) == 21
+    tens = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    with pytest.warns(ComparisonWarning, match="within a repeat, after 5 of 20 splits"):
+        search = race(1, test="samples", cv=tens).fit(X, y)
+    assert len(search.compare(test="corrected_t").pairwise_frequentist) == 21
+
+
+@pytest.mark.parametrize("metrics", [["accuracy", "roc_auc"], "roc_auc"])
+def test_a_race_of_several_metrics_with_train_scores_and_predictions(metrics):
+    arguments = {"scoring": metrics, "refit": "roc_auc", "return_train_score": True}
+    search = race(1, return_predictions=True, **arguments).fit(X, y)
+    columns = np.sort(race(None).fit(X, y).race_order_[:5])
+    expected = StatisticalGridSearchCV(
+        SVC(), GAMMAS, cv=[splits(LONG)[k] for k in columns], return_predictions=True, **arguments
+    ).fit(X, y)
+    for name, values in expected.cv_results_.items():
+        if not name.endswith("_time"):
+            np.testing.assert_array_equal(search.cv_results_[name], values, err_msg=name)
+    assert search.best_index_ == expected.best_index_
+    pd.testing.assert_frame_equal(search.predictions(2), expected.predictions(2))
+    pd.testing.assert_frame_equal(search.pairwise_frequentist_, expected.pairwise_frequentist_)
+
+
 @pytest.mark.parametrize("seed", [0, None, "generator"])
 def test_a_race_that_is_cut_twice_ends_as_one_that_was_not(path, seed):
     def seeded():
