@@ -95,6 +95,14 @@ class Responses:
         part.cells = {cell: kept for cell, kept in self.cells.items() if cells[cell]}
         return part
 
+    def of_splits(self, splits: NDArray[np.intp]) -> "Responses":
+        """Return the responses on some splits, which are numbered anew."""
+        part = Responses(self.n_samples, are_values=self.are_values)
+        part.tests = [self.tests[split] for split in splits]
+        place = {split: k for k, split in enumerate(splits.tolist())}
+        part.cells = {(i, place[j]): kept for (i, j), kept in self.cells.items() if j in place}
+        return part
+
     def fill(
         self, candidates: Indices, splits: Indices, outcomes: Sequence[Mapping[str, Any]]
     ) -> None:

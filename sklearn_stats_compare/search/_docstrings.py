@@ -53,6 +53,14 @@ rope : float, (float, float) or str, default=0.01
     largest difference that would not matter.
 alpha : float, default=0.05
     Level of verdicts and intervals, in (0, 1).
+max_time : float, default=None
+    Number of seconds after which no further block of fits begins, counted from the start of
+    ``fit``. Fits in flight are finished, so a search may take longer by one block. A block is every
+    candidate on a few splits: as few as give each worker four fits, and at most half of them. The
+    candidates are then compared on the splits that all of them have, as if `cv` had made no others;
+    with ``test="samples"`` on the complete repeats among them. ``stopped_`` says how much is left.
+    With `ledger`, every ``fit`` evaluates at least one new block, and the next one goes on from
+    there. The refit is not included, and ``extend`` has no such limit.
 ledger : str or path-like, default=None
     An SQLite file in which the search saves every finished block of fits before it begins the
     next. If a search was killed, start it again with the same data, estimator, `cv` and
@@ -112,6 +120,14 @@ default='bonferroni'
 alpha : float, default=0.05
     Level of the race, which is about the highest probability that the full search's winner is
     dropped, and level of verdicts and intervals.
+max_time : float, default=None
+    Number of seconds after which no further block of fits begins, counted from the start of
+    ``fit``. Fits in flight are finished, so a race may take longer by one block, the splits between
+    two looks or fewer. The survivors are then compared on the splits so far, as if `cv` had made no
+    others, and nothing is dropped after the last of them. ``stopped_`` says how much is left. With
+    `ledger`, every ``fit`` evaluates at least one new block, and the next one goes on from there;
+    when it finishes, its results are those of a race that was never cut. The refit is not included,
+    and ``extend`` has no such limit.
 strategy : {'pooled', 'strict'}, default='pooled'
     How a candidate's distance from the leader is judged: 'pooled' by the residual variance of
     all candidates still in the race, and by its own as well; 'strict' by its own alone, at the
@@ -159,6 +175,9 @@ possibly_best_ : DataFrame
     The candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
 selection_report_ : DataFrame
     With a rule as `refit`: every candidate, whether it was kept, why, and its complexity.
+stopped_ : str or None
+    None if the search finished. If `max_time` cut it, after how many splits and fits, how much is
+    left, and about how long that and the refit take.
 n_reused_, n_retried_ : int
     With `ledger`: the number of results that it already held, and of failed fits that were
     repeated.
@@ -181,6 +200,10 @@ race_history_ : DataFrame
     candidates, how many were ``dropped``, the ``leader`` so far, and ``n_fits`` so far.
 race_order_ : ndarray of int, shape (n_splits,)
     Order in which the splits were run.
+stopped_ : str or None
+    None if the race finished. If `max_time` cut it, after how many splits and fits, how much is
+    left, and about how long that and the refit take. ``cv_results_`` and ``race_order_`` then refer
+    to the splits that were run.
 race_labels_ : tuple of str
     Labels of all candidates, as in the tables of the survivors.
 race_metric_ : str

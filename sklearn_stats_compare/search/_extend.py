@@ -86,7 +86,7 @@ def extend(
         If the data, the estimator or the scoring differ from those of ``fit``; if none of `cv`,
         `n_repeats` and `until` is given, or `cv` with one of the others; if `max_fits` is given
         without `until`, or is too small for one look; if `cv` repeats splits, or makes splits with
-        another training size; or if the splitter of the search draws no random splits, so there
+        another training size; if `max_time` cut the search; or if the splitter of the search draws no random splits, so there
         are no others.
 
     Notes
@@ -137,6 +137,11 @@ def extend(
     0.0141
     """
     record: FitRecord = self._record
+    if record.cut:
+        raise ValueError(
+            f"`extend` must follow a search that finished. {record.cut} Give `fit` "
+            "more time first; with a `ledger` it goes on from there."
+        )
     design, ledger = record.design, record.evaluated.ledger
     until = check_option("until", until, ("decided", None))
     check_option("candidates", candidates, ("all", "possibly_best"))

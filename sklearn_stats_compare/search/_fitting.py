@@ -19,6 +19,8 @@ from sklearn_stats_compare.predictions import (
     values_suffice,
 )
 from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, samples_of
+from sklearn_stats_compare.search._sent_to_workers import FITTING, RECORD
+from sklearn_stats_compare.search._sklearn_private import num_samples
 from sklearn_stats_compare.search.ledger import (
     Identity,
     Outline,
@@ -35,18 +37,14 @@ from sklearn_stats_compare.search.runs import (
     Options,
     Plan,
     Run,
+    TimeLimit,
     WholeRun,
     candidates_of,
     read_once,
+    refit_words,
 )
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import pair_test
-
-RECORD, FITTING = "_record", "_fitting"
-"""The package's private names on a search: one after a fit, and one during it."""
-
-# `BaseSearchCV.fit` of scikit-learn 1.9 keeps the checked splitter there; 1.6 keeps none.
-_LEFT_BY_SCIKIT_LEARN = ("_checked_cv_orig",)
 
 
 class Fitting:
@@ -86,6 +84,7 @@ class Fitting:
         self._extended = extended
         self._marks = marks
         self._selection: pd.DataFrame | None = None
+        self._of_refit = ""
         self._ledger: tuple[str, Path] | None = None
         self.keeps: bool | str = False
 
@@ -173,8 +172,19 @@ class Fitting:
         chosen, self._selection = refit.choose(results, scores, test)
         return chosen
 
+    def note_best(self, best: int, results: Mapping[str, Any]) -> None:
+        """Say how long the refit will take, which `max_time` does not include."""
+        options, design = self._options, self.run.design
+        if self._given.limit.is_set and options.refit and design is not None:
+            fit_time = float(results["mean_fit_time"][best])
+            self._of_refit = refit_words(fit_time, design, num_samples(self._X))
+            if self._of_refit and options.verbose > 0:
+                print(f"[refit] {self._of_refit}", flush=True)
+
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
         """Fit a search in place; `before` holds the attributes that it had."""
+        limited = self._extended is None  # an extension has `max_fits`
+        limit = TimeLimit(search.max_time if limited else None, saves=search.ledger is not None)
         refit = search.refit
         if isinstance(refit, type) and issubclass(refit, SelectionRule):
             raise TypeError(
@@ -194,7 +204,7 @@ class Fitting:
             kept = self._extended.evaluated.ledger.responses
             self.keeps = kept is not None and ("values" if kept.are_values else True)
             options = replace(options, return_predictions=self.keeps)
-        given = Given(self._X, self._y, self._params, options, cv)
+        given = Given(self._X, self._y, self._params, options, cv, limit=limit)
         if self.keeps:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
             given = replace(given, scorers=lambda: not_recording(search._get_scorers()[0]))
@@ -204,6 +214,8 @@ class Fitting:
         changed = self._run(search, given)
         run = self.run
         vars(search).update(run.fitted_attributes)
+        if search.stopped_ is not None:
+            search.stopped_ = " ".join(filter(None, (search.stopped_, self._of_refit)))
         if self.keeps:
             search.scorer_ = not_recording(search.scorer_)
         metric, metric_name = _metric_of(search)
@@ -222,6 +234,7 @@ class Fitting:
             metric_name=metric_name,
             selection=self._selection,
             looked=run.looked,
+            cut=run.note,
             scoring=self._scoring(search.scorer_) if self.keeps else None,
         )
 
@@ -296,17 +309,6 @@ class Fitting:
         if self._plan is None:
             return WholeRun(given)
         return BlockRun(given, self._plan(given), losses)
-
-
-def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
-    """State of a search during a fit, which scikit-learn sends with every task from 1.9 on.
-
-    Workers need neither the fit before this one, whose tables may be large, nor the splits.
-    """
-    own = search.get_params(deep=False)
-    left = {name for name in vars(search) if name.endswith("_") and name not in own}
-    unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
-    return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
 
 
 def _metric_of(search: Any) -> tuple[str | None, str]:

@@ -26,10 +26,11 @@ from sklearn_stats_compare.search._discovery import (
     without_tables,
 )
 from sklearn_stats_compare.search._extend import extend
-from sklearn_stats_compare.search._fitting import FITTING, Fitting, state_for_workers
+from sklearn_stats_compare.search._fitting import Fitting
 from sklearn_stats_compare.search._kept_predictions import predictions
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search._saved_state import restored, saved
+from sklearn_stats_compare.search._sent_to_workers import FITTING, state_for_workers
 from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
 from sklearn_stats_compare.search.ledger import Outline
 from sklearn_stats_compare.search.runs import (
@@ -39,6 +40,7 @@ from sklearn_stats_compare.search.runs import (
     Options,
     Plan,
     Race,
+    SplitBySplit,
 )
 from sklearn_stats_compare.stats import P_ADJUST, PAIR_TESTS, PairTest, Posterior, pair_test
 
@@ -48,6 +50,7 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
     "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
     "alpha": [Interval(Real, 0, 1, closed="neither")],
+    "max_time": [Interval(Real, 0, np.inf, closed="neither"), None],
     "ledger": [str, PathLike, None],
     "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
     "ledger_strict": ["boolean"],
@@ -65,7 +68,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     """
 
     # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
-    _plan: ClassVar[type[EveryCandidate | Race] | None] = None
+    _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
     # The only private names on a search: one during a fit, one after it. Annotations alone: with
     # values here every search would have them before `fit`.
     _fitting: Fitting
@@ -102,13 +105,17 @@ class StatisticalSearchMixin(BaseSearchCV):
             If another search is using `ledger`.
         OSError
             If `ledger` cannot be opened or written to.
+        TimeoutError
+            If `max_time` was over before the first block of fits, without a `ledger`.
         """
         plan = type(self)._plan
         # Between blocks a progress line can move; scikit-learn's own fit is one block. Not where a
         # subclass lists candidates in a `_run_search` of its own, nor where scikit-learn has a
         # line for every fit.
         own = type(self)._run_search is not StatisticalSearchMixin._run_search
-        if plan is None and (self.ledger is not None or (self.verbose == 1 and not own)):
+        if plan is None and self.max_time is not None:
+            plan = SplitBySplit
+        elif plan is None and (self.ledger is not None or (self.verbose == 1 and not own)):
             plan = EveryCandidate
         return self._fit(X, y, params, plan)
 
@@ -323,7 +330,8 @@ class StatisticalSearchMixin(BaseSearchCV):
         # scikit-learn's is a static method, called on the instance, so that this one has `self`.
         chosen = self._fitting.choose(refit, results)
         if chosen is None:
-            return super()._select_best_index(refit, refit_metric, results)
+            chosen = super()._select_best_index(refit, refit_metric, results)
+        self._fitting.note_best(chosen, results)
         return chosen
 
     def _hooks(self) -> Hooks:

@@ -85,6 +85,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         tolerance: float = 0.0,
         eliminate: str = "hopeless",
         race_metric: str | None = None,
+        max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
         ledger_strict: bool = True,
@@ -115,6 +116,7 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
         self.tolerance = tolerance
         self.eliminate = eliminate
         self.race_metric = race_metric
+        self.max_time = max_time
         self.ledger = ledger
         self.ledger_block = ledger_block
         self.ledger_strict = ledger_strict

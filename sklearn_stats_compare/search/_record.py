@@ -59,6 +59,8 @@ class FitRecord:
         Looks at the scores that were taken before; their level and their note go first.
     scoring : Scoring or None
         What predictions were scored with, where they are kept.
+    cut : str
+        Where `max_time` cut the search, as a sentence; empty if it finished.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
     """
@@ -73,6 +75,7 @@ class FitRecord:
     selection: pd.DataFrame | None
     looked: Looked | None
     scoring: Scoring | None = None
+    cut: str = ""
     names: tuple[str, ...] = ()
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
@@ -154,7 +157,7 @@ class FitRecord:
         params = cv_results["params"]
         rows, notes = survivors(cv_results)
         note = "" if self.looked is None else self.looked.note
-        notes["note"] = " ".join(filter(None, (notes.get("note"), note)))
+        notes["note"] = " ".join(filter(None, (notes.get("note"), note, self.cut)))
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         if len(rows) < len(params):

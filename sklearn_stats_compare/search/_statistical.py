@@ -118,6 +118,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         p_adjust: str | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
+        max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
         ledger_block: int | None = None,
         ledger_strict: bool = True,
@@ -141,6 +142,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
         self.p_adjust = p_adjust
         self.rope = rope
         self.alpha = alpha
+        self.max_time = max_time
         self.ledger = ledger
         self.ledger_block = ledger_block
         self.ledger_strict = ledger_strict

@@ -177,6 +177,7 @@ def race(
     tolerance: float = 0.0,
     bounds: tuple[float, float] | None = None,
     columns: NDArray[np.intp] | None = None,
+    is_over: Callable[[NDArray[np.intp], int], bool] | None = None,
     after_step: Callable[[RaceStep], object] | None = None,
 ) -> RaceResult:
     """Evaluate candidates on more and more splits, and drop those that are unlikely to win.
@@ -206,6 +207,9 @@ def race(
     columns : ndarray of int, shape (n_splits,), optional
         Column of the full table for each position. Means at the finish are computed in that order,
         so that rounding breaks ties as in the table.
+    is_over : callable, optional
+        ``is_over(candidates, n)`` returns whether the race ends after `n` splits. Nothing is
+        dropped at the end, as after the last split.
     after_step : callable, optional
         Called with every `RaceStep`.
 
@@ -230,9 +234,10 @@ def race(
         if rows.size > 1:
             speaks[start:n] = ~fails.all(axis=0)
         failed = rows[(fails & speaks[start:n]).any(axis=1)]
-        dropped = failed if n < n_splits else failed[:0]
+        is_last = n == n_splits or (is_over is not None and is_over(rows, n))
+        dropped = failed[:0] if is_last else failed
         alive[dropped] = False
-        is_look = n in schedule.looks
+        is_look = n in schedule.looks and not is_last
         if is_look and alive.any():
             rows, positions = np.flatnonzero(alive), np.flatnonzero(speaks[:n])
             seen = values[np.ix_(rows, positions)]
@@ -249,9 +254,9 @@ def race(
                 # A candidate dropped by tolerance may be that much better than this leader. If
                 # another leader dropped this one by tolerance too, the two would add up.
                 slack[rows[np.argmax(seen.mean(axis=1))]] = 0.0
-        if is_look or dropped.size or n == n_splits:
+        if is_look or dropped.size or is_last:
             complete = np.flatnonzero(alive & ~np.isin(np.arange(n_candidates), failed))
-            order = np.argsort(columns) if columns is not None and n == n_splits else np.arange(n)
+            order = np.argsort(columns[:n]) if columns is not None and is_last else np.arange(n)
             telling = order[speaks[order]]
             leader = None
             if complete.size and telling.size:
@@ -268,7 +273,7 @@ def race(
             steps.append(step)
             if after_step is not None:
                 after_step(step)
-        if not alive.any():
+        if is_last or not alive.any():
             break
     return RaceResult(n_evaluated, alive, pvalue, steps)
 

@@ -11,14 +11,14 @@ import os
 import sklearn.model_selection
 
 import sklearn_stats_compare
-from sklearn_stats_compare.stats import _elimination
+from sklearn_stats_compare.stats import _race
 
 KIND = os.environ.get("SWAP", "")
 if KIND:
     for name in ("GridSearchCV", "RandomizedSearchCV"):
         setattr(sklearn.model_selection, name, getattr(sklearn_stats_compare, KIND + name))
 if KIND == "Racing":
-    _elimination.FEWEST_SPLITS = 1  # scikit-learn's tests are content with three folds
+    _race.FEWEST_SPLITS = 1  # scikit-learn's tests are content with three folds
 
 outcomes = {}
 

@@ -38,7 +38,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.stats import _elimination
+from sklearn_stats_compare.stats import _race
 
 SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
@@ -60,7 +60,7 @@ def kind(request, monkeypatch):
             "OurGridSearch": partial(RacingGridSearchCV, **NO_DROPS),
             "OurRandomizedSearch": partial(RacingRandomizedSearchCV, **NO_DROPS),
         }
-        monkeypatch.setattr(_elimination, "FEWEST_SPLITS", 1)
+        monkeypatch.setattr(_race, "FEWEST_SPLITS", 1)
         for name, search in races.items():
             monkeypatch.setitem(globals(), name, search)
     return request.param
@@ -313,7 +313,7 @@ def test_clone_and_parameters(kind):
     copy.set_params(p_adjust="holm", estimator__C=3)
     assert (copy.p_adjust, copy.estimator.C) == ("holm", 3)
     parameters = {
-        "alternative", "p_adjust", "rope", "alpha",
+        "alternative", "p_adjust", "rope", "alpha", "max_time",
         "ledger", "ledger_block", "ledger_strict", "retry_failed", "return_predictions", "test",
     }  # fmt: skip
     if kind == "Racing":

@@ -181,6 +181,34 @@ def test_leader_at_the_finish_matches_the_table_even_if_rounding_decides():
         assert result.steps[-1].leader == np.argmax(table.mean(axis=1))
 
 
+@pytest.mark.parametrize("end", [5, 10, 15, 20, 25])
+def test_race_that_is_over_early_has_the_steps_so_far_and_drops_no_candidate_at_its_end(end):
+    table = np.random.default_rng(0).normal(size=(12, 30)) + np.linspace(0, 2, 12)[:, None]
+    order = np.random.default_rng(1).permutation(30)
+    asked = []
+
+    def is_over(rows, n):
+        asked.append((rows.size, n))
+        return n == end
+
+    def evaluate(rows, at):
+        return table[np.ix_(rows, order[at])]
+
+    whole = race(evaluate, 12, 30, columns=order)
+    found = race(evaluate, 12, 30, columns=order, is_over=is_over)
+    *before, last = found.steps
+    for one, other in zip(before, whole.steps, strict=False):
+        assert (one.look, one.n_splits, one.n_alive) == (other.look, other.n_splits, other.n_alive)
+        np.testing.assert_array_equal(one.dropped, other.dropped)
+    assert (last.look, last.n_splits, last.dropped.size) == (None, end, 0)
+    assert [n for _, n in asked] == list(range(5, end + 1, 5))
+    assert asked[-1][0] == last.n_alive == found.alive.sum()
+    assert (found.n_evaluated[found.alive] == end).all()
+    means = table[:, np.sort(order[:end])].mean(axis=1)
+    assert last.leader == np.flatnonzero(found.alive)[np.argmax(means[found.alive])]
+    assert (np.delete(found.pvalue, np.flatnonzero(found.alive)) < 0.05).all()
+
+
 def test_unreachable_leader_drops_a_candidate_whatever_its_p_value():
     table = np.vstack([np.full(30, 0.9), np.zeros(30), np.full(30, 0.9)])
     table[:2] += np.random.default_rng(0).normal(size=(2, 30)) * 1e-3

@@ -190,9 +190,9 @@ class LedgerFile:
         if names:
             self._add([("state", {"names": sorted(names)})])
 
-    def end(self) -> bool:
-        """Save that a search has ended; return whether this was saved."""
-        return self._add([("end", {"time": time.time()})])
+    def end(self, *, cut: bool = False) -> bool:
+        """Save that a search has ended, or `max_time` cut it; return whether this was saved."""
+        return self._add([("end", {"time": time.time()} | ({"cut": True} if cut else {}))])
 
     def add_batch(
         self, number: int, keys: Sequence[str], drawn: str = "", splits: Sequence[Split] = (),

@@ -34,7 +34,9 @@ class Forms:
             ),
             "order": self._check_order,
             "block": self._check_block,
-            "end": lambda body: _check(_is_numeric(body["time"]), "time"),
+            "end": lambda body: _check(
+                _is_numeric(body["time"]) and isinstance(body.get("cut", False), bool), "time"
+            ),
         }
 
     def check(self, kind: Any, body: Any) -> None:

@@ -186,6 +186,16 @@ class Ledger:
         part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
         return part
 
+    def of_splits(self, splits: NDArray[np.intp]) -> "Ledger":
+        """The outcomes on some splits, which are numbered anew."""
+        kept = None if self.responses is None else self.responses.of_splits(splits)
+        part = Ledger(self.n_candidates, len(splits), kept)
+        part._ran = self._ran[:, splits]
+        part._columns = {column: values[:, splits] for column, values in self._columns.items()}
+        place = {split: k for k, split in enumerate(splits.tolist())}
+        part._errors = {(i, place[j]): text for (i, j), text in self._errors.items() if j in place}
+        return part
+
     def without_responses(self) -> "Ledger":
         """The same outcomes, without what the candidates predicted."""
         part = self.only(self._ran)

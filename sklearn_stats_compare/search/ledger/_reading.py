@@ -99,7 +99,8 @@ def _last_search(entries: Entries) -> _Search | None:
         if kind == "data":
             data.append(body["data"])
         elif kind == "end":
-            finished = finished or (start is not None and body["of"] == start["of"])
+            ended = start is not None and body["of"] == start["of"] and not body.get("cut")
+            finished = finished or ended
         else:
             start, finished = body, False
             if "told" in body:

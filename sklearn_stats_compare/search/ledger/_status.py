@@ -141,7 +141,8 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
         if kind == "start":
             start, end, since = body, None, []
         elif kind == "end":
-            end = body
+            # A search that `max_time` cut goes on at its next start.
+            end = None if body.get("cut") else body
         else:
             since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
     if start is None:

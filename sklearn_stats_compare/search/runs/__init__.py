@@ -14,6 +14,8 @@ from sklearn_stats_compare.search.runs._plan import (
     Run,
 )
 from sklearn_stats_compare.search.runs._race import Race
+from sklearn_stats_compare.search.runs._split_by_split import SplitBySplit
+from sklearn_stats_compare.search.runs._time_limit import TimeLimit, refit_words
 from sklearn_stats_compare.search.runs._whole_run import WholeRun
 
 __all__ = [
@@ -32,9 +34,12 @@ __all__ = [
     "Plan",
     "Race",
     "Run",
+    "SplitBySplit",
+    "TimeLimit",
     "WholeRun",
     "candidates_of",
     "looks_so_far",
     "read_once",
+    "refit_words",
     "stop_reason",
 ]

@@ -1,13 +1,11 @@
 """BlockRun: a fit that goes block by block, and has scikit-learn fit only what is missing."""
 
-import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
@@ -15,6 +13,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn_stats_compare.predictions import Responses
 from sklearn_stats_compare.search._sklearn_private import num_samples
 from sklearn_stats_compare.search.ledger import Ledger
+from sklearn_stats_compare.search.runs._block_sizes import candidates_at_once
 from sklearn_stats_compare.search.runs._block_splitter import BlockSplitter
 from sklearn_stats_compare.search.runs._failures import (
     all_failed,
@@ -22,7 +21,7 @@ from sklearn_stats_compare.search.runs._failures import (
     says_that_all_failed,
     warn_of_failures,
 )
-from sklearn_stats_compare.search.runs._further_splits import check_alike
+from sklearn_stats_compare.search.runs._further_splits import check_alike, check_new
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._losses import Block, Losses
 from sklearn_stats_compare.search.runs._numbered import Numbered
@@ -30,13 +29,13 @@ from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Ho
 from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.search.runs._rendering import rendered
 from sklearn_stats_compare.search.runs._saving import Saving
-from sklearn_stats_compare.search.runs._split_recorder import SplitSource, tested_samples
-from sklearn_stats_compare.stats import SplitDesign, n_repeated, split_keys
-
-_STEPS = 50
-"""Most moves of a progress line for one call of `run` where nothing is saved between."""
-_FITS_PER_WORKER = 4
-"""Fits of a saved block for each worker: all wait for the slowest fit before the block is saved."""
+from sklearn_stats_compare.search.runs._split_recorder import (
+    SplitSource,
+    keys_of,
+    tested_samples,
+)
+from sklearn_stats_compare.search.runs._time_limit import Cut, warn_of_part_of_a_repeat
+from sklearn_stats_compare.stats import SplitDesign, n_repeated, pair_test
 
 
 class BlockRun:
@@ -65,6 +64,7 @@ class BlockRun:
         self.ledger = Ledger(len(self.candidates), 0, kept)
         self.split_keys: list[str] = []
         self.n_batches = 0
+        self.retried: NDArray[np.bool_] | None = None
         self.cv = BlockSplitter(given.cv, self._begin)
         # One line for the whole search, where scikit-learn and joblib have some for every block;
         # from 2 on scikit-learn has a line for every fit.
@@ -74,7 +74,8 @@ class BlockRun:
         self._losses = losses
         self._saving: Saving | None = None
         self._results: dict[str, Any] = {}
-        self.fitted_attributes: dict[str, Any] = {}
+        self.fitted_attributes: dict[str, Any] = {"stopped_": None}
+        self.note = ""
         self._asked: NDArray[np.bool_] = np.zeros((len(self.candidates), 0), dtype=bool)
         self._done = self.ledger  # without cells of the file that this search does not use
         self._fitting: Block | None = None  # still set after an error: the block that was lost
@@ -123,10 +124,7 @@ class BlockRun:
                 "No fits were performed. Was the CV iterator empty? Were there no candidates?"
             )
         n_samples = num_samples(self.data[0])
-        try:
-            keys = split_keys(splits, n_samples)
-        except (IndexError, TypeError, ValueError):
-            raise ValueError("`cv` must yield (train, test) indices of samples.") from None
+        keys = keys_of(splits, n_samples)
         design = SplitDesign.from_indices(splits, n_samples)
         if (
             not of_any_size
@@ -143,12 +141,8 @@ class BlockRun:
                 keys, splits = stored
                 design = SplitDesign.from_indices(splits, n_samples)
         # `fit` itself may repeat a split, as scikit-learn allows.
-        again = n_repeated(keys, set(self.split_keys)) if self.n_batches else 0
-        if again:
-            raise ValueError(
-                f"`cv` must not repeat splits that were already evaluated; {again} of its "
-                f"{len(keys)} are repeated."
-            )
+        if self.n_batches:
+            check_new(keys, set(self.split_keys))
         n_before = len(self.split_keys)
         columns = np.arange(n_before, n_before + len(splits))
         self.design = design if self.design is None else self.design.followed_by(design)
@@ -165,6 +159,7 @@ class BlockRun:
             rows = self._plan.rows
             rows = np.arange(len(self.candidates)) if rows is None else rows
             self.ledger = self._saving.load(self.ledger, self.split_keys, self._splits, rows)
+            self.retried = self._saving.retried
         return columns
 
     def run_all(self, rows: Chosen, columns: Chosen) -> None:
@@ -186,7 +181,13 @@ class BlockRun:
         """Fit candidates on splits; with a ledger, some candidates at a time."""
         alone = np.isin(todo, list(self._losses.suspects))
         together = todo[~alone]
-        size = self._n_candidates_at_once(together.size)
+        size = candidates_at_once(
+            self._given.options,
+            together.size,
+            self.cv.block,
+            saves=self._saving is not None,
+            shown=self.progress.shown,
+        )
         for start in range(0, together.size, max(1, size)):
             self._run_block(together[start : start + size], columns)
         for row in todo[alone]:  # last, so that the outcomes of the others are saved by then
@@ -213,16 +214,21 @@ class BlockRun:
             self.progress.begin(*self._plan.size(self))
             result = self._plan.evaluate(self)
             if not self.ledger.n_ran:
-                raise self._all_failed()
+                raise all_failed(errors for _, _, errors in self._unknown)
             if not self._answered:  # the file had everything
                 self._fit_one_block()
             if self._context is not None:
                 self._context.end(self._search)
-        self._done = asked = self.ledger.only(self._asked)
-        warn_of_failures(asked.errors, asked.n_ran, self._given.options.error_score)
-        self.fitted_attributes = {"n_splits_": len(self.split_keys), **result.attributes}
+            if result.cut is not None:
+                self.progress.stop(f"[stopped] {self._given.limit.stopped(result.cut)}")
+        self._done = self.ledger.only(self._asked)
         if self._saving is not None:
-            self.fitted_attributes |= self._saving.end(self._asked)
+            self.fitted_attributes |= self._saving.end(self._asked, cut=result.cut is not None)
+        if result.cut is not None:
+            self._keep(result.cut)
+        asked = self._done
+        warn_of_failures(asked.errors, asked.n_ran, self._given.options.error_score)
+        self.fitted_attributes |= {"n_splits_": len(self.split_keys), **result.attributes}
         assert self.design is not None
         self._results.update(rendered(asked, self.candidates, result.columns, hooks))
 
@@ -255,6 +261,18 @@ class BlockRun:
         if self._saving is not None:
             self._saving.close(changed)
 
+    def _keep(self, cut: Cut) -> None:
+        """Keep some splits, as if `cv` had made no others."""
+        assert self.design is not None
+        whole, limit, options = self.design, self._given.limit, self._given.options
+        splits = [self._splits[column] for column in cut.splits.tolist()]
+        self.design = SplitDesign.from_indices(splits, num_samples(self.data[0]))
+        self.split_keys = [self.split_keys[column] for column in cut.splits]
+        self._done = self._done.of_splits(cut.splits)
+        self.note = f"The search was cut: {limit.clause(cut)}."
+        self.fitted_attributes["stopped_"] = limit.stopped(cut)
+        warn_of_part_of_a_repeat(pair_test(options.settings["test"]), whole, self.design)
+
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
         self.data = X, y, params
@@ -273,18 +291,6 @@ class BlockRun:
                 settings=self._plan.settings or self._given.options.settings,
             )
         return self._plan.begin(self)
-
-    def _n_candidates_at_once(self, n_candidates: int) -> int:
-        """Candidates of a block: enough for all workers, which wait at its end, to be busy."""
-        options, saves = self._given.options, self._saving is not None
-        if not saves and not self.progress.shown:
-            return n_candidates
-        if saves and options.ledger_block is not None:
-            return int(options.ledger_block)
-        n_fits = _FITS_PER_WORKER * effective_n_jobs(options.n_jobs)
-        enough = math.ceil(n_fits / self.cv.block)
-        # A progress line alone need not move more often than this, and blocks of fast fits cost.
-        return enough if saves else max(enough, math.ceil(n_candidates / _STEPS))
 
     def _run_block(self, rows: Chosen, columns: Chosen) -> None:
         self._fitting = block = rows.tobytes(), columns.tobytes()
@@ -312,7 +318,8 @@ class BlockRun:
         self._fitting = None
 
     def _fit_and_count(self, rows: Chosen, columns: Chosen) -> bool:
-        fitted = self._fit(rows, columns)
+        with self._given.limit.timed(rows.size * columns.size):
+            fitted = self._fit(rows, columns)
         self.progress.add(rows.size * columns.size)
         return fitted
 
@@ -345,7 +352,4 @@ class BlockRun:
         fitted = ~self.ledger.lacks(np.arange(self.ledger.n_candidates), columns).any(axis=1)
         sound = fitted & ~self.ledger.failed[:, columns].any(axis=1)
         if not self._fit(np.flatnonzero(sound if sound.any() else fitted)[:1], columns):
-            raise self._all_failed()
-
-    def _all_failed(self) -> ValueError:
-        return all_failed(errors for _, _, errors in self._unknown)
+            raise all_failed(errors for _, _, errors in self._unknown)

@@ -54,7 +54,7 @@ class BlockSplitter:
         """Yield the chosen splits."""
         if not self.served:
             raise ValueError(
-                "`ledger` must be None if a subclass overrides `_run_search`, because the "
-                "candidates must be known beforehand."
+                "`ledger` and `max_time` must be None if a subclass overrides `_run_search`, "
+                "because the candidates must be known beforehand."
             )
         return iter(self.served)

@@ -106,6 +106,16 @@ def check_alike(design: SplitDesign, further: SplitDesign) -> None:
         )
 
 
+def check_new(keys: Collection[str], known: Collection[str]) -> None:
+    """Raise ValueError if further splits repeat splits that are known, or each other."""
+    again = n_repeated(keys, known)
+    if again:
+        raise ValueError(
+            f"`cv` must not repeat splits that were already evaluated; {again} of its "
+            f"{len(keys)} are repeated."
+        )
+
+
 def _repeats(
     splitter: Any, data: tuple[Any, Any, Mapping[str, Any]], known: Collection[str]
 ) -> Iterator[Splits]:

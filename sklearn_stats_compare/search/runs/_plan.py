@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -15,6 +15,7 @@ from sklearn_stats_compare.search.ledger import Identity, Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._options import Options
 from sklearn_stats_compare.search.runs._progress import Progress
+from sklearn_stats_compare.search.runs._time_limit import Cut, TimeLimit
 from sklearn_stats_compare.stats import PairTest, SplitDesign, pair_test
 
 Chosen = NDArray[np.intp]
@@ -66,6 +67,8 @@ class Given:
         predict is kept.
     known : Evaluated or None
         What is extended.
+    limit : TimeLimit
+        Of the call of ``fit``, whatever the number of its runs.
     """
 
     X: Any
@@ -78,6 +81,7 @@ class Given:
     identity: Identity | None = None
     scorers: Callable[[], Any] = dict
     known: Evaluated | None = None
+    limit: TimeLimit = field(default_factory=TimeLimit)
 
     def check_keeping(self, n_candidates: int, design: SplitDesign) -> None:
         """Warn before the first fit of what will take much memory, or cannot be tested.
@@ -174,6 +178,10 @@ class Run(Protocol):
     def fitted_attributes(self) -> Mapping[str, Any]:
         """Fitted attributes, in addition to those of scikit-learn's searches."""
 
+    @property
+    def note(self) -> str:
+        """Where `max_time` cut the search, for the note of a comparison."""
+
     def continues_after(self, error: BaseException) -> bool:
         """Whether another run should continue from the file of this one."""
 
@@ -197,6 +205,8 @@ class PlanRun(Protocol):
     """X, y and what is routed to the splitter, while the search runs."""
     progress: Progress
     """Of `Plan.evaluate`."""
+    retried: NDArray[np.bool_] | None
+    """Cells that failed in an earlier start; None without a ledger."""
 
     @property
     def n_evaluated(self) -> NDArray[np.int64]:
@@ -223,6 +233,14 @@ class PlanRun(Protocol):
         """Groups of samples that the splitter was given."""
 
 
+def count_new(run: PlanRun, rows: Chosen, columns: Chosen) -> int:
+    """Number of cells of a block that no start has tried."""
+    lacks = run.ledger.lacks(rows, columns)
+    if run.retried is not None:
+        lacks &= ~run.retried[np.ix_(rows, columns)]
+    return int(lacks.sum())
+
+
 class PlanResult(NamedTuple):
     """Results of a plan for the search, in addition to the outcomes.
 
@@ -232,10 +250,13 @@ class PlanResult(NamedTuple):
         Further columns of ``cv_results_``.
     attributes : dict
         Fitted attributes, in addition to those of scikit-learn's searches.
+    cut : Cut or None
+        What there is, if `max_time` was over before the end.
     """
 
     columns: dict[str, Any]
     attributes: dict[str, Any]
+    cut: Cut | None = None
 
 
 class Plan(Protocol):

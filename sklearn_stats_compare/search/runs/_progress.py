@@ -28,10 +28,10 @@ class Progress:
     def __init__(self, search: Any, n_fits: int, *, shown: bool) -> None:
         self._name, self._n_fits = type(search).__name__, n_fits
         self.shown = shown and n_fits > 0
-        self._n_done = 0
+        self._n_done = self._n_shown = 0
         self._begun = time.monotonic()
         self._step = 0
-        self._is_drawn = False
+        self._is_drawn = self._is_stopped = False
 
     def begin(self, n_candidates: int, n_splits: int, at_most: int | None = None) -> None:
         """Print the size of the search, in the words of scikit-learn.
@@ -54,6 +54,15 @@ class Progress:
         """Count on this many further fits instead of those that were counted on before."""
         self._n_fits = self._n_done + n_left
 
+    def stop(self, why: str) -> None:
+        """End the line where it is, and print `why` on its own line."""
+        self._is_stopped = True
+        # A terminal has this line already, and a log perhaps only the one of the last tenth.
+        if self._n_done > self._n_shown:
+            self._step = -1
+            self._draw()
+        self.say(why)
+
     def say(self, text: str) -> None:
         """Print a separate line, if `shown`."""
         if self.shown:
@@ -65,7 +74,7 @@ class Progress:
 
     def __exit__(self, error: type[BaseException] | None, *_: Any) -> None:
         # Without an error no fits remain: the others were dropped or found in a file.
-        if error is None and self._n_done:
+        if error is None and self._n_done and not self._is_stopped:
             self.expect(0)
             self._draw()
         self._end_line()
@@ -77,9 +86,10 @@ class Progress:
         step = _STEPS * self._n_done // max(1, self._n_fits)
         if redrawn:
             print(f"\r{self._line()}", end="", flush=True)
-            self._is_drawn = True
+            self._is_drawn, self._n_shown = True, self._n_done
         elif step > self._step:
             print(self._line(), flush=True)
+            self._n_shown = self._n_done
         self._step = max(step, self._step)
 
     def _line(self) -> str:

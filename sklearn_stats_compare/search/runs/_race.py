@@ -12,9 +12,10 @@ from sklearn.utils import check_random_state
 from sklearn_stats_compare._messages import check_option, count, visible
 from sklearn_stats_compare.comparison import candidate_labels
 from sklearn_stats_compare.search.runs._looking import Looked
-from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun
+from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun, count_new
 from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.search.runs._race_looks import Looks
+from sklearn_stats_compare.search.runs._time_limit import Cut
 from sklearn_stats_compare.search.selection import SelectionRule
 from sklearn_stats_compare.stats import Elimination, Look, RaceResult, RaceStep, race
 
@@ -50,6 +51,8 @@ class Race:
         self._given, self._options = given, given.options
         self._looks: Looks
         self._cv = given.cv
+        self._limit = given.limit
+        self._block = 0
         self._metric: str | None = None
         self.n_fits = 0
         refit, scoring = given.options.refit, given.options.scoring
@@ -79,7 +82,8 @@ class Race:
         self._looks = Looks(self._given, run)
         if self._options.keeps_for_looks and not self._looks.at_samples:
             run.ledger = run.ledger.without_responses()
-        return self._looks.schedule.block
+        self._block = self._looks.schedule.block
+        return self._block
 
     def evaluate(self, run: PlanRun) -> PlanResult:
         """Race to the end."""
@@ -96,13 +100,21 @@ class Race:
         labels = candidate_labels(run.candidates)  # of all, before any is dropped
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
+            n_new = count_new(run, rows, order[positions])
             run.run(rows, order[positions])
+            self._limit.add(n_new)
             # All fits failed so far: scikit-learn returned nothing, not even the names of metrics.
             if not run.ledger.n_ran:
                 return np.full((rows.size, positions.size), float(options.error_score))
             self._metric = self._metric or self._metric_of(run.ledger.metrics())
             return run.ledger.scores(rows, order[positions], self._metric)
 
+        def is_refused(rows: NDArray[np.intp], n: int) -> bool:
+            lacks = run.ledger.lacks(rows, order[n : n + self._block])
+            return self._limit.refuses(int(lacks.sum()))
+
+        if is_refused(np.arange(len(run.candidates)), 0):
+            raise self._limit.too_short()
         result = race(
             scores,
             len(run.candidates),
@@ -113,8 +125,17 @@ class Race:
             tolerance=options.tolerance or 0.0,
             bounds=bounds,
             columns=order,
+            is_over=is_refused,
             after_step=lambda step: _report_step(run.progress, step, order.size, labels),
         )
+        n_run = result.steps[-1].n_splits
+        cut: Cut | None = None
+        if n_run < order.size and result.alive.any():  # not where no candidate was left
+            splits, left = np.sort(order[:n_run]), order[n_run:]
+            n_left = int(run.ledger.lacks(np.flatnonzero(result.alive), left).sum())
+            n_fits, n_full = int(result.n_evaluated.sum()), int(result.alive.sum()) * left.size
+            cut = Cut(splits, order.size, n_fits, n_fits + n_full, n_left, at_most=True)
+            order = np.searchsorted(splits, order[:n_run])
         columns = {
             "n_splits_evaluated": result.n_evaluated,
             # A candidate was evaluated until it was dropped, so the two numbers are the same.
@@ -129,7 +150,7 @@ class Race:
             "n_fits_": int(result.n_evaluated.sum()),
             "n_fits_full_": len(run.candidates) * order.size,
         }
-        return PlanResult(columns, attributes)
+        return PlanResult(columns, attributes, cut)
 
     def _metric_of(self, metrics: list[str]) -> str:
         refit, named = self._options.refit, self._options.race_metric

@@ -47,6 +47,8 @@ class Saving:
 
     Attributes
     ----------
+    retried : ndarray of bool, shape (n_candidates, n_splits)
+        Whether each cell failed in an earlier start, and is tried again.
     may_draw : bool
         Whether fits may draw random numbers without a seed, and no block has been fitted twice yet
         to check this.
@@ -74,7 +76,7 @@ class Saving:
         self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
         self._checks = SpotChecks(given, candidates)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
-        self._n_retried = 0
+        self.retried = self._found
         self._has_warned = False
         self.may_draw = False
         if is_first:
@@ -106,10 +108,14 @@ class Saving:
         wanted[np.ix_(rows, np.array(list(splits), dtype=np.intp))] = True
         ledger = ledger.only(before | wanted)
         found = ledger.ran & ~before
+        n_new = found.shape[1] - self._found.shape[1]
+        self._found, self.retried = (
+            np.pad(cells, ((0, 0), (0, n_new))) for cells in (self._found, self.retried)
+        )
         # After a loss of workers, failures in the file are of this call, and were tried already.
         if self._options.retry_failed and self._is_first:
             failed = ledger.failed & found
-            self._n_retried += int(np.count_nonzero(failed))
+            self.retried = self.retried | failed
             if failed.any():
                 ledger = ledger.only(~failed)
                 found &= ~failed
@@ -119,8 +125,7 @@ class Saving:
                     UserWarning,
                     stacklevel=outside_level(),
                 )
-        n_new = found.shape[1] - self._found.shape[1]
-        self._found = np.pad(self._found, ((0, 0), (0, n_new))) | found
+        self._found = self._found | found
         if found.any():
             if self._options.verbose > 0:
                 n_wanted = np.count_nonzero(wanted & ~before)
@@ -158,12 +163,12 @@ class Saving:
             "is started again."
         )
 
-    def end(self, asked: NDArray[np.bool_]) -> dict[str, Any]:
-        """Save that the search has ended; return its fitted attributes."""
-        if not self.file.end():
+    def end(self, asked: NDArray[np.bool_], *, cut: bool) -> dict[str, Any]:
+        """Save that the search has ended, or was cut; return its fitted attributes."""
+        if not self.file.end(cut=cut):
             self._warn_of_trouble()
         n_reused = int(np.count_nonzero(self._found & asked))
-        return {"n_reused_": n_reused, "n_retried_": self._n_retried}
+        return {"n_reused_": n_reused, "n_retried_": int(np.count_nonzero(self.retried))}
 
     def close(self, changed: Collection[str]) -> None:
         """Save which values of the user's code the fits changed, and release the file."""

@@ -83,6 +83,14 @@ def tested_samples(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[ND
     return [samples[as_index(test)] for _, test in splits]
 
 
+def keys_of(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:
+    """Keys of splits; ValueError if they are no indices."""
+    try:
+        return split_keys(splits, n_samples)
+    except (IndexError, TypeError, ValueError):
+        raise ValueError("`cv` must yield (train, test) indices of samples.") from None
+
+
 class SplitSource:
     """A user's `cv`, and the data that it splits.
 

@@ -28,7 +28,8 @@ class WholeRun:
         self.cv, self.verbose = given.cv, given.options.verbose
         self._given = given
         self._keeps = given.options.return_predictions
-        self.fitted_attributes: dict[str, Any] = {}
+        self.fitted_attributes: dict[str, Any] = {"stopped_": None}
+        self.note = ""
         # It stays empty where a subclass has a `_format_results` of its own.
         self._ledger = Ledger(0, 0)
         self._recorder: SplitRecorder | None = None

@@ -1,0 +1,787 @@
+"""max_time: a search that is cut has the results of one with fewer splits, and can be resumed.
+
+The clock is the test's: every fit takes one second, in workers too, and nothing else takes any.
+"""
+
+import pickle
+import re
+import sys
+import warnings
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from joblib import parallel_config
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.fixes import parse_version
+
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
+    SimplestPossiblyBest,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+    compare,
+    ledger_status,
+)
+from sklearn_stats_compare.displays import RaceDisplay
+from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.search.runs import TimeLimit, _time_limit
+from sklearn_stats_compare.search.runs._block_sizes import stages
+
+SEARCHES = [
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+    RacingGridSearchCV,
+    RacingRandomizedSearchCV,
+]
+HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
+X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+GRID = {"var_smoothing": [1e-9, 1e-3, 0.1, 10.0]}
+# From hopeless to good: a race over 15 splits looks after 5 and after 10 of them.
+GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "C": [1.0]}
+LONG = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:There (are only|is only 1 split):sklearn_stats_compare.ComparisonWarning"
+)
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    clock = SimpleNamespace(now=1000.0)
+    timed = TimeLimit.timed
+
+    @contextmanager
+    def ticking(self, n_fits):
+        with timed(self, n_fits):
+            yield
+            clock.now += n_fits
+
+    monkeypatch.setattr(_time_limit, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(TimeLimit, "timed", ticking)
+    return clock
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "search.sqlite"
+
+
+class Fails(ClassifierMixin, BaseEstimator):
+    """Fails on the splits whose training data begin with certain samples."""
+
+    def __init__(self, on=None, shift=0.0):
+        self.on = on
+        self.shift = shift
+
+    def fit(self, X, y):
+        if self.on == "all" or (self.on is not None and (X[:, 0] == self.on).any()):
+            raise ValueError("cannot learn")
+        self.classes_ = np.unique(y)
+        self.at_ = X[:, 0].mean() + self.shift
+        return self
+
+    def predict(self, X):
+        return (X[:, 0] > self.at_).astype(int)
+
+
+def splits(cv=CV):
+    return list(cv.split(X, y))
+
+
+def assert_same_search(one, other):
+    assert list(one.cv_results_) == list(other.cv_results_)
+    for name, values in one.cv_results_.items():
+        if not name.endswith("_time"):
+            np.testing.assert_array_equal(values, other.cv_results_[name], err_msg=name)
+    assert one.n_splits_ == other.n_splits_
+    for name in ("n_train_", "n_test_", "test_train_ratio_"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    one, other = (search.comparison_.scores.design for search in (one, other))
+    for name in ("repeat", "complementary_halves", "n_samples", "overlap_ratio"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def assert_same_race(one, other):
+    assert_same_search(one, other)
+    pd.testing.assert_frame_equal(one.race_history_, other.race_history_)
+    np.testing.assert_array_equal(one.race_order_, other.race_order_)
+    for name in ("race_labels_", "race_metric_", "n_fits_", "n_fits_full_", "best_params_"):
+        assert getattr(one, name) == getattr(other, name)
+    for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
+    assert repr(one.comparison_) == repr(other.comparison_)
+
+
+def full(max_time, **arguments):
+    arguments = {"cv": CV, **arguments}
+    return StatisticalGridSearchCV(GaussianNB(), GRID, max_time=max_time, **arguments)
+
+
+def race(max_time, **arguments):
+    arguments = {"cv": LONG, "random_state": 0, **arguments}
+    return RacingGridSearchCV(SVC(), GAMMAS, max_time=max_time, **arguments)
+
+
+# Which blocks begin
+
+
+@pytest.mark.parametrize(
+    ("max_time", "n_splits"),
+    [
+        (0.001, 1),  # the first block begins at 0 s
+        (4, 1),  # the second one at 4 s, which is not before the end
+        (4.001, 2),
+        (10, 3),
+        (36, 9),
+    ],
+)
+def test_no_block_begins_after_max_time(max_time, n_splits):
+    # 4 candidates give one worker 4 fits, so a block is a split, and takes 4 s.
+    search = full(max_time).fit(X, y)
+    expected = full(None, cv=splits()[:n_splits]).fit(X, y)
+    assert_same_search(search, expected)
+    assert search.best_params_ == expected.best_params_
+    assert search.best_score_ == expected.best_score_
+    np.testing.assert_array_equal(search.predict(X), expected.predict(X))
+    left = 10 - n_splits
+    are = "s, about {} s, are" if left > 1 else ", about {} s, is"
+    seconds = f"{4 * left}" if 4 * left >= 10 else f"{4 * left:.2g}"
+    assert search.stopped_.startswith(
+        f"max_time={max_time:g} s was over after {n_splits} of 10 splits ({4 * n_splits} of 40 "
+        f"fits); {left} split{are.format(seconds)} left. The refit on all samples takes about "
+    )
+    assert expected.stopped_ is None
+
+
+@pytest.mark.parametrize("max_time", [36.001, 40, 1e6, None])
+def test_a_search_that_finishes_in_time_is_the_search_without_a_limit(max_time):
+    search = full(max_time).fit(X, y)
+    assert search.stopped_ is None
+    assert_same_search(search, full(None).fit(X, y))
+    assert not search.comparison_.note
+
+
+def lacking(*rows):
+    return np.array([[mark == "-" for mark in row] for row in rows])
+
+
+@pytest.mark.parametrize(
+    ("rows", "n_jobs", "block", "expected"),
+    [
+        # Four candidates are four fits for one worker.
+        (["------"] * 4, 1, 1, [[0], [1], [2], [3], [4], [5]]),
+        (["------"] * 4, 2, 2, [[0, 1], [2, 3], [4, 5]]),
+        (["------"] * 4, 3, 3, [[0, 1, 2], [3, 4, 5]]),
+        # Never all splits at once, however many workers there are.
+        (["------"] * 4, 50, 3, [[0, 1, 2], [3, 4, 5]]),
+        (["-----"] * 2, 4, 1, [[0], [1], [2], [3], [4]]),
+        (["-"], 4, 1, [[0]]),
+        # What the ledger has is no block.
+        (["xx----", "xx----"], 1, 2, [[0], [1], [2, 3], [4, 5]]),
+        # A candidate that was added, and one that has all.
+        (["xxxxxx", "------"], 1, 3, [[0, 1, 2], [3, 4, 5]]),
+        # Stages end where all candidates lack whole blocks.
+        (["xx----", "--xx--"], 1, 2, [[0, 1], [2, 3], [4, 5]]),
+        (["-x--x-", "--xx--"], 1, 2, [[0, 1, 2], [3, 4, 5]]),
+        (["-x-x", "--xx"], 1, 1, [[0], [1], [2], [3]]),
+        # 4 and 3 lacking splits have no common divisor but 1.
+        (["xx----", "xxx---"], 8, 1, [[0], [1], [2], [3], [4], [5]]),
+        (["xxxxxx"], 1, 1, [[0], [1], [2], [3], [4], [5]]),
+    ],
+)
+def test_blocks_are_small_and_keep_the_workers_busy(rows, n_jobs, block, expected):
+    found, columns = stages(lacking(*rows), SimpleNamespace(n_jobs=n_jobs))
+    assert (found, [stage.tolist() for stage in columns]) == (block, expected)
+
+
+def test_workers_share_blocks_of_several_splits():
+    # Two workers want 8 fits, so a block has 2 splits; the third begins at 16 s.
+    search = full(17, n_jobs=2).fit(X, y)
+    assert_same_search(search, full(None, cv=splits()[:6]).fit(X, y))
+
+
+def test_threads_fit_blocks_too():
+    with parallel_config("threading", n_jobs=2):
+        search = full(17).fit(X, y)
+    assert_same_search(search, full(None, cv=splits()[:6]).fit(X, y))
+
+
+def test_a_block_is_never_all_splits():
+    search = StatisticalGridSearchCV(GaussianNB(), {"var_smoothing": [1.0]}, cv=CV, max_time=0.1)
+    assert search.fit(X, y).n_splits_ == 5  # the largest number below 10 that divides it
+
+
+def test_one_split_cannot_be_cut():
+    cv = ShuffleSplit(1, random_state=0)
+    search = full(0.001, cv=cv).fit(X, y)
+    assert search.stopped_ is None
+    with pytest.warns(ComparisonWarning, match="only 1 split"):
+        assert np.isnan(search.pairwise_frequentist_["p_val"]).all()
+
+
+def test_a_generator_of_splits_is_read_once():
+    search = full(10, cv=iter(splits())).fit(X, y)
+    assert_same_search(search, full(None, cv=splits()[:3]).fit(X, y))
+
+
+# What a cut search has
+
+
+@pytest.mark.parametrize("n_splits", [1, 2, 5])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"scoring": "roc_auc", "return_train_score": True},
+        {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc", "return_train_score": True},
+        {"scoring": lambda e, X, y: {"a": e.score(X, y), "b": -1.0}, "refit": "a"},
+        {"refit": False},
+        {"refit": SimplestPossiblyBest("var_smoothing")},
+        {"refit": lambda results: int(np.argmax(results["mean_test_score"]))},
+        {"scoring": ["accuracy", "f1"], "refit": False},
+    ],
+    ids=["train", "several", "callable scoring", "no refit", "rule", "callable", "no metric"],
+)
+def test_it_has_what_a_search_over_its_splits_has(arguments, n_splits):
+    several = isinstance(arguments.get("scoring"), list) and arguments["refit"] is False
+    search = full(4 * n_splits, **arguments).fit(X, y)
+    expected = full(None, cv=splits()[:n_splits], **arguments).fit(X, y)
+    if several:
+        assert list(search.cv_results_) == list(expected.cv_results_)
+        assert not hasattr(search, "best_index_")
+        search.compare(metric="f1")
+        return
+    assert_same_search(search, expected)
+    assert ("refit" in search.stopped_) == (arguments.get("refit", True) is not False)
+    assert search.best_index_ == expected.best_index_
+    if "refit" in arguments and isinstance(arguments["refit"], SimplestPossiblyBest):
+        pd.testing.assert_frame_equal(search.selection_report_, expected.selection_report_)
+    if n_splits > 1:
+        for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
+            pd.testing.assert_frame_equal(getattr(search, name), getattr(expected, name))
+
+
+def test_a_pipeline():
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    grid = {"logisticregression__C": [0.01, 0.1, 1.0, 10.0]}
+    search = StatisticalGridSearchCV(model, grid, cv=CV, max_time=12).fit(X, y)
+    expected = StatisticalGridSearchCV(model, grid, cv=splits()[:3]).fit(X, y)
+    assert_same_search(search, expected)
+    np.testing.assert_array_equal(search.predict(X), expected.predict(X))
+
+
+@pytest.mark.parametrize("error_score", [np.nan, 0.0])
+def test_fits_that_failed(error_score):
+    # Sample 0 is in all training sets but one of the first repeat.
+    tested = next(k for k, (_, test) in enumerate(splits()) if 0 in test)
+    arguments = {"error_score": error_score, "refit": False}
+    grid = {"on": [None, X[0, 0]], "shift": [0.0, 0.3]}
+    found = []
+    for given in ({"cv": CV, "max_time": 4 * 4}, {"cv": splits()[:4]}):
+        search = StatisticalGridSearchCV(Fails(), grid, **given, **arguments)
+        with pytest.warns() as record:
+            search.fit(X, y)
+        failed = next(str(w.message) for w in record if w.category is FitFailedWarning)
+        found.append((search, failed.split("\n")[1]))
+    (search, said), (expected, also) = found
+    assert said == also == f"{2 * (4 - (tested < 4))} fits failed out of a total of 16."
+    assert_same_search(search, expected)
+
+
+def test_a_block_that_failed_whole_is_of_the_results():
+    """Its fits have no metrics of their own: those of the next block tell."""
+    on = X[splits()[0][0][0], 0]
+    rest = [k for k, (train, _) in enumerate(splits()) if X[train, 0].tolist().count(on) == 0]
+    order = [0, *rest, *[k for k in range(1, 10) if k not in rest]]
+    cv = [splits()[k] for k in order]
+    grid = {"on": [on], "shift": [0.0, 0.1, 0.2, 0.3]}
+    search = StatisticalGridSearchCV(Fails(), grid, cv=cv, max_time=8, refit=False)
+    with pytest.warns() as record:
+        search.fit(X, y)
+    assert any("4 fits failed out of a total of 8" in str(w.message) for w in record)
+    assert search.n_splits_ == 2
+    assert np.isnan(search.cv_results_["split0_test_score"]).all()
+    assert np.isfinite(search.cv_results_["split1_test_score"]).all()
+
+
+def test_all_fits_failed():
+    search = StatisticalGridSearchCV(
+        Fails(), {"on": ["all"], "shift": [0.0, 1.0, 2.0, 3.0]}, cv=CV, max_time=5
+    )
+    with pytest.raises(ValueError, match="All the 8 fits failed"):
+        search.fit(X, y)
+
+
+def test_an_error_is_raised_where_it_is_to_be():
+    search = StatisticalGridSearchCV(
+        Fails(), {"on": [X[0, 0]]}, cv=CV, max_time=5, error_score="raise"
+    )
+    with pytest.raises(ValueError, match="cannot learn"):
+        search.fit(X, y)
+
+
+@pytest.mark.parametrize("keeps", [True, "values"])
+def test_predictions_are_kept_of_these_splits(keeps):
+    search = full(21, return_predictions=keeps).fit(X, y)
+    expected = full(None, cv=splits()[:6], return_predictions=keeps).fit(X, y)
+    assert_same_search(search, expected)
+    if keeps is True:
+        for k in range(4):
+            pd.testing.assert_frame_equal(search.predictions(k), expected.predictions(k))
+    again = pickle.loads(pickle.dumps(search))
+    assert repr(again.comparison_) == repr(search.comparison_)
+    assert again.stopped_ == search.stopped_
+
+
+def test_a_test_of_samples_keeps_whole_repeats():
+    # 7 splits are run: the first repeat, which can be tested, and 2 of the 5 of the second.
+    search = full(28, test="samples").fit(X, y)
+    expected = full(None, cv=splits()[:5], test="samples").fit(X, y)
+    assert_same_search(search, expected)
+    pd.testing.assert_frame_equal(search.pairwise_frequentist_, expected.pairwise_frequentist_)
+    # Of 40 fits 28 are done, each took 1 s.
+    assert "5 of 10 splits (20 of 40 fits); 5 splits, about 12 s, are left" in search.stopped_
+
+
+@pytest.mark.parametrize("refit", [True, SimplestPossiblyBest("var_smoothing")])
+def test_a_test_of_samples_within_the_first_repeat_says_what_to_do(refit):
+    search = full(12, test="samples", refit=refit)
+    with pytest.warns(ComparisonWarning) as record:
+        search.fit(X, y)
+    said = str(record[0].message)
+    assert 'within a repeat, after 3 of 10 splits, and `test` "samples" needs whole' in said
+    assert record[0].filename == __file__
+    with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
+        _ = search.comparison_
+    expected = full(None, cv=splits()[:3]).fit(X, y)
+    pd.testing.assert_frame_equal(
+        search.compare(test="corrected_t").pairwise_frequentist, expected.pairwise_frequentist_
+    )
+
+
+def test_splits_that_no_test_of_samples_takes_are_warned_of_once():
+    cv = ShuffleSplit(6, random_state=0)
+    with pytest.warns(ComparisonWarning) as record:
+        full(8, cv=cv, test="samples").fit(X, y)
+    assert len(record) == 1
+    assert "The fits go on" in str(record[0].message)
+
+
+def test_tables_and_reports_say_that_it_was_cut():
+    search = full(20).fit(X, y)
+    note = "The search was cut: max_time=20 s was over after 5 of 10 splits (20 of 40 fits)."
+    assert search.comparison_.note == note
+    assert note in " ".join(repr(search.comparison_).split())
+    assert "The search was cut" in report(search)
+    assert search.compare(alpha=0.1).note == note
+
+
+def test_a_cut_alone_is_no_reason_to_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        full(20).fit(X, y)
+
+
+def test_the_next_fit_forgets_the_cut():
+    search = full(20).fit(X, y)
+    search.set_params(max_time=None).fit(X, y)
+    assert search.stopped_ is None
+    assert search.n_splits_ == 10
+    assert not search.comparison_.note
+
+
+@pytest.mark.parametrize("fit_time", [2.0, 0.5])
+def test_the_refit_is_estimated_by_its_number_of_samples(fit_time, monkeypatch, capsys):
+    # scikit-learn's own clock measures fits; 120 samples are 120/96 of a training set.
+    from sklearn_stats_compare.search import _fitting
+
+    asked = []
+
+    def words(mean_fit_time, design, n_samples):
+        asked.append((mean_fit_time, n_samples))
+        return _time_limit.refit_words(fit_time, design, n_samples)
+
+    monkeypatch.setattr(_fitting, "refit_words", words)
+    search = full(20, verbose=1).fit(X, y)
+    assert asked == [(search.cv_results_["mean_fit_time"][search.best_index_], 120)]
+    takes = "2.5" if fit_time == 2.0 else "0.62"  # 0.625, rounded to even
+    said = f"The refit on all samples takes about {takes} s more."
+    assert search.stopped_.endswith(f" are left. {said}")
+    assert capsys.readouterr().out.endswith(f"\n[refit] {said}\n")
+
+
+# Races
+
+
+@pytest.mark.parametrize(("max_time", "n_splits"), [(1, 5), (40, 10), (1e6, 15)])
+def test_a_race_stops_between_blocks(max_time, n_splits):
+    uncut = race(None).fit(X, y)
+    search = race(max_time).fit(X, y)
+    if n_splits == 15:
+        assert search.stopped_ is None
+        assert_same_race(search, uncut)
+        return
+    # The columns are those of the splits that were run, in the order of `cv`.
+    columns = np.sort(uncut.race_order_[:n_splits])
+    np.testing.assert_array_equal(columns[search.race_order_], uncut.race_order_[:n_splits])
+    assert search.n_splits_ == n_splits
+    assert f"split{n_splits}_test_score" not in search.cv_results_
+    np.testing.assert_array_equal(search.n_test_, uncut.n_test_[columns])
+    scores = np.column_stack([search.cv_results_[f"split{k}_test_score"] for k in range(n_splits)])
+    of_all = StatisticalGridSearchCV(SVC(), GAMMAS, cv=[splits(LONG)[k] for k in columns])
+    of_all.fit(X, y)
+    reference = np.column_stack(
+        [of_all.cv_results_[f"split{k}_test_score"] for k in range(n_splits)]
+    )
+    ran = np.isfinite(scores)
+    np.testing.assert_array_equal(scores[ran], reference[ran])
+    survives = np.isnan(search.cv_results_["eliminated_at"])
+    np.testing.assert_array_equal(ran.all(axis=1), survives)
+    means = search.cv_results_["mean_test_score"]
+    np.testing.assert_array_equal(means[survives], of_all.cv_results_["mean_test_score"][survives])
+    assert np.isnan(means[~survives]).all()
+    assert means[search.best_index_] == np.nanmax(means)
+    assert search.best_score_ == np.nanmax(means)
+    # The looks before the end are those of the uncut race, and the end is none.
+    before = search.race_history_.iloc[:-1]
+    pd.testing.assert_frame_equal(before, uncut.race_history_.iloc[: len(before)])
+    last = search.race_history_.iloc[-1]
+    assert last["look"] is pd.NA
+    assert (last["n_splits"], last["alive"], last["dropped"]) == (n_splits, survives.sum(), 0)
+    assert search.n_fits_ == ran.sum()
+    assert search.n_fits_full_ == 7 * n_splits
+    assert search.comparison_.scores.n_candidates == survives.sum()
+    pytest.importorskip("matplotlib")
+    RaceDisplay.from_search(search)
+
+
+def test_a_race_says_how_much_is_left_at_most():
+    search = race(40, refit=False).fit(X, y)
+    # The first block takes 35 s, the second one less: some candidates were dropped.
+    n_alive = search.comparison_.scores.n_candidates
+    n_fits = 35 + 5 * n_alive
+    assert n_alive < 7
+    assert search.stopped_ == (
+        f"max_time=40 s was over after 10 of 15 splits ({n_fits} of at most "
+        f"{n_fits + 5 * n_alive} fits); 5 splits, at most about {5 * n_alive} s, are left."
+    )
+    note = search.comparison_.note
+    assert note.startswith("These are the survivors of a race among 7 candidates")
+    assert note.endswith(f"({n_fits} of at most {n_fits + 5 * n_alive} fits).")
+
+
+def test_a_race_by_samples():
+    # A race runs a repeat whole before the next one, and its first block is 5 splits.
+    search = race(1, test="samples").fit(X, y)
+    assert search.comparison_.scores.design.repeat.tolist() == [0] * 5
+    assert len(search.pairwise_frequentist_) == 21
+    tens = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    with pytest.warns(ComparisonWarning, match="within a repeat, after 5 of 20 splits"):
+        search = race(1, test="samples", cv=tens).fit(X, y)
+    assert len(search.compare(test="corrected_t").pairwise_frequentist) == 21
+
+
+@pytest.mark.parametrize("metrics", [["accuracy", "roc_auc"], "roc_auc"])
+def test_a_race_of_several_metrics_with_train_scores_and_predictions(metrics):
+    arguments = {"scoring": metrics, "refit": "roc_auc", "return_train_score": True}
+    search = race(1, return_predictions=True, **arguments).fit(X, y)
+    columns = np.sort(race(None).fit(X, y).race_order_[:5])
+    expected = StatisticalGridSearchCV(
+        SVC(), GAMMAS, cv=[splits(LONG)[k] for k in columns], return_predictions=True, **arguments
+    ).fit(X, y)
+    for name, values in expected.cv_results_.items():
+        if not name.endswith("_time"):
+            np.testing.assert_array_equal(search.cv_results_[name], values, err_msg=name)
+    assert search.best_index_ == expected.best_index_
+    pd.testing.assert_frame_equal(search.predictions(2), expected.predictions(2))
+    pd.testing.assert_frame_equal(search.pairwise_frequentist_, expected.pairwise_frequentist_)
+
+
+@pytest.mark.parametrize("seed", [0, None, "generator"])
+def test_a_race_that_is_cut_twice_ends_as_one_that_was_not(path, seed):
+    def seeded():
+        return np.random.RandomState(3) if seed == "generator" else seed
+
+    cut = []
+    for max_time in (1, 1, None):
+        search = race(max_time, ledger=path, random_state=seeded()).fit(X, y)
+        cut.append(search)
+    assert [search.n_splits_ for search in cut] == [5, 10, 15]
+    assert cut[-1].stopped_ is None
+    # An uncut race with that order: without a seed only the ledger has it.
+    with_order = race(None, ledger=path, random_state=seeded()).fit(X, y)
+    assert_same_race(cut[-1], with_order)
+    if seed is not None:
+        assert_same_race(cut[-1], race(None, random_state=seeded()).fit(X, y))
+    assert cut[1].n_reused_ == 35
+    assert ledger_status(path).finished
+
+
+def test_a_race_of_unseeded_splits_goes_on_with_them(path):
+    unseeded = RepeatedStratifiedKFold(n_splits=5, n_repeats=3)
+    first = race(1, ledger=path, cv=unseeded).fit(X, y)
+    last = race(None, ledger=path, cv=unseeded).fit(X, y)
+    assert last.n_reused_ == 35
+    assert_same_race(last, race(None, ledger=path, cv=unseeded).fit(X, y))
+    columns = np.sort(last.race_order_[:5])
+    for k, column in enumerate(columns):
+        np.testing.assert_array_equal(
+            first.cv_results_[f"split{k}_test_score"],
+            last.cv_results_[f"split{column}_test_score"],
+        )
+
+
+def test_a_candidate_that_fails_in_the_last_block_is_missing_as_at_the_end(path):
+    """In the uncut race it is dropped there; a race never drops after its last block."""
+    order = race(None).fit(X, y).race_order_
+    # The first five splits are a repeat, and the first tests on this sample: the others fail.
+    on = X[splits(LONG)[order[0]][1][0], 0]
+    search = RacingGridSearchCV(
+        Fails(), {"on": [None, on], "shift": [0.0, 0.2]}, cv=LONG, random_state=0, max_time=1
+    )
+    with pytest.warns() as record:
+        search.fit(X, y)
+    assert any("8 fits failed out of a total of 20" in str(w.message) for w in record)
+    assert np.isnan(search.cv_results_["eliminated_at"]).all()
+    assert (search.cv_results_["n_splits_evaluated"] == 5).all()
+    np.testing.assert_array_equal(
+        np.isnan(search.cv_results_["mean_test_score"]), [False, False, True, True]
+    )
+    assert search.best_index_ in (0, 1)
+
+
+# With a ledger
+
+
+@pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_search_that_is_cut_twice_ends_as_one_that_was_not(path, n_jobs, clock):
+    expected = full(None).fit(X, y)
+    n_splits, n_fits = [], []
+    for max_time in (9, 1, None):
+        before = clock.now
+        search = full(max_time, ledger=path, n_jobs=n_jobs).fit(X, y)
+        n_splits.append(search.n_splits_)
+        n_fits.append(clock.now - before)
+        status = ledger_status(path)
+        assert status.n_done == 4 * search.n_splits_
+        assert status.n_fits == 40
+        assert status.finished == (max_time is None)
+    # One worker: 4 fits make a block, so 3 begin in 9 s. Two: 8 fits, so 2 begin; of the 6 splits
+    # that are left then a block has 2, and of 4 too.
+    assert n_splits == ([3, 4, 10] if n_jobs == 1 else [4, 6, 10])
+    assert sum(n_fits) == 40
+    assert search.n_reused_ == 4 * n_splits[1]
+    assert_same_search(search, expected)
+    pd.testing.assert_frame_equal(search.pairwise_frequentist_, expected.pairwise_frequentist_)
+
+
+def test_every_start_makes_progress(path, clock):
+    class LateSplits(StratifiedKFold):
+        """As if the ledger took an hour to read."""
+
+        def split(self, X, y, groups=None):
+            clock.now += 3600
+            return super().split(X, y)
+
+    arguments = {"cv": LateSplits(4), "ledger": path}
+    found = [full(60, **arguments).fit(X, y).n_splits_ for _ in range(4)]
+    assert found == [1, 2, 3, 4]
+    with pytest.raises(TimeoutError, match="`max_time` must leave time for a first block") as late:
+        full(60, cv=LateSplits(4)).fit(X, y)
+    assert "got 60 s, which were over 3,600 s after `fit` began" in str(late.value)
+    with pytest.raises(TimeoutError, match="or a `ledger`, with which every `fit` evaluates"):
+        race(60, cv=LateSplits(12)).fit(X, y)
+    assert race(60, cv=LateSplits(12), ledger=path.with_name("race.sqlite")).fit(X, y).stopped_
+
+
+def test_a_search_that_failed_for_its_time_keeps_the_fit_before(clock):
+    search = full(None).fit(X, y)
+
+    class Late(StratifiedKFold):
+        def split(self, X, y, groups=None):
+            clock.now += 10
+            return super().split(X, y)
+
+    search.set_params(max_time=5, cv=Late(4))
+    with pytest.raises(TimeoutError):
+        search.fit(X, y)
+    assert search.n_splits_ == 10
+    assert search.stopped_ is None
+
+
+def test_what_the_ledger_has_takes_no_time(path):
+    full(None, ledger=path).fit(X, y)
+    search = full(0.001, ledger=path).fit(X, y)
+    assert search.stopped_ is None
+    assert search.n_reused_ == 40
+
+
+def test_candidates_that_are_added_to_a_finished_ledger(path):
+    full(None, ledger=path).fit(X, y)
+    grid = {"var_smoothing": [*GRID["var_smoothing"], 100.0, 200.0]}
+    search = StatisticalGridSearchCV(GaussianNB(), grid, cv=CV, ledger=path, max_time=3).fit(X, y)
+    # Two candidates lack 10 splits; 4 fits of one worker are 2 splits, and no third block of 2
+    # fits begins after 4 s: splits 0 to 1.
+    assert search.n_splits_ == 2
+    assert search.n_reused_ == 8
+    expected = StatisticalGridSearchCV(GaussianNB(), grid, cv=splits()[:2]).fit(X, y)
+    assert_same_search(search, expected)
+
+
+def test_the_same_search_with_another_limit_has_the_same_ledger(path):
+    first = race(1, ledger=path).fit(X, y)
+    again = race(1.5, ledger=path).fit(X, y)
+    assert again.n_reused_ == first.n_fits_
+
+
+def test_failed_fits_are_tried_again_by_the_next_start(path):
+    arguments = {"cv": CV, "ledger": path, "refit": False}
+    grid = {"on": [None, X[0, 0]], "shift": [0.0, 0.3]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        StatisticalGridSearchCV(Fails(), grid, max_time=13, **arguments).fit(X, y)
+        search = StatisticalGridSearchCV(Fails(), grid, max_time=1, **arguments).fit(X, y)
+        last = StatisticalGridSearchCV(Fails(), grid, **arguments).fit(X, y)
+        expected = StatisticalGridSearchCV(Fails(), grid, cv=CV, refit=False).fit(X, y)
+    assert search.n_retried_ > 0
+    assert_same_search(last, expected)
+
+
+def test_a_candidate_that_always_fails_does_not_stop_the_progress(path):
+    """What failed is tried again, which may take all the time of every start."""
+    grid = {"on": [None, "all"], "shift": [0.0, 0.1]}
+    n_splits, n_retried = [], []
+    for max_time in (9, 1, 1):
+        search = StatisticalGridSearchCV(
+            Fails(), grid, cv=CV, ledger=path, refit=False, max_time=max_time
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            search.fit(X, y)
+        n_splits.append(search.n_splits_)
+        n_retried.append(search.n_retried_)
+    assert n_splits == [3, 4, 5]
+    assert n_retried == [0, 6, 8]  # 2 candidates
+
+
+def test_the_ledger_of_a_cut_search_can_be_compared(path):
+    search = full(20, ledger=path).fit(X, y)
+    found = compare(path)
+    assert found.scores.n_splits == 5
+    np.testing.assert_array_equal(found.scores.values, search.comparison_.scores.values)
+    assert "of a search that is stopped" in found.note
+    assert "stopped" in str(ledger_status(path))
+
+
+def test_a_cut_search_of_other_data_is_no_reason_to_warn(path):
+    """Folds of a nested cross-validation are all cut, one after the other."""
+    full(20, ledger=path).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        full(20, ledger=path).fit(X[:100], y[:100])
+
+
+# Around it
+
+
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_every_search_has_it(kind, clock):
+    cv = {"cv": LONG} if "Racing" in kind.__name__ else {"cv": CV}
+    drawn = {"n_iter": 4} if "Randomized" in kind.__name__ else {}
+    if drawn or "Racing" in kind.__name__:
+        drawn["random_state"] = 0
+    search = kind(GaussianNB(), GRID, max_time=2.5, **cv, **drawn)
+    assert search.get_params()["max_time"] == 2.5
+    copied = clone(search).set_params(max_time=1)
+    assert copied.max_time == 1
+    assert "max_time=2.5" in repr(search)
+    copied.fit(X, y)
+    assert copied.stopped_.startswith("max_time=1 s was over after ")
+    again = pickle.loads(pickle.dumps(copied))
+    assert again.stopped_ == copied.stopped_
+    assert again.comparison_.note == copied.comparison_.note
+    assert again.n_splits_ == copied.n_splits_ == (5 if "Racing" in kind.__name__ else 1)
+    assert kind(GaussianNB(), GRID, **cv, **drawn).fit(X, y).stopped_ is None
+
+
+@pytest.mark.parametrize("value", [0, -1, np.inf, np.nan, "600", (1,)])
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_what_is_no_time_is_refused(kind, value):
+    with pytest.raises(ValueError, match="'max_time' parameter of"):
+        kind(GaussianNB(), GRID, max_time=value).fit(X, y)
+
+
+@pytest.mark.parametrize("search", [full(20), race(40)], ids=["full", "race"])
+def test_a_cut_search_is_not_extended(search):
+    search = clone(search).fit(X, y)
+    with pytest.raises(ValueError, match="`extend` must follow a search that finished") as cut:
+        search.extend(X, y, n_repeats=1)
+    assert search.comparison_.note.split("The search was cut")[-1] in str(cut.value)
+
+
+def test_an_extension_has_no_limit():
+    search = full(1000).fit(X, y).set_params(max_time=0.001)
+    assert search.extend(X, y, n_repeats=1).n_splits_ == 15
+    assert search.stopped_ is None
+
+
+def test_a_search_with_candidates_of_its_own_is_refused():
+    class Own(StatisticalGridSearchCV):
+        def _run_search(self, evaluate_candidates, **context):
+            evaluate_candidates([{"var_smoothing": 1.0}])
+
+    with pytest.raises(ValueError, match="`ledger` and `max_time` must be None in a search"):
+        Own(GaussianNB(), GRID, cv=3, max_time=10).fit(X, y)
+
+
+@pytest.mark.parametrize("search", [full(20, verbose=1), race(40, verbose=1)], ids=["full", "race"])
+def test_the_progress_line_ends_where_the_search_does(search, capsys):
+    search = clone(search).fit(X, y)
+    said = capsys.readouterr().out.splitlines()
+    assert said[-2] == f"[stopped] {search.stopped_[: search.stopped_.index(' The refit')]}"
+    assert said[-1].startswith("[refit] The refit on all samples takes about ")
+    lines = [line for line in said if " - fit " in line]
+    assert len(lines) == len(set(re.sub(r"\d:\d\d:\d\d", "", line) for line in lines))
+    n_fits = re.search(r"\((\d+) of ", search.stopped_)[1]
+    assert f"({n_fits} of " in lines[-1]
+    assert "100%" not in "".join(said)
+
+
+def test_a_terminal_has_the_line_once(monkeypatch):
+    from test_progress import Terminal
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    full(20, verbose=1, refit=False).fit(X, y)
+    *_, bar, stopped, end = terminal.getvalue().split("\n")
+    assert bar.endswith("(20 of 40 fits)")
+    assert stopped.startswith("[stopped] max_time=20 s")
+    assert end == ""
+
+
+@pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
+@pytest.mark.parametrize("kind", [StatisticalGridSearchCV, RacingGridSearchCV])
+def test_a_progress_bar_of_scikit_learn_ends(kind, capsys):
+    from sklearn.callback import ProgressBar
+
+    more = {"random_state": 0} if kind is RacingGridSearchCV else {}
+    search = kind(
+        LogisticRegression(), {"C": [0.1, 1.0, 10.0, 100.0]}, cv=LONG, max_time=5, **more
+    ).set_callbacks(ProgressBar(max_propagation_depth=0))
+    search.fit(X, y)
+    assert search.stopped_
+    assert "#0" in capsys.readouterr().out
