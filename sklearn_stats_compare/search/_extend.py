@@ -86,8 +86,8 @@ def extend(
         If the data, the estimator or the scoring differ from those of ``fit``; if none of `cv`,
         `n_repeats` and `until` is given, or `cv` with one of the others; if `max_fits` is given
         without `until`, or is too small for one look; if `cv` repeats splits, or makes splits with
-        another training size; if `max_time` cut the search; or if the splitter of the search draws no random splits, so there
-        are no others.
+        another training size; if `max_time` cut the search; or if the splitter of the search draws
+        no random splits, so there are no others.
 
     Notes
     -----

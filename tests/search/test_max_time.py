@@ -744,7 +744,7 @@ def test_a_search_with_candidates_of_its_own_is_refused():
         def _run_search(self, evaluate_candidates, **context):
             evaluate_candidates([{"var_smoothing": 1.0}])
 
-    with pytest.raises(ValueError, match="`ledger` and `max_time` must be None in a search"):
+    with pytest.raises(ValueError, match="`ledger` and `max_time` must be None if a subclass"):
         Own(GaussianNB(), GRID, cv=3, max_time=10).fit(X, y)
 
 
