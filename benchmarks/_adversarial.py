@@ -1,8 +1,10 @@
-"""Tables of scores on which a race might drop the winner."""
+"""Tables of scores, and of values of samples, on which a race might drop the winner."""
 
 import numpy as np
 
-ADVERSARIAL = ["equal", "noisy winner", "heavy tails", "catastrophic split", "duplicates"]
+ADVERSARIAL = [
+    "equal", "noisy winner", "heavy tails", "catastrophic split", "duplicates", "repeat effect",
+]  # fmt: skip
 OUT_OF_REACH = ["infinite variance", "rival crashes once"]
 """Where no rule on a few splits can keep its word: what decides is rarely seen."""
 
@@ -27,6 +29,91 @@ def adversarial_table(kind, rng, n_candidates=60, n_splits=30):
         table[1] += 0.3
         table[1, rng.integers(n_splits)] -= 12
         table[0] += table.mean(axis=1).max() + 0.01 - table[0].mean()
+    elif kind == "repeat effect":
+        # What the splits of a repeat share, 0.6 standard deviations of a split.
+        table = rng.normal(size=table.shape)
+        table += 0.6 * np.repeat(rng.normal(size=(n_candidates, 3)), n_splits // 3, axis=1)
     elif kind == "duplicates":
         table[n_candidates // 2 :] = table[: n_candidates // 2]
     return table
+
+
+ADVERSARIAL_CELLS = [
+    "equal", "spread", "noisy winner", "heavy tails", "unstable winner", "very unstable winner",
+    "all unstable", "all very unstable", "repeat effect", "catastrophic split",
+    "collapses in 10 %", "duplicates", "rare differences",
+]  # fmt: skip
+
+
+def folds(n_samples, n_repeats, n_folds, rng):
+    """Split that tests each sample in each repeat, (n_repeats, n_samples)."""
+    one = np.arange(n_samples) % n_folds
+    return np.stack([rng.permutation(one) + r * n_folds for r in range(n_repeats)])
+
+
+def split_means(cells, where):
+    """Scores of splits from values of samples, (n_candidates, n_splits)."""
+    means = np.empty((len(cells), where.max() + 1))
+    for j in range(means.shape[1]):
+        repeat, sample = np.nonzero(where == j)
+        means[:, j] = cells[:, repeat, sample].mean(axis=1)
+    return means
+
+
+def adversarial_cells(kind, rng, n_candidates=60, n_samples=200, n_repeats=3, n_folds=10):
+    """Values of samples, (n_candidates, n_repeats, n_samples), and the split of each.
+
+    In units of the standard deviation of a split's score that its test samples cause, unstable
+    models vary by 1 with the training set, very unstable ones by 2 (all) or 3 (the winner). A
+    catastrophic split costs 15. The effect of a repeat is 0.6.
+    """
+    where = folds(n_samples, n_repeats, n_folds, rng)
+    n_splits = n_repeats * n_folds
+    of_split = np.sqrt(n_folds / n_samples)
+    every = np.arange(n_candidates)
+    shape = n_candidates, n_repeats, n_samples
+    own, trained = 0.7 * rng.normal(size=(2, *shape))
+    own = own[:, :1]  # what a sample contributes in every repeat
+    hard = rng.normal(size=n_samples)
+    cells = own + trained + hard
+
+    def shift(rows, by):
+        """Shift all values of a split."""
+        for j in range(n_splits):
+            repeat, sample = np.nonzero(where == j)
+            cells[np.ix_(rows, repeat[:1], sample)] += of_split * by[:, j, None, None]
+
+    def lift_winner():
+        means = split_means(cells, where).mean(axis=1)
+        cells[0] += means[1:].max() + 0.001 - means[0]
+
+    normal = rng.normal(size=(n_candidates, n_splits))
+    spread = np.linspace(0.5, 0, n_candidates)[:, None, None]
+    if kind == "spread":
+        cells += spread
+    elif kind == "noisy winner":
+        cells = np.where(every == 0, 3, 0.2)[:, None, None] * (own + trained) + hard
+        lift_winner()
+    elif kind == "heavy tails":
+        cells = rng.standard_t(3, size=(n_candidates, 1, n_samples)) + rng.standard_t(3, size=shape)
+    elif kind in ("unstable winner", "very unstable winner"):
+        shift(every[:1], (3 if "very" in kind else 1) * normal[:1])
+        lift_winner()
+    elif kind in ("all unstable", "all very unstable"):
+        shift(every, (2 if "very" in kind else 1) * normal)
+    elif kind == "repeat effect":
+        shift(every, 0.6 * np.repeat(normal[:, :n_repeats], n_folds, axis=1))
+    elif kind in ("catastrophic split", "collapses in 10 %"):
+        cells += spread
+        falls = rng.random((1, n_splits)) < 0.1
+        if kind == "catastrophic split":
+            falls = np.arange(n_splits)[None] == rng.integers(n_splits)
+        shift(every[:1], -15.0 * falls)
+        lift_winner()
+    elif kind == "duplicates":
+        cells[n_candidates // 2 :] = cells[: n_candidates // 2]
+    elif kind == "rare differences":
+        wrong = rng.random((n_candidates, 1, n_samples)) < 0.03
+        wrong = wrong & (rng.random(shape) < 0.7) | (rng.random(n_samples) < 0.02)
+        cells = 1.0 - wrong
+    return cells, where

@@ -28,7 +28,11 @@ from sklearn_stats_compare.stats._race import Look
 from sklearn_stats_compare.stats._student import small_tail, standardise
 
 _LEVEL_OF_DISPERSION = 0.05
-"""A rival whose scores vary more than the pooled estimate says, at this level, has its own."""
+"""A rival whose scores vary significantly more than independent samples has its own dispersion."""
+_FEW_SPLITS = 5
+"""With fewer, that test finds little, and every rival with a larger dispersion has its own."""
+_ROUNDING = 8 * float(np.finfo(np.float32).eps)
+"""Values are kept in single precision: smaller differences between them are rounding errors."""
 _MOST_VALUES = 2000
 """Values per candidate from which the correlation of rivals is computed."""
 
@@ -69,6 +73,9 @@ class SampleElimination:
         for k in rivals:
             difference = best - seen.of(self.values, int(look.rows[k]))
             thinned.append(difference[:: max(1, difference.size // _MOST_VALUES)])
+            if np.ptp(difference) <= _ROUNDING * np.abs(best).max():
+                behind[k] = difference.mean()  # without variation
+                continue
             behind[k], variance[k], per_value[k] = seen.predicted(
                 difference, new_data=self.new_data
             )
@@ -155,4 +162,5 @@ def _dispersion(
     ratio = np.divide(found, expected, out=np.ones_like(found), where=expected > 0)
     pooled = max(1.0, float(ratio.mean()))
     own = special.chdtrc(n - 1, ratio * (n - 1)) < _LEVEL_OF_DISPERSION
+    own |= n < _FEW_SPLITS
     return np.where(own, np.maximum(ratio, pooled), pooled)
