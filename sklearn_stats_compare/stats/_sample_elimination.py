@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
+from scipy.sparse import csr_array
 
 from sklearn_stats_compare.stats._effective_number import effective_number
 from sklearn_stats_compare.stats._race import Look
@@ -33,6 +34,8 @@ _FEW_SPLITS = 5
 """With fewer, that test finds little, and every rival with a larger dispersion has its own."""
 _ROUNDING = 8 * float(np.finfo(np.float32).eps)
 """Values are kept in single precision: smaller differences between them are rounding errors."""
+_VALUES_AT_ONCE = 2_000_000
+"""Numbers in double precision in memory at a time."""
 _MOST_VALUES = 2000
 """Values per candidate from which the correlation of rivals is computed."""
 
@@ -70,14 +73,16 @@ class SampleElimination:
         rivals = np.delete(np.arange(n_alive), leader)
         behind, variance, per_value = np.zeros((3, n_alive))
         thinned = []  # of all values, those of many candidates would not fit into memory
-        for k in rivals:
-            difference = best - seen.of(self.values, int(look.rows[k]))
-            thinned.append(difference[:: max(1, difference.size // _MOST_VALUES)])
-            if np.ptp(difference) <= _ROUNDING * np.abs(best).max():
-                behind[k] = difference.mean()  # without variation
-                continue
-            behind[k], variance[k], per_value[k] = seen.predicted(
-                difference, new_data=self.new_data
+        step = max(1, _VALUES_AT_ONCE // seen.n_values)
+        for start in range(0, rivals.size, step):
+            part = rivals[start : start + step]
+            rows = [seen.of(self.values, int(row)) for row in look.rows[part]]
+            differences = best - np.stack(rows)
+            constant = np.ptp(differences, axis=1) <= _ROUNDING * np.abs(best).max()
+            differences[constant] = differences[constant].mean(axis=1, keepdims=True)
+            thinned.append(differences[:, :: max(1, seen.n_values // _MOST_VALUES)])
+            behind[part], variance[part], per_value[part] = seen.predicted(
+                differences, new_data=self.new_data
             )
         dispersion = _dispersion(
             look.values[leader] - look.values[rivals], per_value[rivals] / seen.per_split
@@ -88,7 +93,7 @@ class SampleElimination:
         found = small_tail(standardise(behind, np.sqrt(variance)), seen.n_samples - 1)
         # Without variation, n equal differences count as n equal signs.
         found = np.where((variance == 0) & (behind > 0), 2.0**-n, found)
-        n_rivals = min(self.n_candidates - 1.0, effective_number(np.stack(thinned)))
+        n_rivals = min(self.n_candidates - 1.0, effective_number(np.concatenate(thinned)))
         found = np.where(behind > 0, np.minimum(1.0, n_rivals * found), 1.0)
         found[leader] = 1.0
         return found
@@ -101,26 +106,29 @@ class _Seen:
         self._positions = positions
         sizes = np.array([tests[p].size for p in positions])
         full = np.concatenate(tests)
-        n = int(full.max()) + 1
-        times = np.bincount(full, minlength=n)  # in the full table
-        self._sample = np.concatenate([tests[p] for p in positions])
-        seen = np.bincount(self._sample, minlength=n)
-        self.n_values, self.n_values_full = self._sample.size, full.size
+        times = np.bincount(full)  # in the full table
+        seen = np.concatenate([tests[p] for p in positions])
+        known, column, b = np.unique(seen, return_inverse=True, return_counts=True)
+        self._b, self._twice = b, b > 1
+        self.n_samples, self.n_values, self.n_values_full = known.size, seen.size, full.size
         self.per_split = self.n_values / positions.size
         # The score of a split is its own mean: in smaller splits a value counts for more.
         self._scale = np.repeat(self.per_split / sizes, sizes)
-        self._times, self._seen, self._known = times, seen, seen > 0
-        self._twice = seen > 1
-        self.n_samples = int(self._known.sum())
-        known, b = times[self._known], seen[self._known]
-        n_known, n_full = known.sum(), self.n_values_full
-        self._weight = known / n_known
-        self._of_samples = ((self._weight - known / n_full) ** 2).sum() + (
-            (times[~self._known] / n_full) ** 2
+        row = np.arange(self.n_values)
+        self._to_means = csr_array((1 / b[column], (row, column)))
+        self._in_twice = self._twice[column].astype(float)
+        self._b_of_twice = np.where(self._twice, b, 0).astype(float)
+        # The prediction weighs the mean of a sample by how often it is tested in all. Its error has
+        # these factors of the variances of a_s and of ε_sr.
+        full_size = self.n_values_full
+        self._weight = times[known] / times[known].sum()
+        unknown = np.delete(times, known) / full_size
+        self._of_samples = ((self._weight - times[known] / full_size) ** 2).sum() + (
+            unknown**2
         ).sum()
-        self._of_training = (b * (self._weight / b - 1 / n_full) ** 2).sum() + (
-            n_full - self.n_values
-        ) / n_full**2
+        self._of_training = (b * (self._weight / b - 1 / full_size) ** 2).sum() + (
+            full_size - self.n_values
+        ) / full_size**2
         self._of_samples_on_new_data = (self._weight**2).sum()
         self._of_training_on_new_data = (self._weight**2 / b).sum()
 
@@ -131,26 +139,29 @@ class _Seen:
         found = np.concatenate([values(row, int(p)) for p in self._positions])
         return found.astype(np.float64) * self._scale
 
-    def predicted(self, d: NDArray[np.float64], *, new_data: bool) -> tuple[float, float, float]:
-        """Predicted mean of all values, its variance if values are independent, and theirs."""
-        n = self._seen.size
-        mean = np.bincount(self._sample, d, n)[self._known] / self._seen[self._known]
-        per_value = float(d.var(ddof=1))
+    def predicted(
+        self, d: NDArray[np.float64], *, new_data: bool
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Predict the mean of all values from those seen, (n_rivals, n_values).
+
+        Returns the predictions, their variances if values are independent, and the variance of a
+        value, each of shape (n_rivals,).
+        """
+        means = d @ self._to_means
+        per_value = d.var(axis=1, ddof=1)
         of_training = per_value  # an upper limit
         if self._twice.any():
-            squares = np.bincount(self._sample, d**2, n)
-            twice = self._twice[self._known]
-            b = self._seen[self._twice]
-            within = float((squares[self._twice] - b * mean[twice] ** 2).sum())
+            # d² − b·mean² summed over the samples seen more than once.
+            within = (d**2 @ self._in_twice) - (means**2 @ self._b_of_twice)
             # One more change than seen: where models rarely differ, the next may be the first.
-            largest = float(np.abs(d).max()) ** 2
-            of_training = min(per_value, (max(within, 0.0) + largest) / (int((b - 1).sum()) + 1))
-        of_samples = per_value - of_training
+            largest = np.abs(d).max(axis=1) ** 2
+            df = int((self._b[self._twice] - 1).sum())
+            of_training = np.minimum(per_value, (np.maximum(within, 0) + largest) / (df + 1))
         factors = self._of_samples, self._of_training
         if new_data:
             factors = self._of_samples_on_new_data, self._of_training_on_new_data
-        variance = of_samples * factors[0] + of_training * factors[1]
-        return float(self._weight @ mean), float(variance), per_value
+        variance = (per_value - of_training) * factors[0] + of_training * factors[1]
+        return means @ self._weight, variance, per_value
 
 
 def _dispersion(
