@@ -46,7 +46,7 @@ KERNELS = {"kernel": ["linear", "rbf"], "C": [0.1, 1.0]}
 RATES = {"C": loguniform(1e-3, 1e3)}
 # A race that drops nothing, of however few splits.
 NO_DROPS = {"alpha": 1e-300, "random_state": 0}
-MORE_RESULTS = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue"}
+MORE_RESULTS = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination"}
 
 
 OurGridSearch, OurRandomizedSearch = StatisticalGridSearchCV, StatisticalRandomizedSearchCV

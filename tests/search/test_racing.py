@@ -47,7 +47,7 @@ SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 EQUALS = {"C": [0.5, 1.0, 2.0]}  # so much alike that nothing is dropped
-EXTRA = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue"}
+EXTRA = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination"}
 # From hopeless to good.
 GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "C": [1.0]}
 
