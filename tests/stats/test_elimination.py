@@ -60,7 +60,7 @@ def test_blocks_divide_the_splits_and_looks_are_multiples_of_them(n_splits):
 
 
 def test_fewer_than_ten_splits_raise():
-    with pytest.raises(ValueError, match="at least 10 splits for a race by .*; got 9"):
+    with pytest.raises(ValueError, match=r"at least 10 splits for a race by .*; got 9"):
         Schedule.of(9)
 
 
