@@ -61,6 +61,7 @@ def kind(request, monkeypatch):
             "OurRandomizedSearch": partial(RacingRandomizedSearchCV, **NO_DROPS),
         }
         monkeypatch.setattr(_race, "FEWEST_SPLITS", 1)
+        monkeypatch.setattr(_race, "FEWEST_SPLITS_BY_SAMPLES", 1)
         for name, search in races.items():
             monkeypatch.setitem(globals(), name, search)
     return request.param
