@@ -34,9 +34,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
-from sklearn_stats_compare.search.runs._race import _random_order
-from sklearn_stats_compare.stats._elimination import race
-from sklearn_stats_compare.stats._possibly_best import possibly_best_pvalues
+from sklearn_stats_compare.stats import Schedule, SplitElimination, possibly_best_pvalues, race
 
 ALPHA = 0.05
 MOST_DROPPED = {"real": 0.01, "adversarial": 0.05}
@@ -94,14 +92,15 @@ def replayed(table, design, n_orders, bounds):
     rng = np.random.RandomState(0)
     winner = np.argmax(table.mean(axis=1))
     for _ in range(n_orders):
-        order = _random_order(design, rng)
+        order = rng.permutation(design.n_splits)
         for name, outcomes in found.items():
             if name == "uncorrected t":
                 alive, fits = uncorrected(table, order)
             else:
                 result = race(
                     lambda rows, at, order=order: table[np.ix_(rows, order[at])],
-                    *table.shape, alpha=ALPHA, strategy=name, bounds=bounds,
+                    *table.shape, schedule=Schedule.of(table.shape[1]), alpha=ALPHA, bounds=bounds,
+                    elimination=SplitElimination(len(table), name),
                 )  # fmt: skip
                 alive, fits = result.alive, result.n_evaluated.sum()
             outcomes.append((fits / table.size, not alive[winner]))
@@ -162,7 +161,8 @@ def adversarial_tables(n_tables):
                 order = rng.permutation(30)
                 result = race(
                     lambda rows, at, table=table, order=order: table[np.ix_(rows, order[at])],
-                    *table.shape, alpha=ALPHA, strategy=strategy,
+                    *table.shape, schedule=Schedule.of(table.shape[1]), alpha=ALPHA,
+                    elimination=SplitElimination(len(table), strategy),
                 )  # fmt: skip
                 outcomes.append(not result.alive[np.argmax(table.mean(axis=1))])
             rate = np.mean(outcomes)
@@ -193,7 +193,8 @@ def missed(n_candidates, n_tables, n_splits=30, n_folds=10, strategy="pooled"):
         table = shared + rng.standard_normal((n_candidates, n_splits))
         alive = race(
             lambda rows, at, table=table: table[np.ix_(rows, at)],
-            *table.shape, alpha=ALPHA, strategy=strategy,
+            *table.shape, schedule=Schedule.of(n_splits), alpha=ALPHA,
+            elimination=SplitElimination(n_candidates, strategy),
         ).alive  # fmt: skip
         for name, kept in (("full", np.ones_like(alive)), ("race", alive)):
             pvalues = possibly_best_pvalues(SplitScores(table[kept], design))

@@ -3,6 +3,7 @@
 from sklearn_stats_compare._messages import ComparisonWarning
 from sklearn_stats_compare.comparison._assumptions import (
     doubtful_rope,
+    may_lack_the_best,
     strained_assumptions,
     strained_structure,
     warn_of_survivors,
@@ -32,6 +33,7 @@ from sklearn_stats_compare.comparison._parameter_grid import (
 from sklearn_stats_compare.comparison._plot_and_report import register_plot_and_report
 from sklearn_stats_compare.comparison._profile import fits_number_axis, parameter_profile
 from sklearn_stats_compare.comparison._results import (
+    inferior_in,
     metrics_of,
     n_split_columns,
     split_scores,
@@ -71,6 +73,8 @@ __all__ = [
     "fits_number_axis",
     "frequentist_table",
     "headline",
+    "inferior_in",
+    "may_lack_the_best",
     "metrics_of",
     "n_split_columns",
     "named_labels",

@@ -143,14 +143,38 @@ def warn_of_settings(
         warnings.warn(" ".join(mistaken), ComparisonWarning, stacklevel=outside_level())
 
 
-def warn_of_survivors(n_entered: int | None, n_compared: int, choice: str) -> None:
-    """Warn if `choice` among the compared candidates says nothing about all that entered."""
+def may_lack_the_best(
+    n_entered: int | None, n_compared: int, dropped_pvalue: float | None, alpha: float | None
+) -> bool:
+    """Whether the best of all candidates that entered may be one that is not compared.
+
+    `alpha` is the level at which the best is asked for; None for a choice without a level.
+    """
     # None: the comparison is not of a search that dropped candidates.
-    if n_entered is not None and n_entered > n_compared:
-        warnings.warn(
-            f"Only {n_compared:,} of {n_entered:,} candidates ran on all splits. {choice} refers "
-            "to these only. The true best may be one of the others; after a race of very similar "
-            "candidates it usually is.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+    if n_entered is None or n_entered <= n_compared:
+        return False
+    return dropped_pvalue is None or (alpha is not None and dropped_pvalue >= alpha)
+
+
+def warn_of_survivors(
+    n_entered: int | None,
+    n_compared: int,
+    choice: str,
+    dropped_pvalue: float | None = None,
+    alpha: float | None = None,
+) -> None:
+    """Warn if `choice` among the compared candidates says nothing about all that entered."""
+    if not may_lack_the_best(n_entered, n_compared, dropped_pvalue, alpha):
+        return
+    why = "after a race of very similar candidates it usually is."
+    if dropped_pvalue is not None:
+        why = (
+            "the race dropped them as worse on new data with p-values of up to "
+            f"{dropped_pvalue:.2g}, which is not below alpha = {alpha:g}."
         )
+    warnings.warn(
+        f"Only {n_compared:,} of {n_entered:,} candidates ran on all splits. {choice} refers "
+        f"to these only. The true best may be one of the others; {why}",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )

@@ -153,6 +153,7 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
         metric=kept.metric,
         predicted=kept,
         note=joined_notes(self.note, kept.note),
+        dropped_pvalue=None,  # a race drops candidates by one metric
         warn=False,
     )
     return changed.with_settings(**settings) if settings else changed

@@ -62,7 +62,8 @@ def choose(self: Compared, rule: Any) -> Choice:
     Warns
     -----
     ComparisonWarning
-        After a race, or an extension of some candidates: others are not compared.
+        After a race, or an extension of some candidates: others are not compared. Not after a race
+        with ``eliminate="inferior"``.
 
     Examples
     --------
@@ -96,7 +97,11 @@ def choose(self: Compared, rule: Any) -> Choice:
         {"params": list(self.params), **columns}, self.scores, self.settings.test
     )
     warn_of_survivors(
-        self.n_entered, self.scores.n_candidates, f"The choice of {type(rule).__name__}"
+        self.n_entered,
+        self.scores.n_candidates,
+        f"The choice of {type(rule).__name__}",
+        self.dropped_pvalue,
+        getattr(rule, "alpha", None),
     )
     names = self._candidate_names
     report = report.assign(label=[names.label(k) for k in report.index])

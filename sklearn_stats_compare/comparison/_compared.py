@@ -42,6 +42,10 @@ class Compared(Protocol):
         """Number of candidates that the leader was chosen from."""
 
     @property
+    def dropped_pvalue(self) -> float | None:
+        """Highest p-value of candidates that a race dropped as worse on new data."""
+
+    @property
     def _candidate_names(self) -> CandidateNames: ...
 
     @property

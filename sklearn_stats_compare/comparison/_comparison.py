@@ -12,6 +12,7 @@ from sklearn_stats_compare._messages import (
     ComparisonWarning,
     check_count,
     check_flag,
+    check_probability,
     check_text,
     outside_level,
 )
@@ -79,9 +80,8 @@ class Comparison:
             default="bonferroni"
         How p-values are adjusted for the number of pairs. "maxt" draws from the joint null
         distribution of all t statistics. Of the methods that bound the chance of any false claim it
-        is usually the least conservative (measured: 5 to 6 % at a nominal 5 %), and it is the
-        slowest. Its covariance is shrunk towards that of independent candidates, because few splits
-        estimate correlations poorly.
+        is usually the least conservative (measured: 5 to 6 % at a nominal 5 %), and the slowest. It
+        shrinks its covariance, because few splits estimate correlations poorly.
     rope : float, (float, float) or str, default=0.01
         Region of practical equivalence of a score difference: a half-width or (low, high) of
         model_1 − model_2, in score units, or a share of the leader's absolute mean, such as
@@ -104,9 +104,11 @@ class Comparison:
     n_entered : int, optional
         Number of candidates that the leader was chosen from, if not all of them are compared, as
         after a race. Default: the number compared.
+    dropped_pvalue : float, optional
+        Highest p-value at which a race dropped the others as worse on new data. Below alpha, they
+        are not possibly best. Default: any of them may be the best.
     predicted : object, optional
-        Predictions of the candidates, if they were kept: for `by`, `with_metric`, `mcnemar` and
-        `delong`. Searches and `cross_validate_models` supply them.
+        Kept predictions of a search, for `by`, `with_metric`, `mcnemar` and `delong`.
     warn : bool, default=True
         Whether to issue one `ComparisonWarning` if the splits strain the assumptions, or if `rope`
         or `alpha` would decide every pair whatever the scores are.
@@ -154,8 +156,7 @@ class Comparison:
     1     svm    tree      better
     2     knn    tree      better
 
-    The tree is worse than the svm and the knn, which differ by less than 0.02. Use the cheaper of
-    these two.
+    The tree is worse than the others, which differ by less than 0.02: use the cheaper of these.
     """
 
     scores: SplitScores
@@ -165,6 +166,7 @@ class Comparison:
     candidates: Sequence[int] | None = field(default=None, kw_only=True)
     note: str = field(default="", kw_only=True)
     n_entered: int | None = field(default=None, kw_only=True)
+    dropped_pvalue: float | None = field(default=None, kw_only=True)
     predicted: KeptPredictions | None = field(default=None, kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
@@ -183,6 +185,8 @@ class Comparison:
         params = checked_params(self.params, n)
         if self.n_entered is not None:
             self._set(n_entered=check_count("n_entered", self.n_entered, n))
+        if self.dropped_pvalue is not None:
+            check_probability("dropped_pvalue", self.dropped_pvalue)
         check_text("metric", self.metric)
         check_text("note", self.note)
         labels = checked_labels(self.labels, params, n)
@@ -283,9 +287,8 @@ class Comparison:
 
         The numbers are the pairwise tables' own, adjusted for all pairs: the scores chose the
         leader, so the family is all pairs, not its own m − 1. With `p_adjust` None, "bonferroni" or
-        "sidak" no other pair is computed, so the cost grows linearly with the number of candidates.
-        The other methods need the p-value of every pair and raise an error for more than 20 million
-        pairs.
+        "sidak" no other pair is computed. The other methods need the p-value of every pair and
+        raise an error for more than 20 million pairs.
 
         Columns: ``model_1`` (the leader), ``model_2``, ``mean_diff``, ``std_err``, ``t_stat``,
         ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high``, ``worse_prob``, ``better_prob``,

@@ -60,7 +60,7 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     design = sizes.design(values.shape[1], splitter)
     # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
     # are left out, not counted as failed.
-    rows, arguments = _survivors(results, values)
+    rows, arguments = _survivors(results, values, column)
     arguments["note"] = joined_notes(arguments.get("note"), note)
     params = params_of(results, len(values))
     if params is not None:
@@ -96,10 +96,10 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
     return kept, note
 
 
-def _survivors(results: Any, values: Any) -> tuple[Any, dict[str, Any]]:
+def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, Any]]:
     """`survivors` for results that a user may have edited."""
     # `survivors` counts candidates by a split's column, as in cv_results_.
-    race = {"split0": values[:, 0]}
+    race: dict[str, Any] = {"split0": values[:, 0]}
     if "eliminated_at" in results:
         for name in ("eliminated_at", "elimination_pvalue"):
             if name not in results:
@@ -110,4 +110,6 @@ def _survivors(results: Any, values: Any) -> tuple[Any, dict[str, Any]]:
                     f"`obj` must hold one entry per candidate as {name}, {len(values)}; "
                     f"got {race[name].size}."
                 )
-    return survivors(race)
+        if "elimination" in results:  # not in files of older versions
+            race["elimination"] = entries(results["elimination"], "elimination", len(values))
+    return survivors(race, metric)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sklearn_stats_compare._messages import count, one_line, shown_decimals, shown_number
+from sklearn_stats_compare.comparison._assumptions import may_lack_the_best
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compared import Compared
 
@@ -49,7 +50,9 @@ def _possibly_best(comparison: Compared) -> list[str]:
         return []
     n = int(possibly_best_members(comparison).sum())
     among = count(scores.n_candidates, "candidate")
-    if (comparison.n_entered or 0) > scores.n_candidates:
+    if may_lack_the_best(
+        comparison.n_entered, scores.n_candidates, comparison.dropped_pvalue, settings.alpha
+    ):
         among += " that were compared to the end"
     if n == 0:  # with one split there is no standard error
         return []

@@ -10,6 +10,8 @@ from sklearn_stats_compare.comparison._split_columns import split_and_metric, sp
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 _PREFIX = "mean_test_"
+INFERIOR = "inferior"
+"""In the column "elimination": a candidate that a race dropped as worse on new data."""
 
 
 def metrics_of(cv_results: Mapping[str, Any]) -> list[str]:
@@ -29,7 +31,14 @@ def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign
     return SplitScores(np.column_stack(columns), design)
 
 
-def survivors(cv_results: Mapping[str, Any]) -> tuple[NDArray[np.intp], dict[str, Any]]:
+def inferior_in(metric: str) -> str:
+    """Entry of "elimination" for a candidate that is worse on new data by this metric."""
+    return INFERIOR if metric == "score" else f"{INFERIOR} in {metric}"
+
+
+def survivors(
+    cv_results: Mapping[str, Any], metric: str = "score"
+) -> tuple[NDArray[np.intp], dict[str, Any]]:
     """Rows of `cv_results` that were evaluated to the end, and arguments of a `Comparison`.
 
     All rows and no arguments if the results are not of a race or an extension, or no candidate was
@@ -45,20 +54,41 @@ def survivors(cv_results: Mapping[str, Any]) -> tuple[NDArray[np.intp], dict[str
     if len(rows) == n:
         return rows, {}
     said = []
+    dropped_pvalue = None
     if dropped.any():
-        n_failed = int(np.isnan(_column(cv_results, "elimination_pvalue", n)[dropped]).sum())
+        pvalues = _column(cv_results, "elimination_pvalue", n)[dropped]
+        why = np.array(list(map(str, cv_results.get("elimination", [""] * n))))[dropped]
+        worse = (why == inferior_in(metric)) & np.isfinite(pvalues)
+        n_failed = int(np.isnan(pvalues).sum())
         failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
+        if worse.all():
+            # A p-value that is 0 in double precision is no probability of `Comparison`.
+            dropped_pvalue = float(max(pvalues.max(), np.finfo(float).tiny))
+            how = (
+                f"because they are worse on new data (adjusted p ≤ {dropped_pvalue:.2g}), and are "
+                "not compared."
+            )
+        else:
+            how = (
+                f"before the end{failed}, and are not compared. Statements about the best refer to "
+                "these candidates only."
+            )
         said.append(
             f"These are the survivors of a race among {n:,} candidates: {dropped.sum():,} were "
-            f"dropped before the end{failed}, and are not compared. Statements about the best "
-            "refer to these candidates only."
+            f"dropped {how}"
         )
     if left_out.any():
+        dropped_pvalue = None
         said.append(
             f"{left_out.sum():,} of {n - dropped.sum():,} candidates were left out of the last "
             "splits, which were for those that might be the best, and are not compared."
         )
-    return rows, {"candidates": rows.tolist(), "note": " ".join(said), "n_entered": n}
+    return rows, {
+        "candidates": rows.tolist(),
+        "note": " ".join(said),
+        "n_entered": n,
+        "dropped_pvalue": dropped_pvalue,
+    }
 
 
 def _column(cv_results: Mapping[str, Any], name: str, n: int) -> NDArray[np.float64]:

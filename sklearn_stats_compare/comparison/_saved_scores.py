@@ -81,6 +81,7 @@ def _found(head: Any, table: list[list[str]]) -> Found:
     }
     if head["n_entered"] is not None:
         arguments["n_entered"] = head["n_entered"]
+        arguments["dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
     return Found(
         SplitScores(
             np.array([[float(cell) for cell in row[len(NAMES) :]] for row in rows]), design

@@ -105,6 +105,7 @@ def _head(comparison: _Saved, settings: bool) -> dict[str, Any]:
         "metric": comparison.metric,
         "n_candidates": comparison.scores.n_candidates,
         "n_entered": comparison.n_entered,
+        "dropped_pvalue": comparison.dropped_pvalue,
         "n_train": design.n_train.tolist(),
         "n_test": design.n_test.tolist(),
         "repeat": design.repeat.tolist(),

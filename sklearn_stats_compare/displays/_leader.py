@@ -9,6 +9,7 @@ import pandas as pd
 from sklearn_stats_compare._messages import check_count, check_listed
 from sklearn_stats_compare.comparison import (
     Comparison,
+    may_lack_the_best,
     possibly_best_members,
     verdict_counts,
 )
@@ -120,7 +121,12 @@ class LeaderDisplay(ComparisonDisplay):
             labels = comparison.labels or ()
             stars = [label for label, member in zip(labels, members, strict=True) if member]
             marked_as = "possibly best"
-            if (comparison.n_entered or 0) > comparison.scores.n_candidates:
+            if may_lack_the_best(
+                comparison.n_entered,
+                comparison.scores.n_candidates,
+                comparison.dropped_pvalue,
+                comparison.alpha,
+            ):
                 marked_as += " of those compared"
         else:
             listed = check_listed("marked", marked, "a sequence of candidates")

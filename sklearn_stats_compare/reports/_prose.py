@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import count, sentence
+from sklearn_stats_compare.comparison import may_lack_the_best
 from sklearn_stats_compare.reports._bibliography import (
     EQUIVALENCE,
     OPTIMISM,
@@ -208,7 +209,9 @@ def _possibly_best(facts: Facts) -> str:
         f"probability of at most {unbroken(f'{100 * facts.comparison.alpha:g} %')})."
     )
     text += _differing(facts)
-    if entered is not None and entered > scores.n_candidates:
+    if may_lack_the_best(
+        entered, scores.n_candidates, facts.comparison.dropped_pvalue, facts.comparison.alpha
+    ):
         # The guarantee covers compared candidates: a race drops those that cannot win on these
         # splits.
         text += f" The true best of all {entered:,} that entered may be one that was dropped."

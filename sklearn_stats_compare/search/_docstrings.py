@@ -191,10 +191,12 @@ refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
 RACE_ATTRIBUTES = """
 cv_results_ : dict
     As ``GridSearchCV``'s, with every candidate. Splits that were not run are NaN, and so is a mean
-    over some of the splits only, because it must not be compared with means over all of them. Three
+    over some of the splits only, because it must not be compared with means over all of them. Four
     more columns: ``n_splits_evaluated``; ``eliminated_at``, the number of splits after which a
     candidate was dropped, NaN for survivors; ``elimination_pvalue``, below `alpha`, NaN for
-    survivors and for candidates that were dropped because a split failed.
+    survivors and for candidates that were dropped because a split failed; ``elimination``,
+    "hopeless", "inferior" ("not superior" with a `tolerance`) or "failed", and "" for survivors.
+    With several metrics "inferior" names the metric of the race, as in "inferior in accuracy".
 race_history_ : DataFrame
     A row per look, with ``look`` (<NA> for the finish), ``n_splits`` so far, ``alive``
     candidates, how many were ``dropped``, the ``leader`` so far, and ``n_fits`` so far.
@@ -214,7 +216,8 @@ comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selectio
 n_train_, n_test_, test_train_ratio_, n_reused_, n_retried_, extension_stop_, extension_history_
     As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
     ``possibly_best_`` holds those that may be the best of the survivors. The race may have dropped
-    the candidate that is best on new data, and a warning says so.
+    the candidate that is best on new data, and a warning says so, unless it was run with
+    ``eliminate="inferior"`` and no `tolerance`, and dropped no candidate for a failed split.
 best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, \
 multimetric_, classes_, n_features_in_, feature_names_in_
     As for ``GridSearchCV``.

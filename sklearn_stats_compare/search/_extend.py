@@ -24,7 +24,7 @@ from sklearn_stats_compare.search.runs import (
 _OF_A_RACE = (
     "race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_",
 )  # fmt: skip
-_COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue")
+_COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination")
 
 
 def extend(

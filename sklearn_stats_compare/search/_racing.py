@@ -29,9 +29,9 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     """Grid search that drops candidates that can no longer become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV` and
-    `StatisticalGridSearchCV` that needs at least 10 splits. The search evaluates the candidates on
-    a few splits at a time, in random order. It drops a candidate as soon as the splits so far show
-    that the full search would not choose it. The survivors are evaluated on all splits.
+    `StatisticalGridSearchCV`. The search evaluates the candidates on one or a few splits at a time,
+    in random order. It drops a candidate as soon as the splits so far show that the full search
+    would not choose it. The survivors are evaluated on all splits.
 
     Parameters
     ----------
@@ -44,9 +44,10 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     Raises
     ------
     ValueError
-        By ``fit``, if `cv` makes fewer than 10 splits; if `refit` is a callable that is not a rule
-        of this package; or if there are several metrics and neither `race_metric` nor `refit` names
-        one.
+        By ``fit``, if `cv` makes fewer than 3 splits, or fewer than 10 for looks at splits; if
+        `look` is "samples" and the race cannot look at samples; if `refit` is a callable that is
+        not a rule of this package; or if there are several metrics and neither `race_metric` nor
+        `refit` names one.
 
     See Also
     --------
@@ -84,18 +85,21 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0),
     ...     random_state=0,
     ... ).fit(X, y)
-    >>> search.race_history_[["look", "n_splits", "alive", "n_fits"]]
-       look  n_splits  alive  n_fits
-    0     1         5      9      50
-    1     2        10      6      95
-    2     3        15      6     125
-    3     4        20      5     155
-    4     5        25      4     180
-    5  <NA>        30      4     200
+    >>> history = search.race_history_
+    >>> history.loc[history["dropped"] > 0, ["look", "n_splits", "alive", "dropped", "n_fits"]]
+        look  n_splits  alive  dropped  n_fits
+    3      4         5      8        2      50
+    4      5         6      7        1      58
+    18    19        20      6        1     156
+    21    22        23      5        1     174
+    26    27        28      3        2     199
+    27    28        29      2        1     202
     >>> search.comparison_.ranking["label"].tolist()
-    ['gini_5', 'entropy_5', 'entropy_3', 'gini_3']
+    ['gini_5', 'entropy_5']
+    >>> search.n_fits_, search.n_fits_full_
+    (204, 300)
 
-    The race takes 200 fits instead of 300. It saves little, because half of the ten candidates are
+    The race takes 204 fits instead of 300. It saves little, because half of the ten candidates are
     very similar. Larger grids often need about a third of the fits.
     """
 

@@ -155,7 +155,7 @@ class FitRecord:
     ) -> Comparison:
         scores = split_scores(cv_results, metric, self.design)
         params = cv_results["params"]
-        rows, notes = survivors(cv_results)
+        rows, notes = survivors(cv_results, metric)
         note = "" if self.looked is None else self.looked.note
         notes["note"] = " ".join(filter(None, (notes.get("note"), note, self.cut)))
         labels = None

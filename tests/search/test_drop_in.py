@@ -46,7 +46,7 @@ KERNELS = {"kernel": ["linear", "rbf"], "C": [0.1, 1.0]}
 RATES = {"C": loguniform(1e-3, 1e3)}
 # A race that drops nothing, of however few splits.
 NO_DROPS = {"alpha": 1e-300, "random_state": 0}
-MORE_RESULTS = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue"}
+MORE_RESULTS = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination"}
 
 
 OurGridSearch, OurRandomizedSearch = StatisticalGridSearchCV, StatisticalRandomizedSearchCV
@@ -61,6 +61,7 @@ def kind(request, monkeypatch):
             "OurRandomizedSearch": partial(RacingRandomizedSearchCV, **NO_DROPS),
         }
         monkeypatch.setattr(_race, "FEWEST_SPLITS", 1)
+        monkeypatch.setattr(_race, "FEWEST_SPLITS_BY_SAMPLES", 1)
         for name, search in races.items():
             monkeypatch.setitem(globals(), name, search)
     return request.param

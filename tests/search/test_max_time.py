@@ -51,7 +51,8 @@ HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 GRID = {"var_smoothing": [1e-9, 1e-3, 0.1, 10.0]}
-# From hopeless to good: a race over 15 splits looks after 5 and after 10 of them.
+# From hopeless to good: a race by splits over 15 of them looks after 5 and after 10. One by samples
+# looks after every split from the second on.
 GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "C": [1.0]}
 LONG = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
 pytestmark = pytest.mark.filterwarnings(
@@ -132,7 +133,7 @@ def full(max_time, **arguments):
 
 
 def race(max_time, **arguments):
-    arguments = {"cv": LONG, "random_state": 0, **arguments}
+    arguments = {"cv": LONG, "random_state": 0, "look": "splits", **arguments}
     return RacingGridSearchCV(SVC(), GAMMAS, max_time=max_time, **arguments)
 
 
@@ -377,7 +378,7 @@ def test_splits_that_no_test_of_samples_takes_are_warned_of_once():
     with pytest.warns(ComparisonWarning) as record:
         full(8, cv=cv, test="samples").fit(X, y)
     assert len(record) == 1
-    assert "The fits go on" in str(record[0].message)
+    assert "The fits continue" in str(record[0].message)
 
 
 def test_tables_and_reports_say_that_it_was_cut():
@@ -426,10 +427,22 @@ def test_the_refit_is_estimated_by_its_number_of_samples(fit_time, monkeypatch, 
 # Races
 
 
-@pytest.mark.parametrize(("max_time", "n_splits"), [(1, 5), (40, 10), (1e6, 15)])
-def test_a_race_stops_between_blocks(max_time, n_splits):
-    uncut = race(None).fit(X, y)
-    search = race(max_time).fit(X, y)
+@pytest.mark.parametrize(
+    ("max_time", "n_splits", "look"),
+    [
+        (1, 5, "splits"),
+        (40, 10, "splits"),
+        (1e6, 15, "splits"),
+        # By samples, a block is a split: 7 s, and the third block begins at 14 s.
+        (1, 1, "samples"),
+        (8, 2, "samples"),
+        (14.1, 3, "samples"),
+        (1e6, 15, "samples"),
+    ],
+)
+def test_a_race_stops_between_blocks(max_time, n_splits, look):
+    uncut = race(None, look=look).fit(X, y)
+    search = race(max_time, look=look).fit(X, y)
     if n_splits == 15:
         assert search.stopped_ is None
         assert_same_race(search, uncut)
@@ -464,6 +477,7 @@ def test_a_race_stops_between_blocks(max_time, n_splits):
     assert search.n_fits_ == ran.sum()
     assert search.n_fits_full_ == 7 * n_splits
     assert search.comparison_.scores.n_candidates == survives.sum()
+    assert (search.cv_results_["elimination"] == "").tolist() == survives.tolist()
     pytest.importorskip("matplotlib")
     RaceDisplay.from_search(search)
 
@@ -484,14 +498,19 @@ def test_a_race_says_how_much_is_left_at_most():
 
 
 def test_a_race_by_samples():
-    # A race runs a repeat whole before the next one, and its first block is 5 splits.
-    search = race(1, test="samples").fit(X, y)
-    assert search.comparison_.scores.design.repeat.tolist() == [0] * 5
-    assert len(search.pairwise_frequentist_) == 21
+    # The order is that of a simple random sample, so the splits so far may contain no whole repeat.
     tens = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-    with pytest.warns(ComparisonWarning, match="within a repeat, after 5 of 20 splits"):
-        search = race(1, test="samples", cv=tens).fit(X, y)
-    assert len(search.compare(test="corrected_t").pairwise_frequentist) == 21
+    for cv, n in ((LONG, 15), (tens, 20)):
+        with pytest.warns(ComparisonWarning, match=f"within a repeat, after 5 of {n} splits"):
+            search = race(1, test="samples", cv=cv).fit(X, y)
+        assert len(search.compare(test="corrected_t").pairwise_frequentist) == 21
+    # A single repeat is whole after its last split only.
+    fives = StratifiedKFold(5)
+    search = race(1e6, test="samples", look="samples", cv=fives).fit(X, y)
+    assert search.stopped_ is None
+    assert search.comparison_.scores.samples is not None
+    with pytest.warns(ComparisonWarning, match="within a repeat, after 1 of 5 splits"):
+        race(1, test="samples", look="samples", cv=fives).fit(X, y)
 
 
 @pytest.mark.parametrize("metrics", [["accuracy", "roc_auc"], "roc_auc"])
@@ -510,23 +529,25 @@ def test_a_race_of_several_metrics_with_train_scores_and_predictions(metrics):
     pd.testing.assert_frame_equal(search.pairwise_frequentist_, expected.pairwise_frequentist_)
 
 
+@pytest.mark.parametrize("look", ["samples", "splits"])
 @pytest.mark.parametrize("seed", [0, None, "generator"])
-def test_a_race_that_is_cut_twice_ends_as_one_that_was_not(path, seed):
+def test_a_race_that_is_cut_twice_ends_as_one_that_was_not(path, seed, look):
     def seeded():
         return np.random.RandomState(3) if seed == "generator" else seed
 
     cut = []
     for max_time in (1, 1, None):
-        search = race(max_time, ledger=path, random_state=seeded()).fit(X, y)
+        search = race(max_time, ledger=path, random_state=seeded(), look=look).fit(X, y)
         cut.append(search)
-    assert [search.n_splits_ for search in cut] == [5, 10, 15]
+    block = 5 if look == "splits" else 1
+    assert [search.n_splits_ for search in cut] == [block, 2 * block, 15]
     assert cut[-1].stopped_ is None
     # An uncut race with that order: without a seed only the ledger has it.
-    with_order = race(None, ledger=path, random_state=seeded()).fit(X, y)
+    with_order = race(None, ledger=path, random_state=seeded(), look=look).fit(X, y)
     assert_same_race(cut[-1], with_order)
     if seed is not None:
-        assert_same_race(cut[-1], race(None, random_state=seeded()).fit(X, y))
-    assert cut[1].n_reused_ == 35
+        assert_same_race(cut[-1], race(None, random_state=seeded(), look=look).fit(X, y))
+    assert cut[1].n_reused_ == 7 * block
     assert ledger_status(path).finished
 
 
@@ -547,14 +568,23 @@ def test_a_race_of_unseeded_splits_goes_on_with_them(path):
 def test_a_candidate_that_fails_in_the_last_block_is_missing_as_at_the_end(path):
     """In the uncut race it is dropped there; a race never drops after its last block."""
     order = race(None).fit(X, y).race_order_
-    # The first five splits are a repeat, and the first tests on this sample: the others fail.
-    on = X[splits(LONG)[order[0]][1][0], 0]
+    # The first split tests on this sample, and up to two more of the first five: the others fail.
+    sample = splits(LONG)[order[0]][1][0]
+    on = X[sample, 0]
+    n_failed = sum(sample in splits(LONG)[k][0] for k in order[:5])
+    assert n_failed >= 2  # it is tested once in each of three repeats
     search = RacingGridSearchCV(
-        Fails(), {"on": [None, on], "shift": [0.0, 0.2]}, cv=LONG, random_state=0, max_time=1
+        Fails(),
+        {"on": [None, on], "shift": [0.0, 0.2]},
+        cv=LONG,
+        look="splits",
+        random_state=0,
+        max_time=1,
     )
     with pytest.warns() as record:
         search.fit(X, y)
-    assert any("8 fits failed out of a total of 20" in str(w.message) for w in record)
+    said = f"{2 * n_failed} fits failed out of a total of 20"
+    assert any(said in str(w.message) for w in record)
     assert np.isnan(search.cv_results_["eliminated_at"]).all()
     assert (search.cv_results_["n_splits_evaluated"] == 5).all()
     np.testing.assert_array_equal(
@@ -714,7 +744,8 @@ def test_every_search_has_it(kind, clock):
     again = pickle.loads(pickle.dumps(copied))
     assert again.stopped_ == copied.stopped_
     assert again.comparison_.note == copied.comparison_.note
-    assert again.n_splits_ == copied.n_splits_ == (5 if "Racing" in kind.__name__ else 1)
+    # 4 candidates give one worker 4 fits, and a race by samples has one split in a block.
+    assert again.n_splits_ == copied.n_splits_ == 1
     assert kind(GaussianNB(), GRID, **cv, **drawn).fit(X, y).stopped_ is None
 
 

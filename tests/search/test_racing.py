@@ -47,7 +47,7 @@ SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 EQUALS = {"C": [0.5, 1.0, 2.0]}  # so much alike that nothing is dropped
-EXTRA = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue"}
+EXTRA = {"n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination"}
 # From hopeless to good.
 GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "C": [1.0]}
 
@@ -112,11 +112,11 @@ def cancer():
     return load_breast_cancer(return_X_y=True)
 
 
-@pytest.fixture(scope="module")
-def raced(cancer):
+@pytest.fixture(scope="module", params=["samples", "splits"])
+def raced(cancer, request):
     data = cancer[0] / cancer[0].std(axis=0), cancer[1]
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
-    race = RacingGridSearchCV(SVC(), GAMMAS, cv=cv, random_state=0).fit(*data)
+    race = RacingGridSearchCV(SVC(), GAMMAS, cv=cv, look=request.param, random_state=0).fit(*data)
     return race, GridSearchCV(SVC(), GAMMAS, cv=cv).fit(*data)
 
 
@@ -151,17 +151,17 @@ def test_the_history_adds_up(raced):
     race, _ = raced
     history = race.race_history_
     assert list(history.columns) == ["look", "n_splits", "alive", "dropped", "leader", "n_fits"]
-    assert history["n_splits"].tolist() == [5, 10, 15, 20, 25, 30]
-    assert history["look"].isna().tolist() == [False] * 5 + [True]
+    every = [5, 10, 15, 20, 25, 30] if race.look == "splits" else list(range(2, 31))
+    assert history["n_splits"].tolist() == every
+    assert history["look"].tolist()[:-1] == list(range(1, len(every)))
+    assert history["look"].iloc[-1] is pd.NA
     assert history["dropped"].sum() == 7 - history["alive"].iloc[-1]
     assert history["n_fits"].iloc[-1] == race.n_fits_
-    assert history["n_fits"].iloc[0] == 7 * 5
+    assert history["n_fits"].iloc[0] == 7 * every[0]
     assert sorted(race.race_order_) == list(range(30))
     assert race.race_metric_ == "score"
-    # Repeats in random order, and the splits at random within each.
-    repeats = race.race_order_ // 10
-    assert sorted(set(repeats)) == [0, 1, 2]
-    assert np.count_nonzero(np.diff(repeats)) == 2
+    # A simple random order of all splits, not one within each repeat.
+    np.testing.assert_array_equal(race.race_order_, np.random.RandomState(0).permutation(30))
 
 
 def test_tables_cover_the_survivors_and_say_so(raced):
@@ -191,16 +191,18 @@ def test_tables_cover_the_survivors_and_say_so(raced):
         race.posterior(int(dropped), int(first))
 
 
-def test_the_history_is_the_same_for_every_n_jobs_and_seed_fixes_it(cancer):
+@pytest.mark.parametrize("look", ["samples", "splits"])
+def test_the_history_is_the_same_for_every_n_jobs_and_seed_fixes_it(cancer, look):
     def fitted(**options):
         tree = DecisionTreeClassifier(random_state=0)
         grid = {"max_depth": [1, 2, 3, 4, 5], "criterion": ["gini", "entropy"]}
-        return RacingGridSearchCV(tree, grid, cv=CV, **options).fit(*cancer)
+        return RacingGridSearchCV(tree, grid, cv=CV, look=look, **options).fit(*cancer)
 
     one, two, other = fitted(random_state=0), fitted(random_state=0, n_jobs=2), fitted()
     pd.testing.assert_frame_equal(one.race_history_, two.race_history_)
     np.testing.assert_array_equal(one.race_order_, two.race_order_)
-    assert other.race_history_["n_splits"].tolist() == [5, 10]
+    looks = [5, 10] if look == "splits" else list(range(2, 11))
+    assert other.race_history_["n_splits"].tolist() == looks
 
 
 class FailsOn(ClassifierMixin, BaseEstimator):
@@ -224,15 +226,20 @@ NUMBERED = np.column_stack([np.arange(100), np.linspace(-1, 1, 100)])
 HALVES = (NUMBERED[:, 1] > 0).astype(int)
 
 
-def test_a_candidate_with_a_failed_split_is_dropped_with_a_warning():
-    search = RacingGridSearchCV(FailsOn(), {"row": [-1, 3]}, cv=KFold(20), random_state=0)
+@pytest.mark.parametrize("look", ["samples", "splits"])
+def test_a_candidate_with_a_failed_split_is_dropped_with_a_warning(look):
+    search = RacingGridSearchCV(
+        FailsOn(), {"row": [-1, 3]}, cv=KFold(20), look=look, random_state=0
+    )
     with (
         pytest.warns(FitFailedWarning, match="fits failed out of a total"),
         pytest.warns(UserWarning, match="non-finite"),
     ):
         search.fit(NUMBERED, HALVES)
     assert search.best_params_ == {"row": -1}
-    assert search.cv_results_["eliminated_at"][1] == 5  # after its first block
+    # After its first block, which is one split for looks at samples.
+    assert search.cv_results_["eliminated_at"][1] == (5 if look == "splits" else 1)
+    assert search.cv_results_["elimination"].tolist() == ["", "failed"]
     assert np.isnan(search.cv_results_["elimination_pvalue"]).all()
     assert "1 of them for a failed split" in " ".join(repr(search.comparison_).split())
 
@@ -244,8 +251,9 @@ def test_where_every_fit_of_the_search_fails_scikit_learns_error_is_raised():
         search.fit(broken, HALVES)
 
 
+@pytest.mark.parametrize("look", ["samples", "splits", "auto"])
 @pytest.mark.parametrize("can_be_fitted", ["first", "last"])
-def test_blocks_in_which_all_fail_are_failed_cells_and_not_the_end(can_be_fitted):
+def test_blocks_in_which_all_fail_are_failed_cells_and_not_the_end(can_be_fitted, look):
     # Splits in the order that random_state=0 gives them: five can be fitted, the others score 0
     # for failing.
     order = RacingGridSearchCV(FailsOn(), {"offset": [0.0]}, cv=KFold(20), random_state=0)
@@ -263,6 +271,7 @@ def test_blocks_in_which_all_fail_are_failed_cells_and_not_the_end(can_be_fitted
         {"offset": [0.0, 0.5]},
         cv=splits,
         error_score=0.0,
+        look=look,
         random_state=0,
         refit=False,
     )
@@ -283,8 +292,9 @@ class Untouched(SVC):
 
 
 def test_fewer_than_ten_splits_other_callables_and_unnamed_metrics_are_refused():
-    with pytest.raises(ValueError, match=r"`cv` must make at least 10 splits for a race; got 5"):
-        RacingGridSearchCV(SVC(), EQUALS).fit(X, y)
+    few = r"`cv` must make at least 10 splits for a race by the scores of splits; got 5\. Use look="
+    with pytest.raises(ValueError, match=few):
+        RacingGridSearchCV(SVC(), EQUALS, look="splits").fit(X, y)
     with pytest.raises(ValueError, match="`refit` must be a metric's name, a bool or a rule"):
         RacingGridSearchCV(SVC(), EQUALS, cv=10, refit=lambda results: 0).fit(X, y)
     metrics = ["accuracy", "roc_auc"]
@@ -435,20 +445,22 @@ def test_it_is_pickled_cloned_and_fitted_again(raced):
     assert clone(race).get_params().keys() == race.get_params().keys()
     small = RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0).fit(X, y)
     before = dict(vars(small))
-    with pytest.raises(ValueError, match="at least 10 splits"):
-        small.set_params(cv=5).fit(X, y)
-    assert vars(small)["cv"] == 5
+    with pytest.raises(ValueError, match="at least 3 splits for a race by the values of samples"):
+        small.set_params(cv=2).fit(X, y)
+    assert vars(small)["cv"] == 2
     small.set_params(cv=CV)
     assert set(vars(small)) == set(before)
     assert small.n_fits_ == before["n_fits_"]
 
 
-def test_verbose_tells_every_look(capsys):
-    RacingGridSearchCV(SVC(), EQUALS, cv=CV, random_state=0, verbose=1).fit(X, y)
+@pytest.mark.parametrize(("look", "looks"), [("splits", [5, 10]), ("samples", range(2, 11))])
+def test_verbose_tells_every_look(capsys, look, looks):
+    RacingGridSearchCV(SVC(), EQUALS, cv=CV, look=look, random_state=0, verbose=1).fit(X, y)
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[race]")]
-    assert len(lines) == 2
-    assert lines[0].startswith("[race] after 5 of 10 splits: ")
-    assert "left, leader" in lines[0]
+    assert len(lines) == len(looks)
+    for line, n in zip(lines, looks, strict=True):
+        assert line.startswith(f"[race] after {n} of 10 splits: ")
+        assert "left, leader" in line
 
 
 def test_scores_that_cannot_catch_up_need_no_test():

@@ -21,7 +21,7 @@ CANNOT_PASS = {
         "test_refit_callable_invalid_type",
         "test_refit_callable_out_bound",
         "test_refit_callable_multi_metric",
-        # They list all keys of cv_results_, of which a race has three more.
+        # They list all keys of cv_results_, of which a race has four more.
         "test_grid_search_cv_results",
         "test_random_search_cv_results",
         "test_grid_search_cv_results_multimetric",

@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
 from sklearn_stats_compare._messages import check_option, count, visible
-from sklearn_stats_compare.comparison import candidate_labels
+from sklearn_stats_compare.comparison import candidate_labels, inferior_in
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._plan import Given, PlanResult, PlanRun, count_new
 from sklearn_stats_compare.search.runs._progress import Progress
@@ -96,7 +96,9 @@ class Race:
         # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
-        bounds = self._bounds(run.candidates)
+        # A candidate that cannot catch up on these splits may still be the best on new data.
+        hopeless = options.eliminate == "hopeless"
+        bounds = self._bounds(run.candidates) if hopeless else None
         labels = candidate_labels(run.candidates)  # of all, before any is dropped
 
         def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -141,6 +143,7 @@ class Race:
             # A candidate was evaluated until it was dropped, so the two numbers are the same.
             "eliminated_at": np.where(result.alive, np.nan, result.n_evaluated),
             "elimination_pvalue": result.pvalue,
+            "elimination": self._reasons(result, run.ledger.metrics()),
         }
         attributes = {
             "race_metric_": self._metric,
@@ -151,6 +154,17 @@ class Race:
             "n_fits_full_": len(run.candidates) * order.size,
         }
         return PlanResult(columns, attributes, cut)
+
+    def _reasons(self, result: RaceResult, metrics: list[str]) -> NDArray[np.object_]:
+        """Why each candidate was dropped, in words that `survivors` reads; "" if it was not."""
+        reason: str = self._options.eliminate or "hopeless"
+        if reason == "inferior":
+            metric = "score" if len(metrics) < 2 else str(self._metric)
+            # With a tolerance, a candidate that is dropped may be better by less than that.
+            reason = "not superior" if self._options.tolerance else inferior_in(metric)
+        failed = np.isnan(result.pvalue)
+        found = np.where(result.alive, "", np.where(failed, "failed", reason))
+        return found.astype(object)  # as pandas reads it from a CSV file
 
     def _metric_of(self, metrics: list[str]) -> str:
         refit, named = self._options.refit, self._options.race_metric

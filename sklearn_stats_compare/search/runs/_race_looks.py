@@ -101,10 +101,17 @@ class Looks:
 
         def of_cell(candidate: int, position: int) -> NDArray[np.floating]:
             split = int(order[position])
+            if not run.ledger.n_ran:  # all fits failed, and no metric has a name yet
+                return np.full(tests[split].size, float(options.error_score))
             responses = run.ledger.responses
             assert responses is not None
             score = float(run.ledger.scores([candidate], [split], metric)[0, 0])
-            return values.of(responses, candidate, split, score)
+            try:
+                return values.of(responses, candidate, split, score)
+            except ValueError:
+                if not run.ledger.failed[candidate, split]:
+                    raise
+                return np.full(tests[split].size, score)  # `error_score`
 
         tests = run.tests
         by_samples = SampleElimination(

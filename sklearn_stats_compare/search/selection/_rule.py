@@ -80,10 +80,12 @@ class SelectionRule:
 
         The report has a row per candidate, in rank order, indexed by candidate, with the columns
         ``label``, ``mean``, ``kept`` (whether it is good enough), ``why``, ``complexity`` and
-        ``chosen``. After a race it chooses among the survivors, with a warning.
+        ``chosen``. After a race it chooses among the survivors, with a
+        warning unless the race dropped only candidates that are worse on new data.
         """
         self._check_own()
-        finished, survived = survivors(cv_results)
+        metric = self.chosen_metric(cv_results) if "elimination" in cv_results else "score"
+        finished, survived = survivors(cv_results, metric)
         comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
         if not scores.n_available:
             raise ValueError(
@@ -103,7 +105,11 @@ class SelectionRule:
         if survived:
             why = [f"among those compared: {words}" for words in why]
         warn_of_survivors(
-            survived.get("n_entered"), len(finished), f"The choice of {type(self).__name__}"
+            survived.get("n_entered"),
+            len(finished),
+            f"The choice of {type(self).__name__}",
+            survived.get("dropped_pvalue"),
+            getattr(self, "alpha", None),
         )
         report = pd.DataFrame(
             {
