@@ -2,50 +2,84 @@
 
 python -m benchmarks.racing [n_orders]
 
-For each grid the full table, candidates × 30 splits, is computed once. A race over it is replayed
-in random orders of the splits: the share of the fits that it uses, and the share of the orders in
-which it drops the candidate with the best mean over all splits. Exits with 1 where a bound is
+For each grid the values of all samples for all candidates on all splits are computed once. Races
+over them are replayed in random orders of the splits: the share of the fits that a race uses, the
+share of the orders in which it drops the candidate with the best mean over all splits, and the
+largest regret, which is how far below that mean its choice is. Exits with 1 where a bound is
 passed. The results are recorded in docs/guide/fewer_fits.rst.
 """
 
+import itertools
 import sys
 import time
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_diabetes,
+    load_digits,
+    make_classification,
+    make_friedman1,
+    make_hastie_10_2,
+)
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
+    KFold,
     RepeatedKFold,
     RepeatedStratifiedKFold,
+    StratifiedKFold,
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
+from benchmarks._adversarial import (
+    ADVERSARIAL,
+    ADVERSARIAL_CELLS,
+    OUT_OF_REACH,
+    OUT_OF_REACH_CELLS,
+    adversarial_cells,
+    adversarial_table,
+    folds,
+    split_means,
+)
 from sklearn_stats_compare import (
     RacingGridSearchCV,
     SplitDesign,
     SplitScores,
     StatisticalGridSearchCV,
 )
-from sklearn_stats_compare.stats import Schedule, SplitElimination, possibly_best_pvalues, race
+from sklearn_stats_compare.stats import (
+    SampleElimination,
+    Schedule,
+    SplitElimination,
+    possibly_best_pvalues,
+    race,
+)
 
 ALPHA = 0.05
+TOLERANCE = 0.01
 MOST_DROPPED = {"real": 0.01, "adversarial": 0.05}
 STRATIFIED = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
 PLAIN = RepeatedKFold(n_splits=10, n_repeats=3, random_state=0)
+FIVE = StratifiedKFold(5, shuffle=True, random_state=0)
+FIVE_PLAIN = KFold(5, shuffle=True, random_state=0)
 
 
 def grids():
-    """Name → (model, grid, data, cv, bounds of the score, most share of the fits)."""
+    """Name → (model, grid, data, cv, scoring, bounds, share to reach, with tolerance)."""
     cancer = load_breast_cancer(return_X_y=True)
     digits = tuple(part[:500] for part in load_digits(return_X_y=True))
+    large = make_classification(
+        8000, 20, n_informative=8, n_redundant=4, flip_y=0.05, class_sep=0.8, random_state=0
+    )
     svc = {"svc__C": np.logspace(-2, 3, 12), "svc__gamma": np.logspace(-5, 1, 12)}
     svr = {"svr__C": np.logspace(-1, 4, 12), "svr__gamma": np.logspace(-5, 1, 12)}
     tree = {
@@ -54,14 +88,30 @@ def grids():
         "criterion": ["gini", "entropy"],
         "max_features": [None, "sqrt"],
     }
+    boosting = {
+        "learning_rate": [0.01, 0.03, 0.1, 0.3, 1.0],
+        "max_leaf_nodes": [3, 7, 15, 31],
+        "min_samples_leaf": [5, 20, 80],
+    }
+    trees = DecisionTreeClassifier(random_state=0)
+    boosted = HistGradientBoostingClassifier(max_iter=60, random_state=0)
+    squared = HistGradientBoostingRegressor(max_iter=60, random_state=0)
+    accuracy, error = ("accuracy", (0, 1)), ("neg_mean_squared_error", None)
     return {
-        "SVC, breast cancer": (_scaled(SVC()), svc, cancer, STRATIFIED, (0, 1), 0.45),
-        "SVC, 500 digits": (_scaled(SVC()), svc, digits, STRATIFIED, (0, 1), 0.45),
-        "trees, breast cancer": (
-            DecisionTreeClassifier(random_state=0), tree, cancer, STRATIFIED, (0, 1), 0.65,
-        ),
+        "SVC, breast cancer": (_scaled(SVC()), svc, cancer, STRATIFIED, *accuracy, 0.28, 1),
+        "SVC, 500 digits": (_scaled(SVC()), svc, digits, STRATIFIED, *accuracy, 0.28, 1),
+        "trees, breast cancer": (trees, tree, cancer, STRATIFIED, *accuracy, 0.60, 0.38),
         "SVR, diabetes": (
-            _scaled(SVR()), svr, load_diabetes(return_X_y=True), PLAIN, None, 0.45,
+            _scaled(SVR()), svr, load_diabetes(return_X_y=True), PLAIN, *error, 0.45, 1,
+        ),
+        "trees, 8,000 samples": (trees, tree, large, FIVE, *accuracy, 0.50, 0.50),
+        "boosting, 10,000 samples": (
+            boosted, boosting, make_hastie_10_2(10_000, random_state=1), FIVE, *accuracy, 0.50,
+            0.50,
+        ),
+        "boosting, squared error, 8,000": (
+            squared, boosting, make_friedman1(8000, noise=1.0, random_state=0), FIVE_PLAIN, *error,
+            0.50, 0.50,
         ),
     }  # fmt: skip
 
@@ -70,12 +120,68 @@ def _scaled(model):
     return make_pipeline(StandardScaler(), model)
 
 
-def uncorrected(table, order):
-    """A race that drops whatever an ordinary paired t-test calls worse after any split."""
-    values, alive, fits = table[:, order], np.ones(len(table), dtype=bool), 0
-    for n in range(1, table.shape[1] + 1):
+@dataclass
+class Replay:
+    """All values of a grid.
+
+    Attributes
+    ----------
+    table : ndarray, shape (n_candidates, n_splits)
+        Scores.
+    values : callable
+        ``values(candidate, split)`` returns those of the test samples.
+    tests : list of ndarray
+        Test samples of each split.
+    """
+
+    table: np.ndarray
+    values: object
+    tests: list
+    bounds: tuple | None
+
+
+def replay_of(search, scoring, bounds):
+    """The values of a fitted search that kept them."""
+    n_splits = search.n_splits_
+    table = np.column_stack([search.cv_results_[f"split{k}_test_score"] for k in range(n_splits)])
+    responses = search._record.evaluated.ledger.responses
+
+    def values(candidate, split):
+        return responses.cells[candidate, split]["values of score"].array
+
+    return Replay(table, values, responses.tests, bounds)
+
+
+def ours(*, by_samples, tolerance=0.0, repeats=True, strategy="pooled"):
+    """A race of this package as a function of a replay and an order of its splits."""
+
+    def raced(replay, order):
+        m, n_splits = replay.table.shape
+        if by_samples:
+            tests = [replay.tests[j] for j in order]
+            if not repeats:  # every value as if of another sample
+                first = np.cumsum([0, *(test.size for test in tests)])
+                tests = [np.arange(a, b) for a, b in itertools.pairwise(first)]
+            schedule = Schedule.by_samples(n_splits)
+            rule = SampleElimination(lambda i, at: replay.values(i, order[at]), tests, m)
+        else:
+            schedule, rule = Schedule.of(n_splits), SplitElimination(m, strategy)
+        result = race(
+            lambda rows, at: replay.table[np.ix_(rows, order[at])], m, n_splits,
+            schedule=schedule, elimination=rule, alpha=ALPHA, tolerance=tolerance,
+            bounds=replay.bounds,
+        )  # fmt: skip
+        return result.alive, result.n_evaluated.sum()
+
+    return raced
+
+
+def uncorrected(replay, order):
+    """Drops whatever an ordinary paired t-test calls worse after any split from the third on."""
+    values, alive, fits = replay.table[:, order], np.ones(len(replay.table), dtype=bool), 0
+    for n in range(1, values.shape[1] + 1):
         fits += alive.sum()
-        if n < 3 or n == table.shape[1]:
+        if n < 3 or n == values.shape[1]:
             continue
         rows = np.flatnonzero(alive)
         seen = values[rows, :n]
@@ -86,32 +192,72 @@ def uncorrected(table, order):
     return alive, fits
 
 
-def replayed(table, design, n_orders, bounds):
-    """Mean share of the fits, and share of the orders that drop the winner, by strategy."""
-    found = {name: [] for name in ("pooled", "strict", "uncorrected t")}
+def wilcoxon(p_threshold):
+    """Optuna's WilcoxonPruner: candidates one after another, each against the best so far."""
+
+    def pruned(replay, order):
+        table = replay.table[:, order]
+        rng = np.random.default_rng(order)
+        alive, best, fits = np.zeros(len(table), dtype=bool), None, 0
+        for row in rng.permutation(len(table)):
+            n = table.shape[1]
+            if best is not None:
+                for n in range(1, table.shape[1] + 1):
+                    d = table[row, :n] - table[best, :n]
+                    # Two start-up steps, and never if its mean so far is the better one.
+                    if n < 2 or d.mean() >= 0 or n == table.shape[1]:
+                        continue
+                    p = stats.wilcoxon(d, alternative="less", zero_method="zsplit").pvalue
+                    if p < p_threshold:
+                        break
+            fits += n
+            alive[row] = n == table.shape[1]
+            if alive[row] and (best is None or table[row].mean() > table[best].mean()):
+                best = row
+        return alive, fits
+
+    return pruned
+
+
+RULES = {
+    "splits, pooled": ours(by_samples=False),
+    "splits, strict": ours(by_samples=False, strategy="strict"),
+    "samples": ours(by_samples=True),
+    "samples, repeats not used": ours(by_samples=True, repeats=False),
+    f"samples, tolerance {TOLERANCE}": ours(by_samples=True, tolerance=TOLERANCE),
+    "uncorrected t": uncorrected,
+    "Wilcoxon, p < 0.1": wilcoxon(0.1),
+    "Wilcoxon, p < 0.01": wilcoxon(0.01),
+}
+
+
+def replayed(replay, n_orders, rules=RULES):
+    """By rule: mean share of the fits, shares of orders that lose the winner and more, regret."""
+    table = replay.table
+    found = {name: [] for name in rules}
+    if table.shape[1] < 10:  # too few for looks at splits
+        found = {name: [] for name in found if not name.startswith("splits")}
+    if (table < 0).any():  # a tolerance of 0.01 is for accuracies
+        found.pop(f"samples, tolerance {TOLERANCE}", None)
     rng = np.random.RandomState(0)
-    winner = np.argmax(table.mean(axis=1))
+    means = table.mean(axis=1)
     for _ in range(n_orders):
-        order = rng.permutation(design.n_splits)
+        order = rng.permutation(table.shape[1])
         for name, outcomes in found.items():
-            if name == "uncorrected t":
-                alive, fits = uncorrected(table, order)
-            else:
-                result = race(
-                    lambda rows, at, order=order: table[np.ix_(rows, order[at])],
-                    *table.shape, schedule=Schedule.of(table.shape[1]), alpha=ALPHA, bounds=bounds,
-                    elimination=SplitElimination(len(table), name),
-                )  # fmt: skip
-                alive, fits = result.alive, result.n_evaluated.sum()
-            outcomes.append((fits / table.size, not alive[winner]))
-    return {name: np.mean(outcomes, axis=0) for name, outcomes in found.items()}
+            alive, fits = rules[name](replay, order)
+            regret = means.max() - means[alive].max()
+            outcomes.append((fits / table.size, regret > 1e-12, regret > TOLERANCE, regret))
+    return {
+        name: (*np.mean(outcomes, axis=0)[:3], np.max(outcomes, axis=0)[3])
+        for name, outcomes in found.items()
+    }
 
 
-def halving(model, grid, data, means):
+def halving(model, grid, data, scoring, means):
     """Fits of three halving searches, and how far behind their choices are in full-CV mean."""
     fits, regrets = [], []
     for seed in range(3):
-        search = HalvingGridSearchCV(model, grid, random_state=seed, refit=False)
+        search = HalvingGridSearchCV(model, grid, random_state=seed, refit=False, scoring=scoring)
         with warnings.catch_warnings():  # R² of a fold of one sample is undefined
             warnings.simplefilter("ignore")
             search.fit(*data)
@@ -124,27 +270,32 @@ def halving(model, grid, data, means):
 
 def real_grids(n_orders):
     passed = True
-    for name, (model, grid, data, cv, bounds, most) in grids().items():
-        full = StatisticalGridSearchCV(model, grid, cv=cv, refit=False, n_jobs=2).fit(*data)
-        table = np.column_stack([full.cv_results_[f"split{k}_test_score"] for k in range(30)])
-        m = len(table)
-        print(f"\n{name}: {m} candidates × 30 splits, {n_orders} orders")
-        shares = replayed(table, full._record.design, n_orders, bounds)
-        for strategy, (used, dropped) in shares.items():
-            error = np.sqrt(dropped * (1 - dropped) / n_orders)
-            told = f"winner dropped {dropped:.1%} ± {error:.1%}"
-            print(f"  {strategy:15}{used:6.1%} of the fits, {told}")
+    for name, (model, grid, data, cv, scoring, bounds, most, tolerant) in grids().items():
+        full = StatisticalGridSearchCV(
+            model, grid, cv=cv, scoring=scoring, refit=False, n_jobs=2, return_predictions="values"
+        ).fit(*data)
+        replay = replay_of(full, scoring, bounds)
+        m, n_splits = replay.table.shape
+        print(f"\n{name}: {m} candidates × {n_splits} splits, {n_orders} orders")
+        shares = replayed(replay, n_orders)
+        for rule, (used, lost, beyond, regret) in shares.items():
+            error = np.sqrt(lost * (1 - lost) / n_orders)
+            print(
+                f"  {rule:27}{used:6.1%} of the fits, winner dropped {lost:.1%} ± {error:.1%}, "
+                f"largest regret {regret:.4g}", flush=True,
+            )  # fmt: skip
+            passed &= beyond == 0 or "tolerance" not in rule
         fits, regrets = halving(
-            model, grid, data, {"params": full.cv_results_["params"], "mean": table.mean(axis=1)}
-        )
+            model, grid, data, scoring,
+            {"params": full.cv_results_["params"], "mean": replay.table.mean(axis=1)},
+        )  # fmt: skip
         print(
-            f"  {'halving':15}{', '.join(f'{n / table.size:.1%}' for n in fits)} of the fits, most "
-            f"of them on part of the data; behind the best full-CV mean by "
+            f"  {'halving':27}{', '.join(f'{n / replay.table.size:.1%}' for n in fits)} of the "
+            "fits, most of them on part of the data; behind the best full-CV mean by "
             f"{', '.join(f'{r:.4f}' for r in regrets)}"
         )
-        used, dropped = shares["pooled"]
-        passed &= used <= most and dropped <= MOST_DROPPED["real"]
-        passed &= shares["strict"][1] <= MOST_DROPPED["real"]
+        passed &= shares["samples"][0] <= most and shares["samples"][1] <= MOST_DROPPED["real"]
+        passed &= shares.get(f"samples, tolerance {TOLERANCE}", (0,))[0] <= tolerant
     return passed
 
 
@@ -153,24 +304,48 @@ def adversarial_tables(n_tables):
     passed = True
     for kind in ADVERSARIAL + OUT_OF_REACH:
         rng = np.random.default_rng(11)
-        told = []
+        rates = []
         for strategy in ("pooled", "strict"):
             outcomes = []
             for _ in range(n_tables):
                 table = adversarial_table(kind, rng)
                 order = rng.permutation(30)
-                result = race(
-                    lambda rows, at, table=table, order=order: table[np.ix_(rows, order[at])],
-                    *table.shape, schedule=Schedule.of(table.shape[1]), alpha=ALPHA,
-                    elimination=SplitElimination(len(table), strategy),
-                )  # fmt: skip
-                outcomes.append(not result.alive[np.argmax(table.mean(axis=1))])
+                alive, _ = ours(by_samples=False, strategy=strategy)(
+                    Replay(table, None, [], None), order
+                )
+                outcomes.append(not alive[np.argmax(table.mean(axis=1))])
             rate = np.mean(outcomes)
-            error = np.sqrt(rate * (1 - rate) / n_tables)
-            told.append(f"{strategy} {rate:.1%} ± {error:.1%}")
+            rates.append(f"{strategy} {rate:.1%} ± {np.sqrt(rate * (1 - rate) / n_tables):.1%}")
             passed &= kind in OUT_OF_REACH or rate <= MOST_DROPPED["adversarial"]
         bound = "no bound" if kind in OUT_OF_REACH else "at most 5 %"
-        print(f"  {kind:20} winner dropped ({bound}): {', '.join(told)}")
+        print(f"  {kind:20} winner dropped ({bound}): {', '.join(rates)}", flush=True)
+    return passed
+
+
+def adversarial_values(n_tables):
+    print(f"\nvalues made to mislead, 60 candidates × 30 splits of 200 samples, {n_tables} of each")
+    passed = True
+    for kind in ADVERSARIAL_CELLS + OUT_OF_REACH_CELLS:
+        rng, lost, used = np.random.default_rng(11), [], []
+        for _ in range(n_tables):
+            cells, where = adversarial_cells(kind, rng)
+            tests = [np.nonzero((where == j).any(axis=0))[0] for j in range(30)]
+            replay = Replay(
+                split_means(cells, where),
+                lambda i, j, cells=cells, tests=tests: cells[i, j // 10, tests[j]], tests, None,
+            )  # fmt: skip
+            alive, fits = ours(by_samples=True)(replay, rng.permutation(30))
+            means = replay.table.mean(axis=1)
+            lost.append(means[alive].max() < means.max())
+            used.append(fits / replay.table.size)
+        rate = np.mean(lost)
+        error = np.sqrt(rate * (1 - rate) / n_tables)
+        passed &= kind in OUT_OF_REACH_CELLS or rate - 2 * error <= MOST_DROPPED["adversarial"]
+        bound = "no bound" if kind in OUT_OF_REACH_CELLS else "at most 5 %"
+        print(
+            f"  {kind:22} winner dropped ({bound}): {rate:.1%} ± {error:.1%}, "
+            f"{np.mean(used):.0%} of the fits", flush=True,
+        )  # fmt: skip
     return passed
 
 
@@ -183,58 +358,105 @@ def missed(n_candidates, n_tables, n_splits=30, n_folds=10, strategy="pooled"):
     Returns
     -------
     dict of str to float
-        Shares of `n_tables` tables, after the "full" search and after the "race".
+        Shares of `n_tables` tables after the "full" search, after a race that eliminates the
+        "hopeless", and one that eliminates the "inferior"; and "fits", the share of the last.
     """
     rng = np.random.default_rng(0)
     design = SplitDesign([n_folds - 1] * n_splits, [1] * n_splits)
-    counts = {"full": 0, "race": 0}
+    counts, fits = {"full": 0, "hopeless": 0, "inferior": 0}, []
+    rules = {
+        "hopeless": SplitElimination(n_candidates, strategy),
+        "inferior": SplitElimination(n_candidates, strategy, design.test_train_ratio),
+    }
     for _ in range(n_tables):
         shared = np.sqrt(design.overlap_ratio) * rng.standard_normal((n_candidates, 1))
         table = shared + rng.standard_normal((n_candidates, n_splits))
-        alive = race(
-            lambda rows, at, table=table: table[np.ix_(rows, at)],
-            *table.shape, schedule=Schedule.of(n_splits), alpha=ALPHA,
-            elimination=SplitElimination(n_candidates, strategy),
-        ).alive  # fmt: skip
-        for name, kept in (("full", np.ones_like(alive)), ("race", alive)):
+        finished = {"full": np.ones(n_candidates, dtype=bool)}
+        for name, rule in rules.items():
+            result = race(
+                lambda rows, at, table=table: table[np.ix_(rows, at)],
+                *table.shape, schedule=Schedule.of(n_splits), alpha=ALPHA, elimination=rule,
+            )  # fmt: skip
+            finished[name] = result.alive
+        fits.append(result.n_evaluated.sum() / table.size)
+        for name, kept in finished.items():
             pvalues = possibly_best_pvalues(SplitScores(table[kept], design))
             # Candidate 0 is the given one, and so the first of those that are kept.
             counts[name] += not (kept[0] and pvalues[0] >= ALPHA)
-    return {name: count / n_tables for name, count in counts.items()}
+    return {name: count / n_tables for name, count in counts.items()} | {"fits": np.mean(fits)}
+
+
+def missed_by_samples(n_candidates, n_tables, *, n_samples=300, n_repeats=3, n_folds=10):
+    """The same for looks at samples: equal candidates whose values differ by sample and repeat."""
+    rng = np.random.default_rng(0)
+    n_splits = n_repeats * n_folds
+    n_test = n_samples // n_folds
+    design = SplitDesign([n_samples - n_test] * n_splits, [n_test] * n_splits)
+    counts, fits = {"full": 0, "hopeless": 0, "inferior": 0}, []
+    for _ in range(n_tables):
+        where = folds(n_samples, n_repeats, n_folds, rng)
+        own, trained = rng.normal(size=(2, n_candidates, n_repeats, n_samples))
+        cells = own[:, :1] + 0.7 * trained
+        tests = [np.nonzero((where == j).any(axis=0))[0] for j in range(n_splits)]
+        table, order = split_means(cells, where), rng.permutation(n_splits)
+        finished = {"full": np.ones(n_candidates, dtype=bool)}
+        for name in ("hopeless", "inferior"):
+            rule = SampleElimination(
+                lambda i, at, c=cells, t=tests, o=order: c[i, o[at] // n_folds, t[o[at]]],
+                [tests[j] for j in order], n_candidates, new_data=name == "inferior",
+            )  # fmt: skip
+            result = race(
+                lambda rows, at, table=table, order=order: table[np.ix_(rows, order[at])],
+                *table.shape, schedule=Schedule.by_samples(n_splits), elimination=rule,
+                alpha=ALPHA,
+            )  # fmt: skip
+            finished[name] = result.alive
+        fits.append(result.n_evaluated.sum() / table.size)
+        for name, kept in finished.items():
+            pvalues = possibly_best_pvalues(SplitScores(table[kept], design))
+            counts[name] += not (kept[0] and pvalues[0] >= ALPHA)
+    return {name: count / n_tables for name, count in counts.items()} | {"fits": np.mean(fits)}
 
 
 def sets_of_the_best(n_tables):
     print("\nequal candidates, 30 splits: a given true best is not in the possibly-best set")
-    for n_candidates in (5, 10, 20, 50):
-        found = missed(n_candidates, n_tables)
-        told = ", ".join(
-            f"{name} {rate:.1%} ± {np.sqrt(rate * (1 - rate) / n_tables):.1%}"
-            for name, rate in found.items()
-        )
-        print(f"  {n_candidates:3} candidates: {told}")
+    for look, simulated in (("splits", missed), ("samples", missed_by_samples)):
+        for n_candidates in (5, 10, 20, 50):
+            found = simulated(n_candidates, n_tables)
+            used = found.pop("fits")
+            rates = ", ".join(
+                f"{name} {rate:.1%} ± {np.sqrt(rate * (1 - rate) / n_tables):.1%}"
+                for name, rate in found.items()
+            )
+            print(
+                f"  {look:8}{n_candidates:3} candidates: {rates} ({used:.0%} of the fits)",
+                flush=True,
+            )
 
 
 def wall_clock():
-    model, grid, data, cv, *_ = grids()["SVC, breast cancer"]
-    print("\nwall clock of a race beside the full search, SVC on breast cancer")
-    for n_jobs in (1, 2):
-        seconds = []
-        for kind, options in ((RacingGridSearchCV, {"random_state": 0}), (GridSearchCV, {})):
-            search = kind(model, grid, cv=cv, n_jobs=n_jobs, **options)
-            start = time.perf_counter()
-            search.fit(*data)
-            seconds.append(time.perf_counter() - start)
-            fits = getattr(search, "n_fits_", 144 * 30)
-            if kind is RacingGridSearchCV:
-                share = fits / (144 * 30)
-        ratio = seconds[0] / seconds[1]
-        print(f"  n_jobs={n_jobs}: {ratio:.2f} of the time for {share:.2f} of the fits")
+    for name in ("SVC, breast cancer", "boosting, 10,000 samples"):
+        model, grid, data, cv, scoring, *_ = grids()[name]
+        print(f"\nwall clock of a race beside the full search, {name}")
+        for n_jobs in (1, 2):
+            seconds = []
+            for kind, options in ((RacingGridSearchCV, {"random_state": 0}), (GridSearchCV, {})):
+                search = kind(model, grid, cv=cv, n_jobs=n_jobs, scoring=scoring, refit=False)
+                search.set_params(**options)
+                start = time.perf_counter()
+                search.fit(*data)
+                seconds.append(time.perf_counter() - start)
+                if kind is RacingGridSearchCV:
+                    share = search.n_fits_ / search.n_fits_full_
+            ratio = seconds[0] / seconds[1]
+            print(f"  n_jobs={n_jobs}: {ratio:.2f} of the time for {share:.2f} of the fits")
 
 
 def main(n_orders):
     start = time.perf_counter()
     passed = real_grids(n_orders)
     passed &= adversarial_tables(25 * n_orders)
+    passed &= adversarial_values(2 * n_orders)
     sets_of_the_best(5 * n_orders)
     wall_clock()
     print(f"\n{time.perf_counter() - start:.0f} s")
