@@ -17,4 +17,6 @@ def test_race_drops_a_true_best_that_a_full_search_keeps(n_candidates, capsys):
     assert found["full"] <= ALPHA + 2 * error
     # As documented, a race drops most of several equal candidates, so that a given one is more
     # often out than in.
-    assert found["race"] > 0.5
+    assert found["hopeless"] > 0.5
+    # A race by inferiority keeps the guarantee.
+    assert found["inferior"] <= ALPHA + 2 * error
