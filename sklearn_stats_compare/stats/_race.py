@@ -60,7 +60,7 @@ class Schedule:
         for n in range(block, n_splits, block):
             if n >= (looks[-1] + step if looks else first):
                 looks.append(n)
-        return cls(block, tuple(looks), (1 / len(looks),) * len(looks))
+        return cls(block, tuple(looks), tuple(1 / len(looks) for _ in looks))
 
     @classmethod
     def by_samples(cls, n_splits: int) -> "Schedule":

@@ -115,20 +115,29 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
 
     alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
     race = RacingGridSearchCV(
-        Stops(), alike, cv=CV, random_state=0, ledger=tmp_path / "race.sqlite", ledger_block=6
+        Stops(),
+        alike,
+        cv=CV,
+        look="splits",
+        random_state=0,
+        ledger=tmp_path / "race.sqlite",
+        ledger_block=6,
     )
     stopped(race, 6 * 14)  # two blocks of splits, and a part of the third
     found = compare(race.ledger)
-    # A race goes through one repeat in random order before it begins another.
+    # The order is that of a simple random sample of all splits.
     assert found.scores.values.shape == (6, 10)
-    assert found.scores.design.repeat.tolist() == [0] * 10
+    first = np.sort(np.random.RandomState(0).permutation(20)[:10])
+    np.testing.assert_array_equal(
+        found.scores.design.n_test, [len(list(CV.split(X, y))[k][1]) for k in first]
+    )
     assert set(found.scores.design.n_test.tolist()) == CV_SIZES
 
 
 def test_of_a_whole_race_its_survivors(tmp_path):
     grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5], "kernel": ["rbf"]}
     race = RacingGridSearchCV(
-        SVC(), grid, cv=CV, random_state=0, ledger=tmp_path / "race.sqlite"
+        SVC(), grid, cv=CV, look="splits", random_state=0, ledger=tmp_path / "race.sqlite"
     ).fit(X, y)
     found = compare(race.ledger)
     assert 1 < found.scores.n_candidates < 5
