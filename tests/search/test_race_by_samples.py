@@ -25,6 +25,7 @@ from sklearn.model_selection import (
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     Comparison,
@@ -625,3 +626,16 @@ def test_an_extension_keeps_what_the_race_found():
 def test_the_p_value_of_a_comparison_is_checked(inferior, wrong):
     with pytest.raises(ValueError, match=r"`dropped_pvalue` must be in \(0, 1\)"):
         Comparison(inferior.comparison_.scores, dropped_pvalue=wrong, warn=False)
+
+
+def test_the_ledger_of_a_race_with_one_survivor_is_read(tmp_path):
+    path = tmp_path / "one.sqlite"
+    X, y = make_classification(600, random_state=0)
+    race = RacingGridSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2], "max_features": [1, None]},
+        cv=10, random_state=0, ledger=path, tolerance=0.5,
+    ).fit(X, y)  # fmt: skip
+    assert race.comparison_.scores.n_candidates == 1
+    read = compare(path)
+    assert read.leader == race.comparison_.leader
+    assert read.ranking["mean"].iloc[0] == race.best_score_

@@ -127,7 +127,9 @@ def _stored(name: str, last: _Search | None, running: bool) -> Stored:
     ledger, words, design = last.outcomes, last.words, last.design
     rows, columns = _complete(ledger.ran, last.finished)
     state = "running" if running else "finished" if last.finished else "stopped"
-    if rows.size < min(2, ledger.n_candidates) or not columns.size:
+    # A race may end with one survivor.
+    fewest = 1 if last.finished else min(2, ledger.n_candidates)
+    if rows.size < fewest or not columns.size:
         raise ValueError(
             f"`obj` must hold scores of two candidates on the same split; in the ledger "
             f"{name}, of a search that is {state}, {ledger.n_ran:,} of "

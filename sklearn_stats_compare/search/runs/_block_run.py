@@ -197,12 +197,6 @@ class BlockRun:
         """The order of splits that the file has, or else the one that was drawn."""
         return drawn if self._saving is None else np.array(self._saving.file.order(drawn.tolist()))
 
-    @property
-    def tests(self) -> Sequence[Chosen]:
-        """Test samples of each split."""
-        n_samples = num_samples(self.data[0])
-        return tested_samples([self._splits[j] for j in range(len(self.split_keys))], n_samples)
-
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
         """Evaluate what the plan asks for; if all fits failed, raise scikit-learn's ValueError."""
         self._evaluate, self._search = evaluate_candidates, hooks.search

@@ -225,10 +225,6 @@ class PlanRun(Protocol):
         """The order of splits that the file has, or else the one that was drawn."""
 
     @property
-    def tests(self) -> Sequence[Chosen]:
-        """Test samples of each split."""
-
-    @property
     def groups(self) -> Any:
         """Groups of samples that the splitter was given."""
 

@@ -34,7 +34,8 @@ def why_not_samples(given: Given, run: PlanRun) -> str:
             return f"{name} has no values of samples: {readings[name].reason}"
     if run.groups is not None:
         return "samples of one group are not independent"
-    n_tested = sum(test.size for test in run.tests)
+    assert run.design is not None
+    n_tested = int(run.design.n_test.sum())
     if (
         options.look == "auto"
         and options.keeps_for_looks
@@ -113,7 +114,9 @@ class Looks:
                     raise
                 return np.full(tests[split].size, score)  # `error_score`
 
-        tests = run.tests
+        kept = run.ledger.responses
+        assert kept is not None
+        tests = kept.tests
         by_samples = SampleElimination(
             of_cell, [tests[j] for j in order], n_candidates, new_data=new_data
         )
