@@ -41,7 +41,7 @@ def adversarial_table(kind, rng, n_candidates=60, n_splits=30):
 ADVERSARIAL_CELLS = [
     "equal", "spread", "noisy winner", "heavy tails", "unstable winner", "all unstable",
     "all very unstable", "repeat effect", "catastrophic split", "collapses in 10 %", "duplicates",
-    "rare differences",
+    "rare differences", "costly errors",
 ]  # fmt: skip
 OUT_OF_REACH_CELLS = ["very unstable winner"]
 """The winner alone varies with the training set, three times as much as with the test samples."""
@@ -118,4 +118,10 @@ def adversarial_cells(kind, rng, n_candidates=60, n_samples=200, n_repeats=3, n_
         wrong = rng.random((n_candidates, 1, n_samples)) < 0.03
         wrong = wrong & (rng.random(shape) < 0.7) | (rng.random(n_samples) < 0.02)
         cells = 1.0 - wrong
+    elif kind == "costly errors":
+        # Half of the candidates make cheap errors, half rare ones that cost ten times as much.
+        chance = rng.random((n_candidates, 1, n_samples)) + 0.02 * rng.normal(size=shape)
+        rare = (every % 2 == 0)[:, None, None]
+        cells = -1.0 * (chance < np.where(rare, 0.05, 0.3))
+        cells -= 9.0 * (rare & (chance < 0.025))
     return cells, where

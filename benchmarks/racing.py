@@ -152,7 +152,7 @@ def replay_of(search, scoring, bounds):
     return Replay(table, values, responses.tests, bounds)
 
 
-def ours(*, by_samples, tolerance=0.0, repeats=True, strategy="pooled"):
+def ours(*, by_samples, tolerance=0.0, repeats=True, strategy="pooled", new_data=False):
     """A race of this package as a function of a replay and an order of its splits."""
 
     def raced(replay, order):
@@ -163,13 +163,15 @@ def ours(*, by_samples, tolerance=0.0, repeats=True, strategy="pooled"):
                 first = np.cumsum([0, *(test.size for test in tests)])
                 tests = [np.arange(a, b) for a, b in itertools.pairwise(first)]
             schedule = Schedule.by_samples(n_splits)
-            rule = SampleElimination(lambda i, at: replay.values(i, order[at]), tests, m)
+            rule = SampleElimination(
+                lambda i, at: replay.values(i, order[at]), tests, m, new_data=new_data
+            )
         else:
             schedule, rule = Schedule.of(n_splits), SplitElimination(m, strategy)
         result = race(
             lambda rows, at: replay.table[np.ix_(rows, order[at])], m, n_splits,
-            schedule=schedule, elimination=rule, alpha=ALPHA, tolerance=tolerance,
-            bounds=replay.bounds,
+            schedule=schedule, elimination=rule, tolerance=tolerance,
+            alpha=ALPHA / 2 if new_data else ALPHA, bounds=None if new_data else replay.bounds,
         )  # fmt: skip
         return result.alive, result.n_evaluated.sum()
 
@@ -239,6 +241,7 @@ RULES = {
     "samples": ours(by_samples=True),
     "samples, repeats not used": ours(by_samples=True, repeats=False),
     f"samples, tolerance {TOLERANCE}": ours(by_samples=True, tolerance=TOLERANCE),
+    "samples, inferior": ours(by_samples=True, new_data=True),
     "uncorrected t": uncorrected,
     "Wilcoxon, p < 0.1": wilcoxon(0.1),
     "Wilcoxon, p < 0.01": wilcoxon(0.01),
@@ -392,7 +395,8 @@ def missed(n_candidates, n_tables, n_splits=30, n_folds=10, strategy="pooled"):
         for name, rule in rules.items():
             result = race(
                 lambda rows, at, table=table: table[np.ix_(rows, at)],
-                *table.shape, schedule=Schedule.of(n_splits), alpha=ALPHA, elimination=rule,
+                *table.shape, schedule=Schedule.of(n_splits), elimination=rule,
+                alpha=ALPHA / 2 if name == "inferior" else ALPHA,
             )  # fmt: skip
             finished[name] = result.alive
         fits.append(result.n_evaluated.sum() / table.size)
@@ -425,7 +429,7 @@ def missed_by_samples(n_candidates, n_tables, *, n_samples=300, n_repeats=3, n_f
             result = race(
                 lambda rows, at, table=table, order=order: table[np.ix_(rows, order[at])],
                 *table.shape, schedule=Schedule.by_samples(n_splits), elimination=rule,
-                alpha=ALPHA,
+                alpha=ALPHA / 2 if name == "inferior" else ALPHA,
             )  # fmt: skip
             finished[name] = result.alive
         fits.append(result.n_evaluated.sum() / table.size)

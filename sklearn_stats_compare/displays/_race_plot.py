@@ -24,6 +24,9 @@ from sklearn_stats_compare.stats import LARGEST
 
 _SHOWN_WHOLE = 10  # up to this many candidates, all are shown, however far apart they are
 
+_MOST_LOOKS = 10
+"""Most looks that are marked."""
+
 
 class RaceDisplay(Display):
     """Mean score so far over the splits of a race, one line per candidate.
@@ -170,7 +173,8 @@ class RaceDisplay(Display):
         # would include them.
         ax.set_ylim(bottom, top)
         ax.set_xlim(0.5, values.shape[1] + 0.5)
-        for look in self.looks:
+        # Looks after every split would hide the lines that they are to explain.
+        for look in self.looks if len(self.looks) <= _MOST_LOOKS else ():
             ax.axvline(look, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
         n_below = self._draw_dropped(ax, values[~survives], bottom)
         named = self._draw_survivors(ax, values, np.flatnonzero(survives), n_coloured, line_kw)

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.utils import indexable
 
 from sklearn_stats_compare._messages import check_count, count, shown
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
@@ -54,7 +55,7 @@ class Scoring:
         """Copies of the arguments of ``fit``, because values are computed later, on request."""
         truth, units = (
             None if given is None else safe_indexing(given, np.arange(num_samples(given)))
-            for given in (y, groups)
+            for given in indexable(y, groups)  # as `BaseSearchCV.fit` makes them
         )
         index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
         return cls(truth, scorers, estimator, units, index)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import indexable
 
 from sklearn_stats_compare.predictions._read_scorer import read_scorer
 from sklearn_stats_compare.predictions._responses import VALUES, Responses
@@ -28,7 +29,9 @@ class ValuesOfCells:
 
     def __init__(self, scorer: Any, estimator: Any, metric: str, y: Any) -> None:
         self._reading = read_scorer(scorer, estimator)
-        self._metric, self._y = metric, y
+        self._metric = metric
+        # As `BaseSearchCV.fit` makes targets that cannot be indexed indexable.
+        (self._y,) = indexable(y)
 
     @property
     def reason(self) -> str:

@@ -145,8 +145,8 @@ tolerance : float, default=0.0
 eliminate : {'hopeless', 'inferior'}, default='hopeless'
     'hopeless' drops candidates that will not have the best mean in the full search. They may still
     be the best on new data, so the sets of possibly best candidates have no guarantee. 'inferior'
-    drops only candidates that are worse on new data: these sets keep their guarantee, for more
-    fits.
+    drops only candidates that are worse on new data, at half of `alpha`: these sets keep their
+    guarantee approximately, for more fits.
 race_metric : str, default=None
     The metric that decides which candidates are dropped, if there are several. By default the
     refit metric.

@@ -58,19 +58,31 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     -----
     A race tries to return the candidate that the full search would return. Given the data, the
     scores of all candidates on all J splits are a fixed table, and the splits so far are a simple
-    random sample of its columns. The standard error of a paired mean difference after n splits is
-    therefore s·√(1/n − 1/J), where s is the standard deviation of the differences, whatever the
-    overlap of the training sets. `alpha` is divided by the number of looks (at most six) and, as in
-    Bonferroni's method, by the number of rivals. On four real grids, the winner was dropped in at
-    most 1 % of 200 random orders; on most adversarial tables of scores, it was dropped in less than
-    5 %. The exceptions are rare events: if a rival is ahead on every split except one, on which it
-    crashes, the race usually drops the winner before that split. See the user guide for the
-    figures.
+    random sample of its columns. With looks at splits, the standard error of a paired mean
+    difference after n splits is therefore s·√(1/n − 1/J), where s is the standard deviation of the
+    differences, whatever the overlap of the training sets. With looks at samples, the table has a
+    value for every sample in every repeat; the standard error counts the samples not tested so far,
+    what another training set changes, and how much more the scores of splits vary than their
+    samples explain. `alpha` is divided among the looks and, as in Bonferroni's method, among the
+    rivals; with looks at samples, among the effective number of correlated rivals (Li and Ji,
+    2005).
+
+    On seven real and simulated grids, the winner was dropped in at most 1 % of 200 random orders;
+    on most adversarial data, in less than 5 %. The exceptions are rare events: if a rival is ahead
+    on every split except one, on which it crashes, the race usually drops the winner before that
+    split. If the winner alone is very unstable, looks at samples drop it in about 10 %. See the
+    user guide for the figures.
 
     A race does not show which candidate is better on new data. The tables of the survivors do.
 
     At each look, the workers share the fits of all remaining candidates on a few splits. With few
     survivors, many of a large number of workers wait.
+
+    References
+    ----------
+    Li, J. and Ji, L. (2005). Adjusting multiple testing in multilocus analyses using the
+    eigenvalues of a correlation matrix. Heredity 95, 221–227.
+    https://doi.org/10.1038/sj.hdy.6800717
 
     Examples
     --------

@@ -51,7 +51,7 @@ from sklearn_stats_compare.stats._possibly_best import (
     probability_best,
 )
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
-from sklearn_stats_compare.stats._race import (
+from sklearn_stats_compare.stats._race_loop import (
     Elimination,
     Look,
     RaceResult,

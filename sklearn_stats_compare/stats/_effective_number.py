@@ -15,7 +15,8 @@ def effective_number(rows: NDArray[np.float64]) -> float:
     References
     ----------
     Li, J. and Ji, L. (2005). Adjusting multiple testing in multilocus analyses using the
-    eigenvalues of a correlation matrix. Heredity 95, 221–227. https://doi.org/10.1038/sj.hdy.6800717
+    eigenvalues of a correlation matrix. Heredity 95, 221–227.
+    https://doi.org/10.1038/sj.hdy.6800717
     """
     std = rows.std(axis=1)
     varies = std > 0

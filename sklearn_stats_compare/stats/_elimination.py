@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._race import Look
+from sklearn_stats_compare.stats._race_loop import Look
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
 from sklearn_stats_compare.stats._student import small_tail, standardise

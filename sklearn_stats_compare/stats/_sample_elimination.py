@@ -25,7 +25,7 @@ from scipy import special
 from scipy.sparse import csr_array
 
 from sklearn_stats_compare.stats._effective_number import effective_number
-from sklearn_stats_compare.stats._race import Look
+from sklearn_stats_compare.stats._race_loop import Look
 from sklearn_stats_compare.stats._student import small_tail, standardise
 
 _LEVEL_OF_DISPERSION = 0.05
@@ -34,6 +34,8 @@ _FEW_SPLITS = 5
 """With fewer, that test finds little, and every rival with a larger dispersion has its own."""
 _ROUNDING = 8 * float(np.finfo(np.float32).eps)
 """Values are kept in single precision: smaller differences between them are rounding errors."""
+_RARE = 0.25
+"""Largest share of samples on which two candidates differ rarely; as for `SampleScores`."""
 _VALUES_AT_ONCE = 2_000_000
 """Numbers in double precision in memory at a time."""
 _MOST_VALUES = 2000
@@ -76,13 +78,14 @@ class SampleElimination:
         step = max(1, _VALUES_AT_ONCE // seen.n_values)
         for start in range(0, rivals.size, step):
             part = rivals[start : start + step]
-            rows = [seen.of(self.values, int(row)) for row in look.rows[part]]
-            differences = best - np.stack(rows)
+            rows = np.stack([seen.of(self.values, int(row)) for row in look.rows[part]])
+            widest = max(rows.max(), best.max()) - min(rows.min(), best.min())
+            differences = best - rows
             constant = np.ptp(differences, axis=1) <= _ROUNDING * np.abs(best).max()
             differences[constant] = differences[constant].mean(axis=1, keepdims=True)
             thinned.append(differences[:, :: max(1, seen.n_values // _MOST_VALUES)])
             behind[part], variance[part], per_value[part] = seen.predicted(
-                differences, new_data=self.new_data
+                differences, float(widest), new_data=self.new_data
             )
         dispersion = _dispersion(
             look.values[leader] - look.values[rivals], per_value[rivals] / seen.per_split
@@ -140,23 +143,28 @@ class _Seen:
         return found.astype(np.float64) * self._scale
 
     def predicted(
-        self, d: NDArray[np.float64], *, new_data: bool
+        self, d: NDArray[np.float64], widest: float, *, new_data: bool
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Predict the mean of all values from those seen, (n_rivals, n_values).
 
-        Returns the predictions, their variances if values are independent, and the variance of a
-        value, each of shape (n_rivals,).
+        `widest` is the largest difference that two values can have. Returns the predictions, their
+        variances if values are independent, and the variance of a value, each of shape (n_rivals,).
         """
         means = d @ self._to_means
+        largest = np.abs(d).max(axis=1)
         per_value = d.var(axis=1, ddof=1)
+        # Where candidates rarely differ, a larger difference may not have been seen, such as a
+        # costly error: it counts as seen once more.
+        is_rare = (d != 0).mean(axis=1) <= _RARE
+        unseen = np.maximum(widest**2 - largest**2, 0) / self.n_values
+        per_value = per_value + np.where(is_rare & (largest > 0), unseen, 0)
         of_training = per_value  # an upper limit
         if self._twice.any():
             # d² − b·mean² summed over the samples seen more than once.
             within = (d**2 @ self._in_twice) - (means**2 @ self._b_of_twice)
             # One more change than seen: where models rarely differ, the next may be the first.
-            largest = np.abs(d).max(axis=1) ** 2
             df = int((self._b[self._twice] - 1).sum())
-            of_training = np.minimum(per_value, (np.maximum(within, 0) + largest) / (df + 1))
+            of_training = np.minimum(per_value, (np.maximum(within, 0) + largest**2) / (df + 1))
         factors = self._of_samples, self._of_training
         if new_data:
             factors = self._of_samples_on_new_data, self._of_training_on_new_data

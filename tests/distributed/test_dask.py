@@ -193,7 +193,7 @@ def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_af
     there, here = there_and_back
     with backends[there](), pytest.raises(KeyboardInterrupt) as stopped:
         search.fit(*LARGE)
-    n_saved = 3 * 2 * (5 if kind == "race" else 10)
+    n_saved = 3 * 2 * (1 if kind == "race" else 10)
     assert stopped.value.__notes__[0].startswith(f"{n_saved} fits of this search are in its")
     log.unlink()
     with backends[here]():

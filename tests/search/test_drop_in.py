@@ -38,7 +38,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.stats import _race
+from sklearn_stats_compare.stats import _race_loop
 
 SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
@@ -60,8 +60,8 @@ def kind(request, monkeypatch):
             "OurGridSearch": partial(RacingGridSearchCV, **NO_DROPS),
             "OurRandomizedSearch": partial(RacingRandomizedSearchCV, **NO_DROPS),
         }
-        monkeypatch.setattr(_race, "FEWEST_SPLITS", 1)
-        monkeypatch.setattr(_race, "FEWEST_SPLITS_BY_SAMPLES", 1)
+        monkeypatch.setattr(_race_loop, "FEWEST_SPLITS", 1)
+        monkeypatch.setattr(_race_loop, "FEWEST_SPLITS_BY_SAMPLES", 1)
         for name, search in races.items():
             monkeypatch.setitem(globals(), name, search)
     return request.param

@@ -10,7 +10,7 @@ from statsmodels.formula.api import ols
 
 from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
 from sklearn_stats_compare.stats._elimination import SplitElimination
-from sklearn_stats_compare.stats._race import Look, Schedule, race
+from sklearn_stats_compare.stats._race_loop import Look, Schedule, race
 
 
 def elimination_pvalues(values, n_splits, n_candidates, n_looks, strategy="pooled"):

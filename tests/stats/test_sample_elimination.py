@@ -13,7 +13,7 @@ from benchmarks._adversarial import (
     folds,
     split_means,
 )
-from sklearn_stats_compare.stats._race import Look, Schedule, race
+from sklearn_stats_compare.stats._race_loop import Look, Schedule, race
 from sklearn_stats_compare.stats._sample_elimination import SampleElimination, _dispersion, _Seen
 
 
@@ -75,7 +75,7 @@ def test_all_values_seen_predict_their_mean_without_error():
     where = folds(90, 3, 10, rng)
     seen = _Seen(samples_of_splits(where), np.arange(30))
     d = rng.normal(size=270)
-    (mean,), (variance,), _ = seen.predicted(d[None], new_data=False)
+    (mean,), (variance,), _ = seen.predicted(d[None], 0.0, new_data=False)
     assert mean == pytest.approx(d.mean())
     assert variance == pytest.approx(0, abs=1e-18)
 
@@ -98,7 +98,7 @@ def test_the_variance_of_the_prediction_is_that_of_a_simulation(share, n):
     expected = (1 - share) * seen._of_samples + share * seen._of_training
     # The standard error of a variance of 20,000 normal errors is 1 %.
     assert error.var() == pytest.approx(expected, rel=0.04, abs=1e-12)
-    assert seen.predicted(values, new_data=False)[0] == pytest.approx(predicted)
+    assert seen.predicted(values, 0.0, new_data=False)[0] == pytest.approx(predicted)
 
 
 def test_a_change_between_repeats_that_was_not_seen_is_still_possible():
@@ -164,7 +164,7 @@ def test_folds_of_unequal_sizes_predict_the_mean_of_the_scores():
     seen = _Seen(samples_of_splits(where), np.arange(3))
     d = seen.of(lambda row, p: (cells[0] - cells[1])[0, where[0] == p], 0)
     scores = split_means(cells, where)
-    (mean,) = seen.predicted(d[None], new_data=False)[0]
+    (mean,) = seen.predicted(d[None], 0.0, new_data=False)[0]
     assert mean == pytest.approx((scores[0] - scores[1]).mean())
 
 

@@ -123,7 +123,7 @@ class Race:
             order.size,
             schedule=self._looks.schedule,
             elimination=_Deferred(lambda: self._looks.elimination(order, self._metric or "score")),
-            alpha=options.settings["alpha"],
+            alpha=self._level,
             tolerance=options.tolerance or 0.0,
             bounds=bounds,
             columns=order,
@@ -165,6 +165,12 @@ class Race:
         failed = np.isnan(result.pvalue)
         found = np.where(result.alive, "", np.where(failed, "failed", reason))
         return found.astype(object)  # as pandas reads it from a CSV file
+
+    @property
+    def _level(self) -> float:
+        """The level of the race: half of alpha where the sets of the best need the rest."""
+        alpha = float(self._options.settings["alpha"])
+        return alpha / 2 if self._options.eliminate == "inferior" else alpha
 
     def _metric_of(self, metrics: list[str]) -> str:
         refit, named = self._options.refit, self._options.race_metric
