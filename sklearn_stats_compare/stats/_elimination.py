@@ -39,8 +39,8 @@ class SplitElimination:
         condition on p protects candidates that vary more than the pooled variance, which alone may
         drop the winner.
     overlap_ratio : float, optional
-        n_test/n_train: the race drops candidates that are worse on new data, instead of those that
-        cannot win.
+        Share n_test/n_train with which the race drops candidates that are worse on new data,
+        instead of those that cannot win.
     """
 
     n_candidates: int
