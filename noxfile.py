@@ -95,8 +95,14 @@ def layers(session):
     session.run("lint-imports")
 
 
+KINDS = ("Racing", "Statistical")
+
+
 def check_docs(session, site):
     session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
+    # `lint` reads sources; the docstrings of the searches are filled when they are imported.
+    for name in sorted(f"{a}{b}SearchCV" for a in KINDS for b in ("Grid", "Randomized")):
+        session.run("numpydoc", "validate", f"sklearn_stats_compare.{name}")
     session.run(
         "pytest", "-q", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
         "docs/guide", "docs/index.rst", "docs/troubleshooting.rst",

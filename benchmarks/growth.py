@@ -1,4 +1,4 @@
-"""How the cost of each answer grows with candidates and splits; ratios of one run.
+"""How the cost of each answer grows with candidates and splits; ratios and seconds of one run.
 
 python -m benchmarks.growth
 
@@ -60,15 +60,17 @@ def seconds(function, n_candidates, n_splits):
 
 
 def table(title, sizes):
-    print(f"\n{title}: time of the answer / time of its floor")
-    print(f"{'':26}" + "".join(f"{f'{m:,} × {j:,}':>15}" for m, j in sizes))
+    print(f"\n{title}: time of the answer / time of its floor (seconds)")
+    print(f"{'':26}" + "".join(f"{f'{m:,} × {j:,}':>20}" for m, j in sizes))
     for what, (floor, answer) in ANSWERS.items():
         ratios = []
         for m, j in sizes:
             if what.startswith("report") and m > MOST_FOR_REPORT:
-                ratios.append(f"{'':>15}")
+                ratios.append(f"{'':>20}")
                 continue
-            ratios.append(f"{seconds(answer, m, j) / seconds(floor, m, j):15.1f}")
+            took = seconds(answer, m, j)
+            ratio = f"{took / seconds(floor, m, j):,.1f}"
+            ratios.append(f"{f'{ratio} ({took:.2g} s)':>20}")
         print(f"{what:26}" + "".join(ratios))
 
 
