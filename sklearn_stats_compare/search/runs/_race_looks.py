@@ -90,10 +90,10 @@ class Looks:
     def elimination(self, order: Chosen, metric: str) -> Elimination:
         """The rule for a metric, with splits in the order of the race."""
         options, run = self.given.options, self.run
-        n_candidates, new_data = len(run.candidates), options.eliminate == "inferior"
+        n_candidates = len(run.candidates)
         assert run.design is not None
         assert options.strategy is not None
-        ratio = run.design.overlap_ratio if new_data else None
+        ratio = run.design.overlap_ratio if options.eliminate == "inferior" else None
         by_splits = SplitElimination(n_candidates, options.strategy, ratio)
         if not self.at_samples:
             return by_splits
@@ -117,9 +117,7 @@ class Looks:
         kept = run.ledger.responses
         assert kept is not None
         tests = kept.tests
-        by_samples = SampleElimination(
-            of_cell, [tests[j] for j in order], n_candidates, new_data=new_data
-        )
+        by_samples = SampleElimination(of_cell, [tests[j] for j in order], n_candidates, ratio)
         return by_samples if options.look == "samples" else _WithFallback(by_samples, by_splits)
 
 
