@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import warnings
 from pathlib import Path
 
@@ -89,3 +90,11 @@ def make_comparison():
             return Comparison(SplitScores(scores, SplitDesign(*sizes)), **settings)
 
     return make
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    """Close figures after each test: matplotlib warns of more than 20, whichever test drew them."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
