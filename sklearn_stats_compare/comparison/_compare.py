@@ -259,7 +259,9 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         if any(map(is_split_column, obj)):
             return read_results(obj, metric, sizes)
         return read_named(obj, metric, sizes, _read_path)
-    if hasattr(obj, "fit") and hasattr(obj, "cv"):
+    # A hook of scikit-learn's searches: this layer imports no scikit-learn, and estimators such as
+    # LassoCV have `fit` and `cv` too.
+    if hasattr(obj, "_run_search"):
         raise ValueError(
             f"`obj` must be a fitted search; got a {type(obj).__name__} that is not fitted. Call "
             "its `fit` first."

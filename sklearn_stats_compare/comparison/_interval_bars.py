@@ -54,7 +54,7 @@ class IntervalBars:
         return _svg(words, "difference of the leader and the candidate")
 
     def bar(self, low: float, middle: float, high: float, kind: str, words: str) -> str:
-        """One interval; `words` describe it for screen readers and on hover."""
+        """Draw one interval as SVG; `words` are its tooltip and its text for screen readers."""
         y = _HEIGHT / 2
         left, right = self._at(self._rope[0]), self._at(self._rope[1])
         zero = self._at(0.0)

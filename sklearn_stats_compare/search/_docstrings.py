@@ -26,8 +26,8 @@ refit : bool, str, or callable, default=True
     tables use the metric that `refit`, or its rule, names.
 cv : int, cross-validation generator or an iterable, default=None
     As for ``GridSearchCV``. The default of 5 folds can decide little. Begin with
-    ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``; for the
-    corrected t take ``n_splits=10, n_repeats=10``.
+    ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``. For the
+    corrected t-test, use ``n_splits=10, n_repeats=10``.
 verbose : int, default=0
     As for ``GridSearchCV``. With 1, one progress line for the whole search is printed too.
 pre_dispatch : int, or str, default='2*n_jobs'
@@ -42,7 +42,7 @@ alternative : {'greater', 'less', 'two-sided'}, default='greater'
     Alternative hypothesis of the p-values, for the better-ranked candidate of each pair. The
     default gives the numbers of scikit-learn's published example. The ranking chose the direction,
     which makes a one-sided p-value too small, by up to a factor of two. Verdicts and intervals are
-    therefore always two-sided, and a `p_val` below `alpha` may stand beside ``undecided``.
+    therefore always two-sided, and a pair with `p_val` below `alpha` may be ``undecided``.
 p_adjust : {None, 'bonferroni', 'sidak', 'holm', 'hochberg', 'bh', 'by', 'maxt'}, \
 default='bonferroni'
     How p-values are adjusted for the number of pairs.
@@ -92,8 +92,8 @@ return_predictions : bool or "values", default=False
 test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
 default="corrected_t"
     Test of a pair, which every table, verdict and set uses. "samples" tests the predictions of
-    single samples. Its degrees of freedom are n − 1 rather than the number of splits minus 1, so
-    ``cv=5`` is enough. It implies ``return_predictions="values"``. See `SampleTTest`.
+    single samples. Its degrees of freedom are n − 1 rather than the number of splits minus 1, so it
+    can also decide with ``cv=5``. It implies ``return_predictions="values"``. See `SampleTTest`.
 """
 
 # Where a race differs.

@@ -155,9 +155,9 @@ class FitRecord:
     ) -> Comparison:
         scores = split_scores(cv_results, metric, self.design)
         params = cv_results["params"]
-        rows, notes = survivors(cv_results, metric)
+        rows, arguments = survivors(cv_results, metric)
         note = "" if self.looked is None else self.looked.note
-        notes["note"] = " ".join(filter(None, (notes.get("note"), note, self.cut)))
+        arguments["note"] = " ".join(filter(None, (arguments.get("note"), note, self.cut)))
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         if len(rows) < len(params):
@@ -181,7 +181,7 @@ class FitRecord:
             # The splits are the same for every metric.
             warn=warn and not any(known == by_samples for _, known in self._comparisons),
             **settings,
-            **notes,
+            **arguments,
         )
 
     def headline(self, cv_results: Mapping[str, Any]) -> list[str]:

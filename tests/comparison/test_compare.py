@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
@@ -278,3 +278,6 @@ def test_a_search_that_is_not_fitted_raises():
     search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
     with pytest.raises(ValueError, match="got a GridSearchCV that is not fitted"):
         compare(search)
+    # An estimator that tunes itself is no search, fitted or not.
+    with pytest.raises(TypeError, match=r"must be a fitted search, .*; got LogisticRegressionCV"):
+        compare(LogisticRegressionCV(cv=3))

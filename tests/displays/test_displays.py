@@ -33,12 +33,6 @@ OF_A_COMPARISON = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 def comparison_of(n_candidates, label="C={}", n_splits=20, **settings):
     rng = np.random.default_rng(0)
     fold = rng.normal(0, 0.04, n_splits)

@@ -19,12 +19,6 @@ X, y = make_classification(n_samples=300, n_features=5, random_state=0)
 MODELS = {"logistic": LogisticRegression(), "never_$": DummyClassifier()}
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 @pytest.fixture(scope="module")
 def compared():
     return compare_learning_curves(MODELS, X, y, cv=10, random_state=0)

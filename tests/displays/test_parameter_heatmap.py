@@ -18,12 +18,6 @@ GRID = [{"C": c, "kernel": k} for c in (10, 0.1, 1.0) for k in ("rbf", "linear")
 MEANS = [0.7, 0.9, 0.86, 0.84, 0.9, 0.85]
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 def comparison_of(params, means, failed=(), **settings):
     noise = np.random.default_rng(0).normal(0, 0.02, (len(means), 20))
     if len(means) > 4:

@@ -16,12 +16,6 @@ import matplotlib.pyplot as plt  # noqa: E402
 from sklearn_stats_compare.displays import RaceDisplay  # noqa: E402
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 @pytest.fixture(scope="module")
 def raced(moons_data):
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)

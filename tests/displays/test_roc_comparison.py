@@ -18,12 +18,6 @@ TRUTH = np.repeat([0, 1], [60, 40])
 SCORES = TRUTH + RNG.normal(size=(2, 100)) * np.array([[0.6], [1.5]])
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 def test_both_curves_both_areas_and_the_difference():
     display = RocComparisonDisplay.from_predictions(TRUTH, *SCORES, names=["svm", "knn"])
     found = delong(TRUTH, *SCORES)

@@ -15,12 +15,6 @@ from sklearn_stats_compare.displays import SubgroupDisplay  # noqa: E402
 GROUPS = np.repeat(["small", "large", "rare"], [90, 100, 10])  # 10 < min_samples = 30
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
 @pytest.fixture
 def make():
     """Comparison of m candidates on 200 samples in five folds, each 0.3 behind the one before."""

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from sklearn_stats_compare import (
@@ -41,7 +42,7 @@ def test_described_defaults_are_those_of_the_signature(search):
     for name, parameter in inspect.signature(search).parameters.items():
         if parameter.default is not inspect.Parameter.empty:
             default = described[name].splitlines()[0].split("default=")[1]
-            value = eval(default, {"np": __import__("numpy")})
+            value = eval(default, {"np": np})
             assert repr(value) == repr(parameter.default), name
 
 
