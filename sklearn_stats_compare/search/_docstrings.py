@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import textwrap
 from typing import TypeVar
 
 Search = TypeVar("Search", bound=type)
@@ -238,10 +237,10 @@ def with_shared_docstring(cls: Search) -> Search:
         "parameters": "".join(blocks[name] for name in signature.parameters),
         "attributes": RACE_ATTRIBUTES if race else ATTRIBUTES,
     }
+    # Python 3.13 removes the common indentation of docstrings; earlier versions keep it.
+    cls.__doc__ = inspect.cleandoc(cls.__doc__)
     for name, text in sections.items():
-        cls.__doc__ = cls.__doc__.replace(
-            f"    %({name})s", textwrap.indent(text.strip("\n"), "    ")
-        )
+        cls.__doc__ = cls.__doc__.replace(f"%({name})s", text.strip("\n"))
     return cls
 
 

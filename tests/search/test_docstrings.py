@@ -25,8 +25,8 @@ SEARCHES = (
 
 def parameters(search):
     """Each parameter of the docstring with its type line and description."""
-    section = re.split(r"\n\s+(?:Parameters|Attributes)\n\s+-+\n", search.__doc__)[1]
-    described = re.finditer(r"^    (\w+) : .*\n(?: {8}.*\n?)+", section, flags=re.MULTILINE)
+    section = re.split(r"\n(?:Parameters|Attributes)\n-+\n", search.__doc__)[1]
+    described = re.finditer(r"^(\w+) : .*\n(?: {4}.*\n?)+", section, flags=re.MULTILINE)
     return {block[1]: block[0].rstrip() for block in described}
 
 
