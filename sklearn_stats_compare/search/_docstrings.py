@@ -238,7 +238,7 @@ def with_shared_docstring(cls: Search) -> Search:
         "attributes": RACE_ATTRIBUTES if race else ATTRIBUTES,
     }
     # Python 3.13 removes the common indentation of docstrings; earlier versions keep it.
-    cls.__doc__ = inspect.cleandoc(cls.__doc__)
+    cls.__doc__ = f"{inspect.cleandoc(cls.__doc__)}\n"
     for name, text in sections.items():
         cls.__doc__ = cls.__doc__.replace(f"%({name})s", text.strip("\n"))
     return cls
