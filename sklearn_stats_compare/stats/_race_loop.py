@@ -28,14 +28,12 @@ class Schedule:
     block : int
         Number of splits evaluated at a time.
     looks : tuple of int
-        Numbers of splits after which candidates may be dropped.
-    weights : tuple of float
-        Share of the level for each look. The sum is 1.
+        Numbers of splits after which candidates may be dropped, each at an equal share of the
+        level.
     """
 
     block: int
     looks: tuple[int, ...]
-    weights: tuple[float, ...]
 
     @classmethod
     def of(cls, n_splits: int) -> "Schedule":
@@ -60,13 +58,11 @@ class Schedule:
         for n in range(block, n_splits, block):
             if n >= (looks[-1] + step if looks else first):
                 looks.append(n)
-        return cls(block, tuple(looks), tuple(1 / len(looks) for _ in looks))
+        return cls(block, tuple(looks))
 
     @classmethod
     def by_samples(cls, n_splits: int) -> "Schedule":
         """Return a schedule that looks after every split from the second on.
-
-        The share of the level is proportional to 1/n, because early drops save the most fits.
 
         Raises
         ------
@@ -78,9 +74,7 @@ class Schedule:
                 f"`cv` must make at least {FEWEST_SPLITS_BY_SAMPLES} splits for a race by the "
                 f"values of samples; got {n_splits}."
             )
-        looks = np.arange(_FIRST_LOOK_BY_SAMPLES, n_splits)
-        weights = (1 / looks) / (1 / looks).sum()
-        return cls(1, tuple(looks.tolist()), tuple(weights.tolist()))
+        return cls(1, tuple(range(_FIRST_LOOK_BY_SAMPLES, n_splits)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +237,7 @@ def race(
             seen = values[np.ix_(rows, positions)]
             n_telling = n_splits - n + positions.size
             look = Look(rows, positions, seen, n_telling, slack[rows])
-            found = elimination.pvalues(look) / schedule.weights[schedule.looks.index(n)]
+            found = elimination.pvalues(look) * len(schedule.looks)
             if bounds is not None:
                 found[_out_of_reach(seen, n_telling, bounds)] = 0.0
             out = rows[found < alpha]
