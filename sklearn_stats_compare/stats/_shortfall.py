@@ -1,0 +1,124 @@
+"""Shortfall: upper bounds of how much worse than the best each candidate is, all at once."""
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from sklearn_stats_compare._messages import check_probability
+from sklearn_stats_compare.stats._maxt import N_DRAWS
+from sklearn_stats_compare.stats._pair_test import PairTest
+from sklearn_stats_compare.stats._possibly_best import possibly_best_pvalues
+from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._split_t import CORRECTED_T
+
+
+def shortfall_bounds(
+    scores: SplitScores,
+    *,
+    alpha: float = 0.05,
+    method: str = "bonferroni",
+    rng: Any = 0,
+    test: PairTest = CORRECTED_T,
+) -> NDArray[np.float64]:
+    """Simultaneous upper bounds of (true mean of the best − true mean of each candidate).
+
+    With probability at least 1 − alpha, all bounds hold (Hsu, 1981). A candidate's bound is the
+    largest one-sided confidence limit of its distance from a member of the possibly-best set:
+    max over the members j of x_j − x_i + d_j·SE_ji, where d_j is the critical value that decides
+    whether j is in the set. The bound of the only member is 0.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Scores of the candidates.
+    alpha : float, default=0.05
+        Probability that some bound is too small, in (0, 1).
+    method : {"bonferroni", "maxt"}, default="bonferroni"
+        As for `possibly_best_pvalues`.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the 20,000 draws of "maxt".
+    test : PairTest, default=CORRECTED_T
+        The test of each pair.
+
+    Returns
+    -------
+    ndarray of float, shape (n_candidates,)
+        Bounds ≥ 0, in score units. NaN for a missing candidate; all NaN with one split.
+
+    References
+    ----------
+    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+    """
+    check_probability("alpha", alpha)
+    # An int restarts: the bounds and the set must see the same draws.
+    seed = rng if isinstance(rng, Integral) else int(np.random.default_rng(rng).integers(2**63))
+    pvalues = possibly_best_pvalues(scores, method=method, rng=seed, test=test)
+    bounds = np.full(scores.n_candidates, np.nan)
+    known = np.flatnonzero(~np.isnan(pvalues))
+    members = known[pvalues[known] >= alpha]
+    bounds[known] = 0.0
+    critical: list[Any] = [None] * members.size
+    if method == "maxt":
+        critical = _dunnett_critical(scores, members, alpha, seed, test).tolist()
+    for member, value in zip(members, critical, strict=True):
+        others = known[known != member]
+        tests = test.against(scores, int(member), others)
+        if value is None:
+            value = stats.t.isf(alpha / max(1, others.size), tests.df)
+        reach = np.zeros_like(tests.std_err)
+        # A standard error of 0 stays 0, even if the critical value is infinite.
+        np.multiply(value, tests.std_err, out=reach, where=tests.std_err != 0)
+        bounds[others] = np.maximum(bounds[others], tests.mean_diff + reach)
+    return bounds
+
+
+def _dunnett_critical(
+    scores: SplitScores, members: NDArray[np.intp], alpha: float, seed: Any, test: PairTest
+) -> NDArray[np.float64]:
+    """Critical value of max over i ≠ j of T*_ij for each member j of the possibly-best set."""
+    if scores.n_available < 2:
+        return np.zeros(members.size)
+    null = test.joint_null(scores, seed, N_DRAWS)
+    rank = np.empty_like(scores.order)
+    rank[scores.order] = np.arange(len(rank))
+    positions = rank[members]
+    everyone = np.arange(len(null.candidates))
+    maxima = np.concatenate(
+        [highest[:, positions] for _, highest in null.row_extremes(everyone, everyone=True)]
+    )
+    maxima.sort(axis=0)
+    critical = np.empty(members.size)
+    for k, (member, position) in enumerate(zip(members, positions, strict=True)):
+        rivals = null.excluded[position]
+        own = test.against(scores, int(member), null.candidates)
+        undrawn = int(np.count_nonzero(own.std[rivals] > 0))
+
+        def is_rejected(
+            value: float, k: int = k, rivals: Any = rivals, undrawn: int = undrawn, own: Any = own
+        ) -> bool:
+            reached = N_DRAWS - np.searchsorted(maxima[:, k], value, side="left")
+            p = null.pvalue(
+                np.array([value]),
+                np.array([reached]),
+                drawn=not rivals.all(),
+                n_undrawn=undrawn,
+                df=own.df,
+                two_sided=False,
+            )
+            return bool(p[0] < alpha)
+
+        low = 0.0
+        # Bonferroni's value for twice the rivals, or above the largest draw.
+        high = float(stats.t.isf(alpha / 4 / everyone.size, np.min(own.df)))
+        high = max(high, 2 * float(maxima[-1, k]))
+        if not is_rejected(high):
+            critical[k] = np.inf
+            continue
+        while low < (middle := (low + high) / 2) < high:
+            low, high = (low, middle) if is_rejected(middle) else (middle, high)
+        critical[k] = low
+    return critical

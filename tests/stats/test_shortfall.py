@@ -1,0 +1,127 @@
+"""Bounds of the distance from the best: SciPy's interval, Hsu's formula, agreement, coverage."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import possibly_best_pvalues, shortfall_bounds
+from sklearn_stats_compare.stats._pair_tests import PAIR_TESTS
+
+
+def scores_of(values, k=5):
+    n = np.shape(values)[1]
+    return SplitScores(values, SplitDesign([k - 1] * n, [1] * n))
+
+
+def test_of_two_candidates_it_is_the_one_sided_interval():
+    rng = np.random.default_rng(0)
+    values = rng.normal([[0.80], [0.81]], 0.03, (2, 20))
+    uncorrected = PAIR_TESTS["uncorrected_t"]
+    for a, b in ((values[0], values[1]), (values[1], values[0])):
+        bound = shortfall_bounds(scores_of([a, b]), test=uncorrected)[0]
+        expected = stats.ttest_rel(b, a).confidence_interval(0.90).high  # 95 % on one side
+        assert bound == pytest.approx(max(0, expected), rel=1e-9)
+
+
+def test_it_is_the_formula_of_hsu_for_three_candidates():
+    # The middle candidate may be the best, the worst may not; x_j - x_i + t·SE by hand.
+    rng = np.random.default_rng(1)
+    values = np.array([[0.9], [0.895], [0.7]]) + 0.01 * rng.standard_normal((3, 10))
+    x = values.mean(axis=1)
+    critical = stats.t.isf(0.05 / 2, 9)
+    reach = {
+        (j, i): x[j] - x[i] + critical * (values[j] - values[i]).std(ddof=1) * np.sqrt(0.1 + 0.25)
+        for j in range(3)
+        for i in range(3)
+    }
+    found = shortfall_bounds(scores_of(values))
+    members = possibly_best_pvalues(scores_of(values)) >= 0.05
+    assert members.tolist() == [True, True, False]
+    expected = [reach[1, 0], reach[0, 1], max(reach[0, 2], reach[1, 2])]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_maxt_is_dunnetts_test_of_scipy():
+    # Independent candidates, splits that do not overlap: SciPy's critical value is for a common
+    # variance with 4·(J − 1) degrees of freedom, so J is large: standard errors of pairs and
+    # the common one then differ by 2 %.
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(4, 5000)) + np.array([[0.0], [0.02], [0.01], [0.03]])
+    scores = SplitScores(values, SplitDesign.from_ratio(1e-9, 5000))
+    found = shortfall_bounds(scores, method="maxt")
+    for i in range(4):
+        limits = []
+        for j in range(4):
+            if j != i:
+                others = [values[k] for k in range(4) if k != j]
+                result = stats.dunnett(*others, control=values[j], alternative="greater", rng=0)
+                # Upper limit of control minus candidate i.
+                low = result.confidence_interval(0.95).low
+                limits.append(-low[[k for k in range(4) if k != j].index(i)])
+        assert found[i] == pytest.approx(max(limits), rel=0.03)
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "maxt"])
+def test_the_only_possibly_best_candidate_has_no_shortfall(method):
+    rng = np.random.default_rng(3)
+    values = np.array([[0.9], [0.5], [0.4]]) + 0.01 * rng.standard_normal((3, 10))
+    found = shortfall_bounds(scores_of(values), method=method)
+    assert found[0] == 0
+    assert 0.4 < found[1] < 0.45
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "maxt"])
+@given(seed=st.integers(0, 500), alpha=st.sampled_from([0.01, 0.05, 0.2]))
+def test_bounds_agree_with_the_possibly_best_set(method, seed, alpha):
+    rng = np.random.default_rng(seed)
+    values = np.linspace(0, 0.03, 5)[:, None] + 0.02 * rng.standard_normal((5, 8))
+    scores = scores_of(values)
+    found = shortfall_bounds(scores, method=method, alpha=alpha, rng=seed)
+    members = possibly_best_pvalues(scores, method=method, rng=seed) >= alpha
+    behind = values.mean(axis=1).max() - values.mean(axis=1)
+    assert (found >= behind).all()
+    assert (found[members] == 0).all() == (members.sum() == 1)
+
+
+def test_scale_shift_and_order():
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(6, 10))
+    one = shortfall_bounds(scores_of(values))
+    np.testing.assert_allclose(shortfall_bounds(scores_of(3 * values + 7)), 3 * one)
+    turned = rng.permutation(6)
+    np.testing.assert_allclose(shortfall_bounds(scores_of(values[turned])), one[turned])
+
+
+def test_missing_candidates_and_copies():
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(4, 10))
+    values[2, 3] = np.nan
+    values[3] = values[0]
+    found = shortfall_bounds(scores_of(values))
+    assert np.isnan(found[2])
+    np.testing.assert_allclose(found[[0, 1, 3]], shortfall_bounds(scores_of(values[[0, 1, 3]])))
+    assert found[0] == found[3]
+    assert np.isnan(shortfall_bounds(SplitScores(values[:, :1], SplitDesign([4], [1])))).all()
+    only = shortfall_bounds(scores_of(values[:1]), method="maxt")
+    assert only.tolist() == [0.0]
+    assert shortfall_bounds(scores_of(values[[0, 3]]), method="maxt").tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "maxt"])
+@pytest.mark.parametrize("spread", [0.0, 0.3, 2.0])  # in standard deviations of a split
+@pytest.mark.parametrize("n_splits", [5, 30])
+def test_all_bounds_hold_together(method, spread, n_splits):
+    # The model of the correction: splits of a candidate share a variance of q beside their own, 1.
+    rng, m, n_tables = np.random.default_rng(6), 6, 400 if method == "bonferroni" else 60
+    true = spread * np.linspace(0, 1, m)
+    held = 0
+    for _ in range(n_tables):
+        common = np.sqrt(0.25) * rng.standard_normal((m, 1))
+        values = true[:, None] + common + rng.standard_normal((m, n_splits))
+        bounds = shortfall_bounds(scores_of(values), method=method)
+        held += (true.max() - true <= bounds).all()
+    error = np.sqrt(0.05 * 0.95 / n_tables)
+    assert held / n_tables >= 0.95 - 2.5 * error
