@@ -16,34 +16,22 @@ from sklearn_stats_compare._messages import (
     check_text,
     outside_level,
 )
-from sklearn_stats_compare.comparison import (
-    _best,
-    _by_predictions,
-    _next_step,
-    _pairwise,
-    _planning,
-    _plot_and_report,
-)  # fmt: skip
-from sklearn_stats_compare.comparison._against import against
+from sklearn_stats_compare.comparison import _pairwise
 from sklearn_stats_compare.comparison._assumptions import mistaken_settings, strained_assumptions
 from sklearn_stats_compare.comparison._by_predictions import KeptPredictions
-from sklearn_stats_compare.comparison._calibrate import calibrate
 from sklearn_stats_compare.comparison._candidate_names import (
     CandidateNames,
     checked_candidates,
     checked_labels,
     checked_params,
 )
-from sklearn_stats_compare.comparison._choice import choose
 from sklearn_stats_compare.comparison._glance import html_at_a_glance, text_at_a_glance
 from sklearn_stats_compare.comparison._labels import CandidateLabels
+from sklearn_stats_compare.comparison._methods import ComparisonMethods
 from sklearn_stats_compare.comparison._rope import leader_mean, resolve_rope
-from sklearn_stats_compare.comparison._shared import shared_by
-from sklearn_stats_compare.comparison._standing import split_correlation, standing
+from sklearn_stats_compare.comparison._standing import standing
 from sklearn_stats_compare.comparison._stream import check_n_pairs
-from sklearn_stats_compare.comparison._subgroups import by
 from sklearn_stats_compare.comparison._tables import PairNames, copy_to_return
-from sklearn_stats_compare.comparison._to_csv import to_csv
 from sklearn_stats_compare.stats import (
     CORRECTED_T,
     PairedTTests,
@@ -56,7 +44,7 @@ from sklearn_stats_compare.stats import (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(ComparisonMethods):
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
     A fitted search provides one as ``search.comparison_``. The tables are computed on first access
@@ -250,37 +238,6 @@ class Comparison:
         """`bayesian()` with the comparison's own settings, computed once; a copy."""
         return copy_to_return(self._pairwise_bayesian)
 
-    # Each method is a function in another file, with its documentation there.
-    frequentist = _pairwise.frequentist
-    bayesian = _pairwise.bayesian
-    against = against
-    iter_pairs = _pairwise.iter_pairs
-    posterior = _pairwise.posterior
-    credible_intervals = _pairwise.credible_intervals
-    calibrate = calibrate
-    by = by
-    with_settings = _by_predictions.with_settings
-    with_metric = _by_predictions.with_metric
-    to_csv = to_csv
-    mcnemar = _by_predictions.mcnemar
-    delong = _by_predictions.delong
-
-    possibly_best = _best.possibly_best
-    model_confidence_set = _best.model_confidence_set
-    probability_best = _best.probability_best
-    optimism = _best.optimism
-    shared_by = shared_by
-    choose = choose
-
-    split_correlation = split_correlation
-    resolution = _planning.resolution
-    plan = _planning.plan
-    next_step = _next_step.next_step
-
-    plot = _plot_and_report.plot
-    report = _plot_and_report.report
-    help = _plot_and_report.help
-
     @property
     def leader_table(self) -> pd.DataFrame:
         """The leader against every other candidate: the first rows of both pairwise tables.
@@ -295,10 +252,6 @@ class Comparison:
         ``rope_prob``, and the ``verdict`` of the t-test. See `frequentist` and `bayesian`.
         """
         return self._leader_table.copy()
-
-    leader_index = property(_best.leader_index)
-    leader = property(_best.leader)
-    samples = property(_by_predictions.samples)
 
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of the candidate with this index or label; errors call the argument `name`."""

@@ -11,8 +11,8 @@ from sklearn_stats_compare._messages import count, one_line
 _WIDTH = 96
 _QUESTIONS = {
     "Who is best": (
-        "next_step", "leader", "leader_index", "ranking", "leader_table", "possibly_best", "choose",
-        "model_confidence_set", "probability_best", "optimism", "shared_by",
+        "next_step", "leader", "leader_index", "ranking", "leader_table", "possibly_best",
+        "shortfall", "choose", "model_confidence_set", "probability_best", "optimism", "shared_by",
     ),
     "Pairs": (
         "pairwise_frequentist", "pairwise_bayesian", "frequentist", "bayesian", "against",

@@ -65,7 +65,7 @@ from sklearn_stats_compare.stats._sample_strain import FEWEST_OF_A_CLASS
 from sklearn_stats_compare.stats._sample_t import SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
-from sklearn_stats_compare.stats._shortfall import shortfall_bounds
+from sklearn_stats_compare.stats._shortfall_bounds import shortfall_bounds
 from sklearn_stats_compare.stats._split_indices import (
     as_index,
     check_splits,

@@ -1,0 +1,106 @@
+"""shortfall(): how much worse than the best each candidate may be."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import check_option, check_probability, check_rng
+from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
+from sklearn_stats_compare.comparison._compared import Compared
+from sklearn_stats_compare.comparison._stream import check_n_pairs
+from sklearn_stats_compare.stats import BEST_METHODS, shortfall_bounds
+
+
+def shortfall(
+    self: Compared, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+) -> pd.DataFrame:
+    """How much worse than the best each candidate may be: upper bounds that hold all at once.
+
+    With probability 1 − alpha, the true mean of no candidate is further below that of the best
+    than its bound. This accounts for the choice of a candidate from the same data by any rule: you
+    may look at all bounds and deploy the candidate that you like, "at most 0.012 worse than the
+    best, with 95 % confidence".
+
+    Parameters
+    ----------
+    alpha : float, optional
+        Level, in (0, 1). Default: the comparison's.
+    method : {"bonferroni", "maxt"}, default="bonferroni"
+        Adjustment of the critical values, as for `possibly_best`. "maxt" usually gives smaller
+        bounds and takes longer.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the 20,000 draws of "maxt".
+
+    Returns
+    -------
+    DataFrame
+        All candidates in rank order, indexed by candidate, with the columns ``label``, ``mean``,
+        ``behind`` (the leader's mean minus its own) and ``at_most`` (the bound), in score units.
+        ``at_most`` is 0 only for a candidate that is alone in the possibly-best set (and its
+        copies), and NaN for candidates that failed and with one split.
+
+    Raises
+    ------
+    ValueError
+        If `alpha`, `method` or `rng` is invalid, if the test knows no standard error, or if
+        `method` is "maxt" and there are more than 20 million pairs.
+
+    Warns
+    -----
+    ComparisonWarning
+        After a race, or an extension of some candidates: others are not compared, and the best of
+        them may be better.
+
+    Notes
+    -----
+    The bounds are the limits of Hsu's constrained intervals, with the critical values of
+    `possibly_best` and the corrected standard errors. They are valid under the assumptions of the
+    corrected t-test. The cost is that of the pairs of all members of the possibly-best set with all
+    candidates.
+
+    References
+    ----------
+    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+    >>> means = np.array([[0.80], [0.83], [0.70], [0.82]])
+    >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
+    >>> comparison = Comparison(
+    ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
+    ...     labels=["baseline", "new", "old", "tree"],
+    ... )
+    >>> comparison.shortfall()[["label", "behind", "at_most"]].round(3)
+                  label  behind  at_most
+    candidate
+    1               new   0.000    0.010
+    3              tree   0.016    0.042
+    0          baseline   0.038    0.063
+    2               old   0.132    0.155
+    """
+    if check_option("method", method, BEST_METHODS) == "maxt":
+        check_n_pairs(self.scores)
+    check_rng(rng)
+    level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
+    self.settings.check_has_std_err("shortfall")
+    bounds = shortfall_bounds(
+        self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
+    )
+    order, names = self.scores.order, self._candidate_names
+    means = self.scores.means[order]
+    warn_of_survivors(
+        self.n_entered, len(order), "The bound of the shortfall", self.dropped_pvalue, level
+    )
+    return pd.DataFrame(
+        {
+            "label": [names.label(i) for i in order],
+            "mean": means,
+            "behind": means[0] - means if means.size else np.empty(0),
+            "at_most": bounds[order],
+        },
+        index=pd.Index(names.indices_of(order), name="candidate"),
+    )
