@@ -21,7 +21,7 @@ def ours(*, by_samples, tolerance=0.0, strategy="pooled", inferior=False):
             schedule = Schedule.by_samples(n_splits)
             tests = [replay.tests[j] for j in order]
             rule = SampleElimination(
-                lambda i, at: replay.values(i, order[at]), tests, m, overlap_ratio=ratio
+                lambda i, at: replay.values(i, order[at]), tests, m, strategy, ratio
             )
         else:
             schedule, rule = Schedule.of(n_splits), SplitElimination(m, strategy, ratio)
@@ -95,7 +95,8 @@ def wilcoxon(p_threshold):
 RULES = {
     "splits, pooled": ours(by_samples=False),
     "splits, strict": ours(by_samples=False, strategy="strict"),
-    "samples": ours(by_samples=True),
+    "samples, pooled": ours(by_samples=True),
+    "samples, strict": ours(by_samples=True, strategy="strict"),
     f"samples, tolerance {TOLERANCE}": ours(by_samples=True, tolerance=TOLERANCE),
     "samples, inferior": ours(by_samples=True, inferior=True),
     "uncorrected t": uncorrected,

@@ -128,9 +128,10 @@ max_time : float, default=None
     when it finishes, its results are those of a race that was never cut. The refit is not included,
     and ``extend`` has no such limit.
 strategy : {'pooled', 'strict'}, default='pooled'
-    How a candidate's distance from the leader is judged: 'pooled' by the residual variance of
-    all candidates still in the race, and by its own as well; 'strict' by its own alone, at the
-    Bonferroni level. 'strict' needs more fits. It matters only for looks at splits.
+    How a candidate's distance from the leader is judged. 'pooled' uses the variation that all
+    candidates still in the race have in common, or a candidate's own if it is larger. 'strict'
+    assumes nothing in common: it needs more fits, and protects the winner if a few candidates vary
+    much more than the rest, as with several learners in one grid.
 look : {'auto', 'samples', 'splits'}, default='auto'
     What decides which candidates are dropped. 'samples': the values that the metric gives single
     test samples, from 3 splits on, with a look after every split from the second on. 'splits': the

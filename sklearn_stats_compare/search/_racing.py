@@ -58,20 +58,20 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     -----
     A race tries to return the candidate that the full search would return. Given the data, the
     scores of all candidates on all J splits are a fixed table, and the splits so far are a simple
-    random sample of its columns. With looks at splits, the standard error of a paired mean
-    difference after n splits is therefore s·√(1/n − 1/J), where s is the standard deviation of the
-    differences, whatever the overlap of the training sets. With looks at samples, the table has a
-    value for every sample in every repeat; the standard error counts the samples not tested so far,
-    what another training set changes, and how much more the scores of splits vary than their
-    samples explain. `alpha` is divided among the looks and, as in Bonferroni's method, among the
-    rivals; with looks at samples, among the effective number of correlated rivals (Li and Ji,
-    2005).
+    random sample of its columns. The standard error of a paired mean difference after n splits is
+    therefore τ·√(1/n − 1/J), where τ is the standard deviation of the differences, whatever the
+    overlap of the training sets. Looks at splits estimate τ from the scores of splits. Looks at
+    samples estimate τ² by the variance of the differences of single samples over the size of a test
+    set, times the dispersion: how many times more the scores of splits vary than that, at least 1.
+    The degrees of freedom are Satterthwaite's. `alpha` is divided among the looks and, as in
+    Bonferroni's method, among the rivals; with looks at samples, among the effective number of
+    correlated rivals (Li and Ji, 2005).
 
-    On seven real and simulated grids, the winner was dropped in at most 1 % of 200 random orders;
-    on most adversarial data, in less than 5 %. The exceptions are rare events: if a rival is ahead
-    on every split except one, on which it crashes, the race usually drops the winner before that
-    split. If the winner alone is very unstable, looks at samples drop it in about 10 %. See the
-    user guide for the figures.
+    The winner was dropped in none of 200 random orders of seven real and simulated grids, and in
+    less than 5 % of the tables of most kinds that were made to mislead. The exceptions are rare
+    events, such as a rival that is ahead on every split except one, on which it crashes; and, with
+    "pooled", a few candidates that vary with the training set three to ten times as much as with
+    the test samples, while the others do not: 6 to 19 %. See the user guide for the figures.
 
     A race does not show which candidate is better on new data. The tables of the survivors do.
 
@@ -100,18 +100,20 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     >>> history = search.race_history_
     >>> history.loc[history["dropped"] > 0, ["look", "n_splits", "alive", "dropped", "n_fits"]]
         look  n_splits  alive  dropped  n_fits
-    3      4         5      8        2      50
-    4      5         6      7        1      58
-    18    19        20      6        1     156
-    21    22        23      5        1     174
-    26    27        28      3        2     199
-    27    28        29      2        1     202
+    3      4         5      9        1      50
+    4      5         6      8        1      59
+    5      6         7      7        1      67
+    15    16        17      6        1     137
+    18    19        20      5        1     155
+    19    20        21      4        1     160
+    26    27        28      3        1     188
+    27    28        29      2        1     191
     >>> search.comparison_.ranking["label"].tolist()
     ['gini_5', 'entropy_5']
     >>> search.n_fits_, search.n_fits_full_
-    (204, 300)
+    (193, 300)
 
-    The race takes 204 fits instead of 300. It saves little, because half of the ten candidates are
+    The race takes 193 fits instead of 300. It saves little, because half of the ten candidates are
     very similar. Larger grids often need about a third of the fits.
     """
 

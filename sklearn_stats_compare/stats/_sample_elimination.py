@@ -5,7 +5,7 @@ a simple random sample of the J columns of the table of scores, as for `SplitEli
 mean difference after n splits has the standard error τ·√(1/n − 1/J). Few splits estimate τ² badly,
 but their many samples estimate the part of it that the choice of test samples causes: the variance
 of a value over the size of a test set. The scores of the splits then show how much larger τ² is,
-because all values of a split share a training set.
+because all values of a split share a training set. This factor is the dispersion.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,11 +20,10 @@ from sklearn_stats_compare.stats._race_loop import Look
 from sklearn_stats_compare.stats._student import small_tail, standardise
 
 _LEVEL_OF_DISPERSION = 0.05
-"""A rival whose scores vary significantly more than independent samples is on its own: few splits
-estimate its variance, and not those of all rivals."""
+"""If the dispersion of a rival is significant, it has the few degrees of freedom of its splits."""
 _ASSUMED_DISPERSION = 5.0
 """One degree of freedom of the dispersion is assumed: the first splits of few candidates may agree
-by chance. With 0, races of two unstable models dropped the winner in 6 %, with 5 in 1 %."""
+by chance. With 0, races of two unstable models dropped the winner in 6 %, with 5 in 1 to 3 %."""
 _ROUNDING = 8 * float(np.finfo(np.float32).eps)
 """Values are kept in single precision: smaller differences between them are rounding errors."""
 _VALUES_AT_ONCE = 2_000_000
@@ -46,6 +45,10 @@ class SampleElimination:
         Test samples of every split of the race, by position.
     n_candidates : int
         Number of candidates at the start of the race, m.
+    strategy : {"pooled", "strict"}, default="pooled"
+        With "pooled" the dispersion is the mean over all rivals, as if they were independent, or a
+        rival's own if that is larger. With "strict" its degrees of freedom are those of one rival:
+        if the leader is the unstable one, all rivals show the same few differences.
     overlap_ratio : float, optional
         Share n_test/n_train with which the race drops candidates that are worse on new data,
         instead of those that cannot win.
@@ -54,6 +57,7 @@ class SampleElimination:
     values: Callable[[int, int], NDArray[np.floating]]
     tests: Sequence[NDArray[np.intp]]
     n_candidates: int
+    strategy: str = "pooled"
     overlap_ratio: float | None = None
 
     def pvalues(self, look: Look) -> NDArray[np.float64]:
@@ -73,22 +77,33 @@ class SampleElimination:
         of_samples, thinned = self._variances(look, leader, rivals)
         n_tests = min(self.n_candidates - 1.0, effective_number(thinned))
         dispersion, df_of_splits = _dispersion(
-            look.values[leader] - look.values[rivals], of_samples, n_tests
+            look.values[leader] - look.values[rivals],
+            of_samples,
+            n_tests if self.strategy == "pooled" else 1.0,
         )
-        unknown = 1 / n - 1 / look.n_splits  # variance factor of the rest of the full mean
-        if self.overlap_ratio is not None:
-            unknown = 1 / n + self.overlap_ratio
+        unknown = self._unknown(look)
         behind = means[leader] - means[rivals] + look.tolerance[rivals]
         std_err = np.sqrt(dispersion * of_samples * unknown)
         n_seen = np.unique(np.concatenate([self.tests[p] for p in look.positions])).size
         excess = 1 - 1 / dispersion  # the part of the variance that only scores of splits show
-        df = 1 / (excess**2 / df_of_splits + (1 - excess) ** 2 / (n_seen - 1))
+        df = 1 / (excess**2 / df_of_splits + (1 - excess) ** 2 / max(1, n_seen - 1))
         adjusted = n_tests * small_tail(standardise(behind, std_err), df)
         # Without variation, n equal differences count as n equal signs.
         adjusted = np.where(of_samples == 0, n_tests * 2.0**-n, adjusted)
         found = np.ones(n_alive)
         found[rivals] = np.where(behind > 0, np.minimum(1.0, adjusted), 1.0)
         return found
+
+    def _unknown(self, look: Look) -> float:
+        """Variance of what is unknown of a mean, over that of the score of a split."""
+        n, n_splits = look.positions.size, look.n_splits
+        if self.overlap_ratio is not None:
+            return 1 / n + self.overlap_ratio
+        # The rest of the full mean; 1/n − 1/J if all test sets have the same size.
+        seen = 1 / np.array([self.tests[p].size for p in look.positions])
+        rest = 1 / np.array([test.size for test in self.tests[len(self.tests) - (n_splits - n) :]])
+        variance = (1 / n - 1 / n_splits) ** 2 * seen.sum() + rest.sum() / n_splits**2
+        return float(variance / seen.mean())
 
     def _variances(
         self, look: Look, leader: int, rivals: NDArray[np.intp]
@@ -108,7 +123,9 @@ class SampleElimination:
             )
             low, high = np.minimum(low, rows.min(axis=0)), np.maximum(high, rows.max(axis=0))
             differences = best - rows
-            constant = np.ptp(differences, axis=1) <= _ROUNDING * np.abs(best).max()
+            mean = differences.mean(axis=1, keepdims=True)
+            rounding = _ROUNDING * np.maximum(np.abs(best), np.abs(rows))
+            constant = (np.abs(differences - mean) <= rounding).all(axis=1)
             differences[constant] = differences[constant].mean(axis=1, keepdims=True)
             thinned.append(differences[:, :: max(1, n_values // _MOST_VALUES)])
             variance[part] = np.where(constant, 0.0, differences.var(axis=1, ddof=1))
@@ -140,7 +157,7 @@ def _dispersion(
     expected : ndarray of float, shape (n_rivals,)
         Their variances if samples were independent.
     n_rivals : float
-        Effective number of independent rivals.
+        Number of independent rivals that the mean counts for.
 
     Returns
     -------

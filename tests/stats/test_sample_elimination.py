@@ -8,6 +8,7 @@ from scipy import stats
 
 from benchmarks._adversarial import (
     ADVERSARIAL_CELLS,
+    NOT_POOLED_CELLS,
     OUT_OF_REACH_CELLS,
     adversarial_cells,
     folds,
@@ -194,23 +195,26 @@ def test_one_split_or_one_candidate_drops_none():
     assert (pvalues(cells[:1], where, np.arange(4), 3) == 1).all()
 
 
-def raced(cells, where, rng, overlap_ratio=None, **settings):
+def raced(cells, where, rng, overlap_ratio=None, strategy="pooled", **settings):
     order = rng.permutation(where.max() + 1)
     means = split_means(cells, where)
     return race(
         lambda rows, at: means[np.ix_(rows, order[at])], *means.shape,
         schedule=Schedule.by_samples(order.size),
-        elimination=rule(cells, where, order, overlap_ratio=overlap_ratio), **settings,
+        elimination=rule(
+            cells, where, order, overlap_ratio=overlap_ratio, strategy=strategy
+        ),
+        **settings,
     ), means.mean(axis=1)  # fmt: skip
 
 
-def lost(kind, n_tables, n_candidates=30, **shape):
+def lost(kind, n_tables, n_candidates=30, strategy="pooled", **shape):
     """Share of tables in which the candidate with the best mean is dropped."""
     rng, n_lost = np.random.default_rng(11), 0
     shape = {"n_samples": 100} | shape
     for _ in range(n_tables):
         cells, where = adversarial_cells(kind, rng, n_candidates, **shape)
-        result, means = raced(cells, where, rng)
+        result, means = raced(cells, where, rng, strategy=strategy)
         n_lost += means[result.alive].max() < means.max()
     return n_lost / n_tables
 
@@ -227,14 +231,67 @@ def test_so_it_is_in_races_of_few_candidates_over_one_repeat(kind, n_candidates,
     assert share - 2 * np.sqrt(0.05 * 0.95 / 200) <= 0.05
 
 
-def test_so_it_is_with_test_sets_of_very_different_sizes():
+@pytest.mark.parametrize("sizes", [[800, 10, 10, 10, 10], [500, 500, 500, 500, 1]])
+def test_so_it_is_with_test_sets_of_very_different_sizes(sizes):
+    # A small test set counts as much as a large one, also one that is still to come.
     rng, n_lost = np.random.default_rng(13), 0
-    where = np.repeat(np.arange(5), [800, 10, 10, 10, 10])[None]
-    for _ in range(200):
-        cells = rng.normal(size=(10, 1, 840))
+    where = np.repeat(np.arange(5), sizes)[None]
+    for _ in range(150):
+        cells = rng.normal(size=(10, 1, where.size))
         result, means = raced(cells, where, rng)
         n_lost += means[result.alive].max() < means.max()
-    assert n_lost / 200 - 2 * np.sqrt(0.05 * 0.95 / 200) <= 0.05
+    assert n_lost / 150 - 2 * np.sqrt(0.05 * 0.95 / 150) <= 0.05
+
+
+def test_the_variance_of_the_rest_is_that_of_a_simulation():
+    # 20,000 tables of independent values; the mean of three scores predicts that of five.
+    rng, sizes = np.random.default_rng(16), np.array([4, 9, 25, 2, 16])
+    scores = rng.standard_normal((20_000, 5)) / np.sqrt(sizes)
+    error = scores[:, :3].mean(axis=1) - scores.mean(axis=1)
+    tests = np.split(np.arange(sizes.sum()), np.cumsum(sizes)[:-1])
+    look = Look(np.arange(2), np.arange(3), np.zeros((2, 3)), 5, np.zeros(2))
+    factor = SampleElimination(lambda i, p: np.zeros(1), tests, 2)._unknown(look)
+    # The standard error of a variance of 20,000 normal errors is 1 %.
+    assert factor * (1 / sizes[:3]).mean() == pytest.approx(error.var(), rel=0.04)
+
+
+def test_splits_without_any_score_have_no_weight():
+    # The second of five splits did not count: two are seen of four, and two are to come.
+    tests = np.split(np.arange(50), 5)
+    look = Look(np.arange(2), np.array([0, 2]), np.zeros((2, 2)), 4, np.zeros(2))
+    factor = SampleElimination(lambda i, p: np.zeros(1), tests, 2)._unknown(look)
+    assert factor == pytest.approx(1 / 2 - 1 / 4)
+
+
+@pytest.mark.parametrize("kind", NOT_POOLED_CELLS)
+def test_strict_races_protect_a_few_very_unstable_candidates(kind):
+    shape = {"n_samples": 200, "n_repeats": 1, "n_folds": 5}
+    strict = lost(kind, 200, 20, "strict", **shape)
+    assert strict - 2 * np.sqrt(0.05 * 0.95 / 200) <= 0.05
+    # A documented limitation: two or three splits cannot show how much one candidate varies.
+    assert 0.03 <= lost(kind, 200, 20, **shape) <= 0.25
+
+
+def test_one_sample_tested_twice_drops_none():
+    # A single sample has no degrees of freedom: nothing may be divided by them.
+    tests = [np.array([0])] * 2 + [np.array([k]) for k in range(1, 4)]
+    values = np.array([[0.0, 0.3], [1.0, 1.5], [0.2, 0.1]])
+    look = Look(np.arange(3), np.arange(2), values, 5, np.zeros(3))
+    found = SampleElimination(lambda i, p: values[i, [p]], tests, 3).pvalues(look)
+    assert found[1] == 1
+    assert (found > 0.05 / 3).all()  # three looks
+
+
+def test_a_huge_loss_of_one_sample_does_not_hide_that_the_others_vary():
+    rng = np.random.default_rng(17)
+    where = np.arange(100)[None] // 20
+    cells = 0.1 + 0.01 * rng.normal(size=(2, 1, 100))
+    cells[:, 0, 3] -= 1e6  # the same for both candidates
+    variance, _ = rule(cells, where, np.arange(5))._variances(
+        look_at(cells, where, np.arange(5), 3), 0, np.array([1])
+    )
+    d = (cells[0] - cells[1])[0, :60]
+    assert variance[0] == pytest.approx(d.var(ddof=1) / 20, rel=1e-6)
 
 
 def test_of_two_equal_models_the_inferior_are_dropped_at_half_of_alpha():
@@ -247,10 +304,11 @@ def test_of_two_equal_models_the_inferior_are_dropped_at_half_of_alpha():
     assert n_dropped / 200 - 2 * np.sqrt(0.025 * 0.975 / 200) <= 0.025
 
 
-def test_a_very_unstable_winner_among_stable_rivals_is_dropped_more_often():
-    # A documented limitation: two or three splits cannot show how much one candidate varies.
-    assert 0.01 <= lost("very unstable winner", 200) <= 0.12
-    assert OUT_OF_REACH_CELLS == ["very unstable winner"]
+def test_rare_costly_errors_of_one_of_two_candidates_are_out_of_reach():
+    # A documented limitation: what decides was not among the first samples.
+    assert OUT_OF_REACH_CELLS == ["bold rival"]
+    shape = {"n_samples": 200, "n_repeats": 1, "n_folds": 10}
+    assert 0.05 <= lost("bold rival", 200, 2, **shape) <= 0.2
 
 
 def test_the_choice_is_within_tolerance_of_the_best():

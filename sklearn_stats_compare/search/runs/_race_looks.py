@@ -117,7 +117,9 @@ class Looks:
         kept = run.ledger.responses
         assert kept is not None
         tests = kept.tests
-        by_samples = SampleElimination(of_cell, [tests[j] for j in order], n_candidates, ratio)
+        by_samples = SampleElimination(
+            of_cell, [tests[j] for j in order], n_candidates, options.strategy, ratio
+        )
         return by_samples if options.look == "samples" else _WithFallback(by_samples, by_splits)
 
 
