@@ -8,6 +8,7 @@ import pandas as pd
 from sklearn_stats_compare import (
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
+    SimplestWithin,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
 )
@@ -29,6 +30,7 @@ ROPE = (-0.01, 0.01)
 RULES = {
     "SimplestPossiblyBest": SimplestPossiblyBest("complexity"),
     "SimplestNotPracticallyWorse": SimplestNotPracticallyWorse("complexity", 0.01),
+    "SimplestWithin": SimplestWithin("complexity", 0.05),
     "SimplestWithinOneStandardError": SimplestWithinOneStandardError("complexity"),
     "SimplestWithinPercentLoss": SimplestWithinPercentLoss("complexity", 1),
 }

@@ -10,6 +10,7 @@ from sklearn_stats_compare.search.selection import (
     SelectionRule,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
+    SimplestWithin,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "SelectionRule",
     "SimplestNotPracticallyWorse",
     "SimplestPossiblyBest",
+    "SimplestWithin",
     "SimplestWithinOneStandardError",
     "SimplestWithinPercentLoss",
     "StatisticalGridSearchCV",

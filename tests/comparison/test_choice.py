@@ -12,6 +12,7 @@ from sklearn_stats_compare import (
     ComparisonWarning,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
+    SimplestWithin,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
     SplitDesign,
@@ -27,6 +28,7 @@ RULES = [
     SimplestPossiblyBest("max_depth"),
     SimplestWithinOneStandardError("max_depth"),
     SimplestNotPracticallyWorse("max_depth", 0.01),
+    SimplestWithin("max_depth", 0.1),
     SimplestWithinPercentLoss("max_depth", 2),
 ]
 

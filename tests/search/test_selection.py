@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_stats_compare import (
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
+    SimplestWithin,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
     SplitDesign,
@@ -29,6 +30,7 @@ RULES = [
     SimplestPossiblyBest("max_depth"),
     SimplestWithinOneStandardError("max_depth"),
     SimplestNotPracticallyWorse("max_depth", 0.01),
+    SimplestWithin("max_depth", 0.1),
     SimplestWithinPercentLoss("max_depth", 2),
 ]
 
@@ -71,6 +73,11 @@ def choice(rule, results):
         (SimplestWithinOneStandardError("C"), [0.99, 1.01], [True, True, False]),
         # P(T > t − rope/SE): with the rope 0.5 SE, t = 2.22 is 1.72 past it, P(T > −1.72) = 0.949.
         (SimplestNotPracticallyWorse("C", 0.5 * 0.01 * SE), [2.22, 2.24], [True, True, False]),
+        # P(T > 2.093) = 0.025 = 0.05/2: a bound is (t + 2.093)·SE. That of the leader is
+        # (−1 + 2.093)·SE, because the second may be the best.
+        (SimplestWithin("C", 0.01 * SE * 3.2), [1.0, 1.2], [True, True, False]),
+        (SimplestWithin("C", 0.01 * SE * 3.4), [1.0, 1.2], [True, True, True]),
+        (SimplestWithin("C", 0.0), [1.0, 1.2], [True, False, False]),
     ],
 )
 def test_a_rule_keeps_just_what_it_says(rule, behind, kept):
@@ -216,6 +223,9 @@ def test_complexities_without_an_order_are_refused(complexity, message):
         (SimplestPossiblyBest("C", alpha=2), r"`alpha` must be in \(0, 1\); got 2"),
         (SimplestNotPracticallyWorse("C", -1), "`rope` must be a half-width ≥ 0; got -1"),
         (SimplestNotPracticallyWorse("C", 0.1, 1.5), r"`probability` must be in \(0, 1\); got 1.5"),
+        (SimplestWithin("C", -1), "`at_most` must be a number ≥ 0; got -1"),
+        (SimplestWithin("C", True), "`at_most` must be a number ≥ 0; got True"),
+        (SimplestWithin("C", 0.1, 0), r"`alpha` must be in \(0, 1\); got 0"),
         (SimplestWithinPercentLoss("C", -1), "`percent` must be a number ≥ 0; got -1"),
     ],
 )

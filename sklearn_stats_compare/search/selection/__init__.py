@@ -4,6 +4,7 @@ from sklearn_stats_compare.search.selection._rule import SelectionRule
 from sklearn_stats_compare.search.selection._rules import (
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
+    SimplestWithin,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
 )
@@ -12,6 +13,7 @@ __all__ = [
     "SelectionRule",
     "SimplestNotPracticallyWorse",
     "SimplestPossiblyBest",
+    "SimplestWithin",
     "SimplestWithinOneStandardError",
     "SimplestWithinPercentLoss",
 ]

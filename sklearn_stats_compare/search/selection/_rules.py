@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import check_probability
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.search.selection._rule import SelectionRule
-from sklearn_stats_compare.stats import PairedTTests, possibly_best_pvalues, rope_probabilities
+from sklearn_stats_compare.stats import (
+    PairedTTests,
+    possibly_best_pvalues,
+    rope_probabilities,
+    shortfall_bounds,
+)
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,55 @@ class SimplestNotPracticallyWorse(SelectionRule):
         return ~(worse >= self.probability), [
             f"P(worse by more than the ROPE) {p:.3g}" for p in worse
         ]
+
+
+@dataclass(frozen=True)
+class SimplestWithin(SelectionRule):
+    """Take the simplest candidate that is shown to be at most `at_most` worse than the best.
+
+    The rule keeps the candidates whose bound in `Comparison.shortfall` is at most `at_most`. With
+    probability at least 1 − alpha none of them is further below the true best, and so neither is
+    the choice. If the bound of no candidate is that small, the rule takes the leader, and nothing
+    is guaranteed. After a race, it is valid only among the survivors, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SelectionRule`.
+    at_most : float
+        Tolerated loss, ≥ 0, in score units.
+    alpha : float, default=0.05
+        Probability that some bound is too small, in (0, 1).
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+
+    References
+    ----------
+    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+    """
+
+    at_most: float
+    alpha: float = 0.05
+
+    def _check_own(self) -> None:
+        check_probability("alpha", self.alpha)
+        if (
+            not isinstance(self.at_most, Real)
+            or isinstance(self.at_most, bool)
+            or not 0 <= self.at_most < np.inf
+        ):
+            raise ValueError(f"`at_most` must be a number ≥ 0; got {self.at_most!r}.")
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        test = comparison.settings.test
+        bounds = shortfall_bounds(comparison.scores, alpha=self.alpha, test=test)
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed
+            return bounds <= self.at_most, [
+                f"at most {bound:.3g} worse than the best" for bound in bounds
+            ]
 
 
 @dataclass(frozen=True)
