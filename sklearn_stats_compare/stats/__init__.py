@@ -59,6 +59,7 @@ from sklearn_stats_compare.stats._race_loop import (
     Schedule,
     race,
 )
+from sklearn_stats_compare.stats._rank_limits import RANK_METHODS, rank_limits
 from sklearn_stats_compare.stats._sample_elimination import SampleElimination
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._sample_strain import FEWEST_OF_A_CLASS
@@ -97,6 +98,7 @@ __all__ = [
     "N_DRAWS",
     "PAIR_TESTS",
     "P_ADJUST",
+    "RANK_METHODS",
     "SAMPLE_METRICS",
     "STRATEGIES",
     "Adjustment",
@@ -154,6 +156,7 @@ __all__ = [
     "possibly_best_pvalues",
     "probability_best",
     "race",
+    "rank_limits",
     "refused_weights",
     "repeats_needed",
     "repeats_of",
