@@ -13,6 +13,7 @@ FOLDERS = {
     "ParameterHeatmapDisplay": "displays",
     "ParameterProfileDisplay": "displays",
     "PosteriorDisplay": "displays",
+    "RankDisplay": "displays",
     "RaceDisplay": "displays",
     "RocComparisonDisplay": "displays",
     "RopeSensitivityDisplay": "displays",

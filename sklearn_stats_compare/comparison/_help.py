@@ -12,7 +12,8 @@ _WIDTH = 96
 _QUESTIONS = {
     "Who is best": (
         "next_step", "leader", "leader_index", "ranking", "leader_table", "possibly_best",
-        "shortfall", "choose", "model_confidence_set", "probability_best", "optimism", "shared_by",
+        "shortfall", "rank_intervals", "choose", "model_confidence_set", "probability_best",
+        "optimism", "shared_by",
     ),
     "Pairs": (
         "pairwise_frequentist", "pairwise_bayesian", "frequentist", "bayesian", "against",

@@ -7,12 +7,13 @@ from sklearn_stats_compare.comparison import (
     _pairwise,
     _planning,
     _plot_and_report,
-    _shortfall,
 )
 from sklearn_stats_compare.comparison._against import against
 from sklearn_stats_compare.comparison._calibrate import calibrate
 from sklearn_stats_compare.comparison._choice import choose
+from sklearn_stats_compare.comparison._rank_intervals import rank_intervals
 from sklearn_stats_compare.comparison._shared import shared_by
+from sklearn_stats_compare.comparison._shortfall import shortfall
 from sklearn_stats_compare.comparison._standing import split_correlation
 from sklearn_stats_compare.comparison._subgroups import by
 from sklearn_stats_compare.comparison._to_csv import to_csv
@@ -39,7 +40,8 @@ class ComparisonMethods:
     model_confidence_set = _best.model_confidence_set
     probability_best = _best.probability_best
     optimism = _best.optimism
-    shortfall = _shortfall.shortfall
+    shortfall = shortfall
+    rank_intervals = rank_intervals
     shared_by = shared_by
     choose = choose
 

@@ -28,7 +28,7 @@ def plot(self: Any, kind: str = "leader", **options: Any) -> Any:
     Parameters
     ----------
     kind : {"leader", "pairwise", "parameter_heatmap", "parameter_profile", "posterior", \
-            "rope_sensitivity", "split_scores", "subgroups"}, default="leader"
+            "ranks", "rope_sensitivity", "split_scores", "subgroups"}, default="leader"
         What to draw: the kind ``"leader"`` is `displays.LeaderDisplay`, and so on.
     **options
         As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` for a parameter

@@ -7,6 +7,7 @@ from sklearn_stats_compare.displays._parameter_heatmap import ParameterHeatmapDi
 from sklearn_stats_compare.displays._parameter_profile import ParameterProfileDisplay
 from sklearn_stats_compare.displays._posterior_plot import PosteriorDisplay
 from sklearn_stats_compare.displays._race_plot import RaceDisplay
+from sklearn_stats_compare.displays._rank_plot import RankDisplay
 from sklearn_stats_compare.displays._roc_comparison import RocComparisonDisplay
 from sklearn_stats_compare.displays._rope_sensitivity import RopeSensitivityDisplay
 from sklearn_stats_compare.displays._split_scores import SplitScoresDisplay
@@ -18,6 +19,7 @@ PICTURES = {
     "parameter_heatmap": ParameterHeatmapDisplay,
     "parameter_profile": ParameterProfileDisplay,
     "posterior": PosteriorDisplay,
+    "ranks": RankDisplay,
     "rope_sensitivity": RopeSensitivityDisplay,
     "split_scores": SplitScoresDisplay,
     "subgroups": SubgroupDisplay,
@@ -32,6 +34,7 @@ __all__ = [
     "ParameterProfileDisplay",
     "PosteriorDisplay",
     "RaceDisplay",
+    "RankDisplay",
     "RocComparisonDisplay",
     "RopeSensitivityDisplay",
     "SplitScoresDisplay",

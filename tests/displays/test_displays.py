@@ -20,6 +20,7 @@ from sklearn_stats_compare.displays import (  # noqa: E402
     PairwiseDisplay,
     ParameterProfileDisplay,
     PosteriorDisplay,
+    RankDisplay,
     RopeSensitivityDisplay,
     SplitScoresDisplay,
 )
@@ -28,6 +29,7 @@ OF_A_COMPARISON = [
     LeaderDisplay,
     PairwiseDisplay,
     PosteriorDisplay,
+    RankDisplay,
     RopeSensitivityDisplay,
     SplitScoresDisplay,
 ]
