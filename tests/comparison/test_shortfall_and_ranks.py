@@ -44,8 +44,8 @@ def test_the_level_is_the_comparisons_unless_given(values, name, column):
     cautious = comparison_of(values, alpha=1e-6)
     table = getattr(cautious, name)
     assert table()[column].equals(table(1e-6)[column])
-    assert not table()[column].equals(table(0.3)[column])
-    assert (table()[column].dropna() >= table(0.3)[column].dropna()).all()
+    assert not table()[column].equals(table(0.99)[column])
+    assert (table()[column].dropna() >= table(0.99)[column].dropna()).all()
 
 
 @pytest.mark.parametrize("name", TABLES)
