@@ -63,9 +63,9 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     overlap of the training sets. Looks at splits estimate τ from the scores of splits. Looks at
     samples estimate τ² by the variance of the differences of single samples over the size of a test
     set, times the dispersion: how many times more the scores of splits vary than that, at least 1.
-    The degrees of freedom are Satterthwaite's, and count few if few samples decide. `alpha` is divided among the looks and, as in
-    Bonferroni's method, among the rivals; with looks at samples, among the effective number of
-    correlated rivals (Li and Ji, 2005).
+    The degrees of freedom are Satterthwaite's, and count few if few samples decide. `alpha` is
+    divided among the looks and, as in Bonferroni's method, among the rivals; with looks at samples,
+    among the effective number of correlated rivals (Li and Ji, 2005).
 
     The winner was dropped in none of 200 random orders of seven real and simulated grids, and in
     less than 5 % of the tables of most kinds that were made to mislead. The exceptions are rare
