@@ -63,9 +63,9 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     overlap of the training sets. Looks at splits estimate τ from the scores of splits. Looks at
     samples estimate τ² by the variance of the differences of single samples over the size of a test
     set, times the dispersion: how many times more the scores of splits vary than that, at least 1.
-    The degrees of freedom are Satterthwaite's. `alpha` is divided among the looks and, as in
-    Bonferroni's method, among the rivals; with looks at samples, among the effective number of
-    correlated rivals (Li and Ji, 2005).
+    The degrees of freedom are Satterthwaite's, and count few if few samples decide. `alpha` is
+    divided among the looks and, as in Bonferroni's method, among the rivals; with looks at samples,
+    among the effective number of correlated rivals (Li and Ji, 2005).
 
     The winner was dropped in none of 200 random orders of seven real and simulated grids, and in
     less than 5 % of the tables of most kinds that were made to mislead. The exceptions are rare
@@ -103,17 +103,17 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     3      4         5      9        1      50
     4      5         6      8        1      59
     5      6         7      7        1      67
-    15    16        17      6        1     137
-    18    19        20      5        1     155
-    19    20        21      4        1     160
-    26    27        28      3        1     188
-    27    28        29      2        1     191
+    17    18        19      6        1     151
+    18    19        20      5        1     157
+    19    20        21      4        1     162
+    26    27        28      3        1     190
+    27    28        29      2        1     193
     >>> search.comparison_.ranking["label"].tolist()
     ['gini_5', 'entropy_5']
     >>> search.n_fits_, search.n_fits_full_
-    (193, 300)
+    (195, 300)
 
-    The race takes 193 fits instead of 300. It saves little, because half of the ten candidates are
+    The race takes 195 fits instead of 300. It saves little, because half of the ten candidates are
     very similar. Larger grids often need about a third of the fits.
     """
 

@@ -74,7 +74,7 @@ class SampleElimination:
         means = look.values.mean(axis=1)
         leader = int(np.argmax(means))
         rivals = np.delete(np.arange(n_alive), leader)
-        of_samples, thinned = self._variances(look, leader, rivals)
+        of_samples, df_of_samples, thinned = self._variances(look, leader, rivals)
         n_tests = min(self.n_candidates - 1.0, effective_number(thinned))
         dispersion, df_of_splits = _dispersion(
             look.values[leader] - look.values[rivals],
@@ -84,9 +84,8 @@ class SampleElimination:
         unknown = self._unknown(look)
         behind = means[leader] - means[rivals] + look.tolerance[rivals]
         std_err = np.sqrt(dispersion * of_samples * unknown)
-        n_seen = np.unique(np.concatenate([self.tests[p] for p in look.positions])).size
         excess = 1 - 1 / dispersion  # the part of the variance that only scores of splits show
-        df = 1 / (excess**2 / df_of_splits + (1 - excess) ** 2 / max(1, n_seen - 1))
+        df = 1 / (excess**2 / df_of_splits + (1 - excess) ** 2 / df_of_samples)
         adjusted = n_tests * small_tail(standardise(behind, std_err), df)
         # Without variation, n equal differences count as n equal signs.
         adjusted = np.where(of_samples == 0, n_tests * 2.0**-n, adjusted)
@@ -107,13 +106,14 @@ class SampleElimination:
 
     def _variances(
         self, look: Look, leader: int, rivals: NDArray[np.intp]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Variance of the score of a split that its samples cause, and values of each rival."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Variance of the score of a split that its samples cause, its df, and values of rivals."""
+        n_seen = np.unique(np.concatenate([self.tests[p] for p in look.positions])).size
         sizes = np.array([self.tests[p].size for p in look.positions])
         n_values = int(sizes.sum())
         best = self._values_of(int(look.rows[leader]), look.positions)
         low, high = best.copy(), best.copy()
-        variance, largest = np.empty((2, rivals.size))
+        variance, fourth, largest = np.empty((3, rivals.size))
         thinned = []  # of all values, those of many candidates would not fit into memory
         step = max(1, _VALUES_AT_ONCE // n_values)
         for start in range(0, rivals.size, step):
@@ -129,12 +129,22 @@ class SampleElimination:
             differences[constant] = differences[constant].mean(axis=1, keepdims=True)
             thinned.append(differences[:, :: max(1, n_values // _MOST_VALUES)])
             variance[part] = np.where(constant, 0.0, differences.var(axis=1, ddof=1))
+            fourth[part] = ((differences - mean) ** 4).mean(axis=1)
             largest[part] = np.abs(differences).max(axis=1)
         # A larger difference than those seen, such as a costly error, counts as seen once more.
         widest = (high - low).max()
-        unseen = np.maximum(widest**2 - largest**2, 0) / n_values
-        variance = np.where(variance > 0, variance + unseen, 0.0)
-        return variance * (1 / sizes).mean(), np.concatenate(thinned)
+        unseen = (variance > 0) & (largest < widest)
+        variance += np.where(unseen, widest**2 - largest**2, 0.0) / n_values
+        fourth += np.where(unseen, widest**4, 0.0) / n_values
+        # Satterthwaite: the variance of a variance is (κ − 1)·σ⁴/n, where κ is the kurtosis. If few
+        # samples decide, n values say little.
+        kurtosis = np.divide(fourth, variance**2, out=np.ones_like(fourth), where=variance > 0)
+        df = 2 * n_values / np.maximum(kurtosis - 1, 2 / n_values)
+        return (
+            variance * (1 / sizes).mean(),
+            np.clip(df, 1, max(1, n_seen - 1)),
+            np.concatenate(thinned),
+        )
 
     def _values_of(self, row: int, positions: NDArray[np.intp]) -> NDArray[np.float64]:
         found = np.concatenate([self.values(row, int(p)) for p in positions]).astype(np.float64)

@@ -49,6 +49,11 @@ def pvalues(cells, folds, order, n, tolerance=0.0, **settings):
     return rule(cells, folds, order, **settings).pvalues(look)
 
 
+def kurtosis(d):
+    """With the unbiased variance."""
+    return stats.moment(d, 4, axis=-1) / d.var(axis=-1, ddof=1) ** 2
+
+
 @pytest.mark.parametrize("overlap_ratio", [None, 0.25])
 def test_with_equal_scores_in_all_splits_it_is_the_paired_t_test(overlap_ratio):
     # Each fold has the same values in another order, so 40 rivals show no dispersion at all.
@@ -61,12 +66,16 @@ def test_with_equal_scores_in_all_splits_it_is_the_paired_t_test(overlap_ratio):
         cells[i, 0] = np.concatenate([rng.permutation(block) for _ in range(5)])
     found = pvalues(cells, where, np.arange(5), 3, overlap_ratio=overlap_ratio)
     d = cells[0, :, :60] - cells[1:, 0, :60]
+    # Instead of 59 there are 2·60/(κ − 1) degrees of freedom, with κ the kurtosis: the variance of
+    # a sample variance is (κ − 1)·σ⁴/n.
+    df = np.minimum(59, 2 * 60 / (kurtosis(d) - 1))
+    assert df.min() < 40
     # SciPy's standard error is that of 60 of infinitely many values. Here 40 are to come, or the
     # variance factor is that of Nadeau and Bengio (2003), 1/3 + 0.25.
     factor = 1 / 3 - 1 / 5 if overlap_ratio is None else 1 / 3 + overlap_ratio
     t = stats.ttest_1samp(d, 0, axis=1).statistic * np.sqrt(1 / 3 / factor)
     assert found[0] == 1
-    expected = np.minimum(1, effective_number(d) * stats.t.sf(t, 59))
+    expected = np.minimum(1, effective_number(d) * stats.t.sf(t, df))
     np.testing.assert_allclose(found[1:], expected, rtol=1e-9)
 
 
@@ -82,7 +91,8 @@ def test_two_candidates_with_one_degree_of_freedom_assumed():
     ratio = np.var([0.1, 0.2, 0.6], ddof=1) / of_samples
     dispersion = (2 * ratio + 5) / 3
     excess = 1 - 1 / dispersion
-    df = 1 / (excess**2 / 3 + (1 - excess) ** 2 / 59)  # Satterthwaite
+    of_values = min(59, 2 * 60 / (kurtosis(d[:60]) - 1))
+    df = 1 / (excess**2 / 3 + (1 - excess) ** 2 / of_values)  # Satterthwaite
     t = 0.3 / np.sqrt(dispersion * of_samples * (1 / 3 - 1 / 5))
     assert dispersion > 1.5
     assert found[1] == pytest.approx(stats.t.sf(t, df), rel=1e-9)
@@ -96,13 +106,17 @@ def test_a_larger_difference_than_the_largest_seen_counts_once_more():
     cells[2, 0, :60:6] = -10
     found = pvalues(cells, where, np.arange(5), 3)
     d = cells[0, 0, :60] - cells[1:, 0, :60]
-    of_samples = (d.var(axis=1, ddof=1) + np.array([(100 - 1) / 60, 0])) / 20
+    variance = d.var(axis=1, ddof=1) + np.array([(100 - 1) / 60, 0])
+    of_samples = variance / 20
+    fourth = stats.moment(d[0], 4) + 10_000 / 60
+    of_values = 2 * 60 / (fourth / variance[0] ** 2 - 1)
+    assert of_values < 5
     ratio = d.reshape(2, 3, 20).mean(axis=2).var(axis=1, ddof=1) / of_samples
     n_tests = effective_number(d)
     pooled = (2 * n_tests * ratio.mean() + 5) / (2 * n_tests + 1)
     assert ratio[0] < pooled
     excess = 1 - 1 / pooled
-    df = 1 / (excess**2 / (2 * n_tests + 1) + (1 - excess) ** 2 / 59)
+    df = 1 / (excess**2 / (2 * n_tests + 1) + (1 - excess) ** 2 / of_values)
     t = d[0].mean() / np.sqrt(pooled * of_samples[0] * (1 / 3 - 1 / 5))
     assert found[1] == pytest.approx(n_tests * stats.t.sf(t, df), rel=1e-9)
 
@@ -287,7 +301,7 @@ def test_a_huge_loss_of_one_sample_does_not_hide_that_the_others_vary():
     where = np.arange(100)[None] // 20
     cells = 0.1 + 0.01 * rng.normal(size=(2, 1, 100))
     cells[:, 0, 3] -= 1e6  # the same for both candidates
-    variance, _ = rule(cells, where, np.arange(5))._variances(
+    variance, *_ = rule(cells, where, np.arange(5))._variances(
         look_at(cells, where, np.arange(5), 3), 0, np.array([1])
     )
     d = (cells[0] - cells[1])[0, :60]
