@@ -236,9 +236,9 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
     OptimismResult
         With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``, ``method``, in
         score units, and ``confidence_interval(confidence_level)``. ``search.best_score_`` stays
-        scikit-learn's. The interval is valid after the choice: that of the expected score of
-        whatever candidate leads (Andrews, Kitagawa and McCloskey, 2024). It does not use
-        ``corrected_mean``, which may lie outside.
+        scikit-learn's. The interval is that of a candidate fixed in advance, shifted to
+        ``corrected_mean``. It reflects neither the choice itself nor the uncertainty of the
+        correction.
 
     Raises
     ------
@@ -255,9 +255,6 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
 
     References
     ----------
-    Andrews, I., Kitagawa, T. and McCloskey, A. (2024). Inference on winners. Quarterly Journal
-    of Economics 139, 305–358. https://doi.org/10.1093/qje/qjad043
-
     Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for the minimum error rate
     in cross-validation. Annals of Applied Statistics 3, 822–829.
     https://doi.org/10.1214/08-AOAS224

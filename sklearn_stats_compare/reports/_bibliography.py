@@ -12,8 +12,6 @@ OPTIMISM: Mapping[str, tuple[str, ...]] = {
     "fold_bootstrap": ("tsamardinos2018bootstrapping",),
     "tibshirani": ("tibshirani2009bias",),
 }
-AFTER_CHOICE = ("andrews2024inference",)
-"""The interval of the leader's own score."""
 
 _STATISTICS = "Journal of the American Statistical Association"
 # Key → kind of entry, authors, title, and the fields of that kind.
@@ -121,12 +119,6 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
         "A Bias Correction for the Minimum Error Rate in Cross-Validation",
         {"journal": "The Annals of Applied Statistics", "year": "2009", "volume": "3",
          "number": "2", "pages": "822--829", "doi": "10.1214/08-AOAS224"},
-    ),
-    "andrews2024inference": (
-        "article", "Andrews, Isaiah and Kitagawa, Toru and McCloskey, Adam",
-        "Inference on Winners",
-        {"journal": "The Quarterly Journal of Economics", "year": "2024", "volume": "139",
-         "number": "1", "pages": "305--358", "doi": "10.1093/qje/qjad043"},
     ),
 }  # fmt: skip
 

@@ -8,7 +8,6 @@ import pandas as pd
 from sklearn_stats_compare._messages import count, sentence
 from sklearn_stats_compare.comparison import may_lack_the_best
 from sklearn_stats_compare.reports._bibliography import (
-    AFTER_CHOICE,
     EQUIVALENCE,
     OPTIMISM,
     POSSIBLY_BEST,
@@ -73,7 +72,7 @@ def works(all_facts: list[Facts]) -> list[str]:
             keys += [*EQUIVALENCE, *ROPE]
             keys += POSSIBLY_BEST if _has_choice(facts) else ()
         if facts.optimism is not None:
-            keys += [*OPTIMISM[facts.optimism.method], *AFTER_CHOICE]
+            keys += OPTIMISM[facts.optimism.method]
     return list(dict.fromkeys(keys))
 
 
@@ -264,8 +263,8 @@ def _luck(facts: Facts) -> str:
     how += cited(OPTIMISM[found.method])
     text = (
         f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how}, it is "
-        f"{number(found.corrected_mean, decimals)}. The {level(facts)} interval of its expected "
-        f"score is {low} to {high}, valid after that choice{cited(AFTER_CHOICE)}."
+        f"{number(found.corrected_mean, decimals)} ({level(facts)} interval {low} to {high}, "
+        "which covers neither the choice itself nor the uncertainty of the correction)."
     )
     second = facts.resolution.iloc[0]
     if not second["detectable_limit"] > 0 or not second["detectable"] > 0:

@@ -1,6 +1,6 @@
 """Selection optimism: correction of the highest mean for having been chosen as the highest."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,11 +8,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._messages import check_option, check_probability
-from sklearn_stats_compare.stats._chosen_mean import AFTER_CHOICE, ChosenMean
 from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._scores import SplitScores
 
-INTERVALS = (*AFTER_CHOICE, "shifted")
 OPTIMISM_METHODS = ("fold_bootstrap", "cross_selection", "tibshirani")
 _RESAMPLES = 100
 _RESAMPLES_A_REPEAT = 20
@@ -37,8 +35,6 @@ class OptimismResult:
         Degrees of freedom, n_splits − 1.
     method : str
         The method.
-    chosen : ChosenMean or None
-        What the intervals after the choice are made of; None if nothing was chosen.
     """
 
     mean: float
@@ -47,60 +43,23 @@ class OptimismResult:
     std_err: float
     df: int
     method: str
-    chosen: ChosenMean | None = field(default=None, repr=False)
 
-    def confidence_interval(
-        self, confidence_level: float = 0.95, *, method: str = "hybrid"
-    ) -> tuple[float, float]:
-        """Interval of the leader's expected score that is valid after it was chosen as the best.
+    def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
+        """Interval of the leader's score around `corrected_mean`, as wide as without correction.
 
-        It covers the choice: over all data, the interval of whatever candidate leads contains its
-        expected score with probability `confidence_level`. It is computed from the means and their
-        corrected covariance, and does not use `corrected_mean`, which may lie outside.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Level, in (0, 1).
-        method : {"hybrid", "conditional", "projection", "shifted"}, default="hybrid"
-            "conditional" is valid given that this candidate was chosen, but very wide if another
-            one is almost as good. "projection" is simultaneous for all candidates. "hybrid" is
-            "conditional" within "projection" at a tenth of alpha. "shifted" is the interval of a
-            candidate fixed in advance, moved to `corrected_mean`: it reflects neither the choice
-            nor the uncertainty of the correction, and its level is nominal.
-
-        Returns
-        -------
-        low, high : float
-            NaN if all candidates are missing, or with one split.
-
-        Raises
-        ------
-        ValueError
-            If an argument is invalid.
-
-        Notes
-        -----
-        The intervals assume the covariance of the corrected t-test, and that the leader was chosen
-        from the candidates that are compared. The user guide reports measured coverage.
-
-        References
-        ----------
-        Andrews, I., Kitagawa, T. and McCloskey, A. (2024). Inference on winners. Quarterly Journal
-        of Economics 139, 305–358. https://doi.org/10.1093/qje/qjad043
+        It is the usual interval of a cross-validated score, shifted. It reflects how a score varies
+        with the splits. It reflects neither the choice itself (other data might have chosen another
+        leader) nor the uncertainty of the correction. Its level is therefore nominal; the user
+        guide reports measured coverage.
         """
         level = check_probability("confidence_level", confidence_level)
-        return self.limits((1 - level) / 2, method)
+        return self.limits((1 - level) / 2)
 
-    def limits(self, tail: float, method: str = "hybrid") -> tuple[float, float]:
+    def limits(self, tail: float) -> tuple[float, float]:
         """The same interval, given the probability `tail` on either side."""
-        if check_option("method", method, INTERVALS) == "shifted":
-            # At a level close to 1 the critical value is infinite, and 0·∞ would be NaN.
-            half_width = float(stats.t.isf(tail, self.df)) * self.std_err if self.std_err else 0.0
-            return self.corrected_mean - half_width, self.corrected_mean + half_width
-        if self.chosen is None:
-            return float("nan"), float("nan")
-        return self.chosen.limits(tail, method)
+        # At a level close to 1 the critical value is infinite, and 0·∞ would be NaN.
+        half_width = float(stats.t.isf(tail, self.df)) * self.std_err if self.std_err else 0.0
+        return self.corrected_mean - half_width, self.corrected_mean + half_width
 
 
 def selection_optimism(
@@ -196,7 +155,6 @@ def selection_optimism(
         std_err=float(scores.std_errs[leader]),
         df=df,
         method=method,
-        chosen=ChosenMean.of(scores),
     )
 
 

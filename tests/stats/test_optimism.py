@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._chosen_mean import ChosenMean
 from sklearn_stats_compare.stats._optimism import OPTIMISM_METHODS, selection_optimism
 
 FOLDED = ("fold_bootstrap", "cross_selection")
@@ -192,23 +191,14 @@ def test_repeats_are_weighted_by_their_number_of_folds():
     assert result.optimism == pytest.approx(0.35 * 2 / 5)
 
 
-def test_the_shifted_interval_is_that_of_the_leader(moons_scores, moons_comparison):
+def test_interval_is_the_shifted_interval_of_the_leader(moons_scores, moons_comparison):
     result = selection_optimism(moons_scores, method="tibshirani")
-    low, high = result.confidence_interval(method="shifted")
+    low, high = result.confidence_interval()
     own = moons_comparison.ranking.iloc[0]
     assert low == pytest.approx(own["ci_low"] - result.optimism)
     assert high == pytest.approx(own["ci_high"] - result.optimism)
     with pytest.raises(ValueError, match="`confidence_level` must be in"):
         result.confidence_interval(95)
-
-
-def test_the_interval_is_that_after_the_choice(moons_scores):
-    result = selection_optimism(moons_scores, rng=0)
-    assert result.confidence_interval(0.9) == ChosenMean.of(moons_scores).limits(0.05)
-    projection = result.confidence_interval(0.9, method="projection")
-    assert projection == ChosenMean.of(moons_scores).limits(0.05, "projection")
-    with pytest.raises(ValueError, match="`method` must be one of"):
-        result.confidence_interval(method="naive")
 
 
 def test_unknown_method_raises(moons_scores):
