@@ -95,8 +95,8 @@ def rank_intervals(
             "label": ranking["label"],
             "mean": ranking["mean"],
             "rank": ranking["rank"],
-            "rank_low": pd.array(low[order], dtype="Int64"),
-            "rank_high": pd.array(high[order], dtype="Int64"),
+            "rank_low": pd.Series(low[order], ranking.index).astype("Int64"),
+            "rank_high": pd.Series(high[order], ranking.index).astype("Int64"),
         },
         index=ranking.index,
     )
