@@ -71,7 +71,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     less than 5 % of the tables of most kinds that were made to mislead. The exceptions are rare
     events, such as a rival that is ahead on every split except one, on which it crashes; and, with
     "pooled", a few candidates that vary with the training set three to ten times as much as with
-    the test samples, while the others do not: 6 to 19 %. See the user guide for the figures.
+    the test samples, while the others do not: 4 to 16 %. See the user guide for the figures.
 
     A race does not show which candidate is better on new data. The tables of the survivors do.
 
