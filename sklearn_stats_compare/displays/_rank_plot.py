@@ -126,13 +126,17 @@ class RankDisplay(ComparisonDisplay):
         rank, low, high = (
             shown[name].to_numpy(dtype=float) for name in ("rank", "rank_low", "rank_high")
         )
-        style = {"fmt": "none", "capsize": 5, "label": f"{1 - self.alpha:.4g} intervals, jointly"}
+        style = {
+            "fmt": "none",
+            "capsize": 5,
+            "label": f"joint {100 * (1 - self.alpha):.4g} % interval",
+        }
         # A rank by means may lie outside its interval, so that the interval has its own centre.
         middle, half = (low + high) / 2, (high - low) / 2
         ax.errorbar(
             middle, rows, xerr=half, **styled({"color": BLUE, **style}, errorbar_kw, "errorbar_kw")
         )
-        ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="rank by the mean")
+        ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="by the mean")
         names = in_short_each(map(str, shown["label"]))
         ax.set_yticks(rows, [names[str(label)] for label in shown["label"]])
         ax.set_ylim(-0.7, n - 0.3)
@@ -143,7 +147,7 @@ class RankDisplay(ComparisonDisplay):
         ax.set_xticks([1, *(tick for tick in locator.tick_values(1, m) if 1 + m / 15 < tick <= m)])
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
-        words = f"rank by {in_short(self.metric)} among {m:,} candidates, 1 is the best"
+        words = f"rank by {in_short(self.metric)}\n1 is the best of {m:,}"
         ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
         if m > n:
             ax.set_title(f"and {m - n:,} not shown", loc="left", fontsize="medium")

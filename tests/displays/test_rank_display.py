@@ -23,7 +23,7 @@ def test_it_draws_ranks_and_intervals():
     bars = display.ax_.collections[0].get_segments()
     drawn = [(bar[:, 0].min(), bar[:, 0].max()) for bar in bars]
     assert drawn == list(zip(table["rank_low"], table["rank_high"], strict=True))
-    (points,) = (line for line in display.ax_.lines if line.get_label() == "rank by the mean")
+    (points,) = (line for line in display.ax_.lines if line.get_label() == "by the mean")
     assert points.get_xdata().tolist() == [1, 2, 3, 4]
     assert [text.get_text() for text in display.ax_.get_yticklabels()] == ["b", "d", "a", "c"]
     assert display.frame().equals(table)
@@ -36,7 +36,7 @@ def test_the_others_are_counted_and_failed_candidates_left_out():
     display = comparison_of(values).plot("ranks", top=10, errorbar_kw={"color": "black"})
     assert display.ax_.get_title(loc="left") == "and 19 not shown"
     assert len(display.ax_.get_yticks()) == 10
-    assert "among 29 candidates" in display.ax_.get_xlabel()
+    assert "1 is the best of 29" in display.ax_.get_xlabel()
     assert display.ax_.get_xticks()[0] == 1
 
 
@@ -46,7 +46,7 @@ def test_level_and_method_are_those_of_the_table():
     display = RankDisplay.from_comparison(comparison, alpha=0.3, method="bonferroni")
     assert display.frame().equals(comparison.rank_intervals(0.3, method="bonferroni"))
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert "0.7 intervals, jointly" in labels
+    assert "joint 70 % interval" in labels
 
 
 def test_nothing_to_draw():
