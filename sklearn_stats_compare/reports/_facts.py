@@ -23,6 +23,7 @@ from sklearn_stats_compare.stats import (
     Settings,
     folds_by_repeat,
     selection_optimism,
+    shortfall_bounds,
 )
 
 LETTERED = 40
@@ -69,6 +70,8 @@ class Facts:
         The reference candidate, if any.
     reference_table : DataFrame or None
         That candidate against every other, p-values two-sided.
+    shortfall : float or None
+        How much worse than the best the leader is at most; None if there was no choice.
     next_step : str, default=""
         A sentence on what to do next; the remarks begin with it.
     """
@@ -88,6 +91,7 @@ class Facts:
     next_step: str = ""
     reference: str = ""
     reference_table: pd.DataFrame | None = None
+    shortfall: float | None = None
 
     @classmethod
     def of(
@@ -137,6 +141,7 @@ class Facts:
             digits=digits,
             reference="" if against is None else str(against["model_1"].iloc[0]),
             reference_table=against,
+            shortfall=_shortfall(given) if testable else None,
             next_step=f"Next: {said}" if (said := given.next_step()) else "",
         )
 
@@ -226,6 +231,15 @@ def _comparison(source: Any) -> Comparison:
             f"does, or be a mapping of metrics to such; got {type(source).__name__}."
         )
     return given
+
+
+def _shortfall(comparison: Comparison) -> float:
+    leader = comparison.scores.order[:1]
+    settings = comparison.settings
+    bounds = shortfall_bounds(
+        comparison.scores, alpha=settings.alpha, test=settings.test, candidates=leader
+    )
+    return float(bounds[leader[0]])
 
 
 def _optimism(comparison: Comparison) -> OptimismResult:

@@ -85,6 +85,7 @@ def _content(facts: Facts) -> dict[str, Any]:
         else _records(facts.reference_table),
         "leader_table": _records(facts.leader_table),
         "optimism": None if facts.optimism is None else dataclasses.asdict(facts.optimism),
+        "shortfall_of_leader": facts.shortfall,
         "resolution": _records(facts.resolution.reset_index()),
         "next_step": facts.next_step.removeprefix("Next: "),
         "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],

@@ -209,6 +209,12 @@ def _possibly_best(facts: Facts) -> str:
         f"probability of at most {unbroken(f'{100 * facts.comparison.alpha:g} %')})."
     )
     text += _differing(facts)
+    if facts.shortfall:  # 0 if the leader is alone in that set
+        bound = number(facts.shortfall, facts.difference_decimals)
+        text += (
+            f" With {level(facts)} confidence, the true mean of the leader is at most {bound} "
+            "below that of the best."
+        )
     if may_lack_the_best(
         entered, scores.n_candidates, facts.comparison.dropped_pvalue, facts.comparison.alpha
     ):

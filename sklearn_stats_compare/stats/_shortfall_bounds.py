@@ -1,5 +1,6 @@
 """Shortfall: upper bounds of how much worse than the best each candidate is, all at once."""
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -22,6 +23,7 @@ def shortfall_bounds(
     method: str = "bonferroni",
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
+    candidates: Sequence[int] | NDArray[np.intp] | None = None,
 ) -> NDArray[np.float64]:
     """Simultaneous upper bounds of (true mean of the best − true mean of each candidate).
 
@@ -42,6 +44,8 @@ def shortfall_bounds(
         Source of the 20,000 draws of "maxt".
     test : PairTest, default=CORRECTED_T
         The test of each pair.
+    candidates : sequence of int, optional
+        Candidates whose bounds are needed. The others are NaN. Default: all.
 
     Returns
     -------
@@ -60,19 +64,17 @@ def shortfall_bounds(
     bounds = np.full(scores.n_candidates, np.nan)
     known = np.flatnonzero(~np.isnan(pvalues))
     members = known[pvalues[known] >= alpha]
-    bounds[known] = 0.0
-    critical: list[Any] = [None] * members.size
-    if method == "maxt":
-        critical = _dunnett_critical(scores, members, alpha, seed, test).tolist()
-    for member, value in zip(members, critical, strict=True):
-        others = known[known != member]
-        tests = test.against(scores, int(member), others)
-        if value is None:
-            value = stats.t.isf(alpha / max(1, others.size), tests.df)
+    drawn = _dunnett_critical(scores, members, alpha, seed, test) if method == "maxt" else None
+    for i in known if candidates is None else np.intersect1d(candidates, known):
+        rivals = members != i
+        tests = test.against(scores, int(i), members[rivals])
+        critical = stats.t.isf(alpha / max(1, known.size - 1), tests.df)
+        if drawn is not None:
+            critical = drawn[rivals]
         reach = np.zeros_like(tests.std_err)
         # A standard error of 0 stays 0, even if the critical value is infinite.
-        np.multiply(value, tests.std_err, out=reach, where=tests.std_err != 0)
-        bounds[others] = np.maximum(bounds[others], tests.mean_diff + reach)
+        np.multiply(critical, tests.std_err, out=reach, where=tests.std_err != 0)
+        bounds[i] = (reach - tests.mean_diff).max(initial=0.0)
     return bounds
 
 

@@ -397,6 +397,21 @@ def test_the_interval_of_the_corrected_mean_says_what_it_does_not_cover():
         assert "correction" in words
 
 
+def test_the_report_bounds_what_the_leader_costs():
+    design = SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
+    noise = np.random.default_rng(0).normal(0, 0.05, (4, 20))
+    comparison = Comparison(SplitScores(0.8 + noise, design))
+    bound = comparison.shortfall()["at_most"].iloc[0]
+    words = " ".join(report(comparison).split())
+    assert f"the true mean of the leader is at most {bound:.4f} below that of the best." in words
+    assert json.loads(report(comparison, "json"))["shortfall_of_leader"] == bound
+    clear = Comparison(SplitScores(np.arange(4)[:, None] + noise, design))
+    assert (
+        "at most" not in report(clear, parts="results").split("Possibly the best is only")[1][:99]
+    )
+    assert json.loads(report(clear, "json"))["shortfall_of_leader"] == 0
+
+
 def test_json_and_html_have_the_parameters_that_short_labels_leave_out():
     # Of cv_results_, which scikit-learn fills: labels such as "svm_0.004642" name no parameter.
     X, y = make_moons(noise=0.3, random_state=0, n_samples=60)

@@ -95,6 +95,15 @@ def test_scale_shift_and_order():
     np.testing.assert_allclose(shortfall_bounds(scores_of(values[turned])), one[turned])
 
 
+def test_bounds_of_some_candidates_are_those_of_all():
+    values = np.random.default_rng(7).normal(size=(6, 10))
+    for method in ("bonferroni", "maxt"):
+        every = shortfall_bounds(scores_of(values), method=method)
+        some = shortfall_bounds(scores_of(values), method=method, candidates=[4, 1])
+        np.testing.assert_array_equal(some[[1, 4]], every[[1, 4]])
+        assert np.isnan(some[[0, 2, 3, 5]]).all()
+
+
 def test_missing_candidates_and_copies():
     rng = np.random.default_rng(5)
     values = rng.normal(size=(4, 10))
