@@ -106,7 +106,7 @@ def test_help_lists_every_public_name_and_every_picture(moons_comparison, capsys
     assert moons_comparison.help() is None
     tree = capsys.readouterr().out
     fields = set(moons_comparison.__dataclass_fields__)
-    public = {name for name in vars(Comparison) if not name.startswith("_")} - fields
+    public = {name for name in dir(Comparison) if not name.startswith("_")} - fields
     listed = {line.split(".", 1)[1].split("(")[0].split()[0] for line in tree.split("\n")
               if "── ." in line}  # fmt: skip
     assert listed == public

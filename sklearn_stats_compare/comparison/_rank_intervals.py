@@ -69,13 +69,13 @@ def rank_intervals(
     ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
     ...     labels=["baseline", "new", "old", "tree"],
     ... )
-    >>> comparison.rank_intervals()[["label", "rank", "rank_low", "rank_high"]]
-                  label  rank  rank_low  rank_high
-    candidate
-    1               new     1         1          2
-    3              tree     2         1          3
-    0          baseline     3         2          3
-    2               old     4         4          4
+    >>> table = comparison.rank_intervals()[["label", "rank", "rank_low", "rank_high"]]
+    >>> print(table.to_string(index=False))
+       label  rank  rank_low  rank_high
+         new     1         1          2
+        tree     2         1          3
+    baseline     3         2          3
+         old     4         4          4
     """
     check_option("method", method, RANK_METHODS)
     check_rng(rng)

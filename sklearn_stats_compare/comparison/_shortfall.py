@@ -74,13 +74,13 @@ def shortfall(
     ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
     ...     labels=["baseline", "new", "old", "tree"],
     ... )
-    >>> comparison.shortfall()[["label", "behind", "at_most"]].round(3)
-                  label  behind  at_most
-    candidate
-    1               new   0.000    0.010
-    3              tree   0.016    0.042
-    0          baseline   0.038    0.063
-    2               old   0.132    0.155
+    >>> table = comparison.shortfall()[["label", "behind", "at_most"]]
+    >>> print(table.round(3).to_string(index=False))
+       label  behind  at_most
+         new   0.000    0.010
+        tree   0.016    0.042
+    baseline   0.038    0.063
+         old   0.132    0.155
     """
     if check_option("method", method, BEST_METHODS) == "maxt":
         check_n_pairs(self.scores)

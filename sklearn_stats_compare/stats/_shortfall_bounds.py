@@ -71,9 +71,10 @@ def shortfall_bounds(
         critical = stats.t.isf(alpha / max(1, known.size - 1), tests.df)
         if drawn is not None:
             critical = drawn[rivals]
-        reach = np.zeros_like(tests.std_err)
-        # A standard error of 0 stays 0, even if the critical value is infinite.
-        np.multiply(critical, tests.std_err, out=reach, where=tests.std_err != 0)
+        # A standard error of 0 or infinity stays so, whatever the critical value is.
+        reach = tests.std_err.copy()
+        inner = (reach > 0) & np.isfinite(reach)
+        np.multiply(critical, reach, out=reach, where=inner)
         bounds[i] = (reach - tests.mean_diff).max(initial=0.0)
     return bounds
 

@@ -34,7 +34,6 @@ from sklearn_stats_compare import (
     Comparison,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
-    SimplestWithin,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
     SplitDesign,
@@ -295,7 +294,6 @@ def _rules(grid, metric):
         st.builds(SimplestPossiblyBest, by, metric=metric),
         st.builds(SimplestWithinOneStandardError, by, metric=metric),
         st.builds(SimplestNotPracticallyWorse, by, metric=metric, rope=st.just(0.05)),
-        st.builds(SimplestWithin, by, metric=metric, at_most=st.just(0.05)),
         st.builds(SimplestWithinPercentLoss, by, metric=metric, percent=st.just(5)),
     )
 

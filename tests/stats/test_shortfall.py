@@ -104,6 +104,13 @@ def test_bounds_of_some_candidates_are_those_of_all():
         assert np.isnan(some[[0, 2, 3, 5]]).all()
 
 
+def test_without_training_samples_no_bound_is_known():
+    values = np.random.default_rng(8).normal(size=(2, 4))
+    scores = SplitScores(values, SplitDesign([0] * 4, [5] * 4))
+    assert np.isinf(shortfall_bounds(scores)).all()
+    assert np.isinf(shortfall_bounds(scores, alpha=0.5)).all()  # the critical value is 0
+
+
 def test_missing_candidates_and_copies():
     rng = np.random.default_rng(5)
     values = rng.normal(size=(4, 10))
