@@ -17,10 +17,9 @@ def shortfall(
 ) -> pd.DataFrame:
     """How much worse than the best each candidate may be: upper bounds that hold all at once.
 
-    With probability 1 − alpha, the true mean of no candidate is further below that of the best
-    than its bound. This accounts for the choice of a candidate from the same data by any rule: you
-    may look at all bounds and deploy the candidate that you like, "at most 0.012 worse than the
-    best, with 95 % confidence".
+    With probability at least 1 − alpha, the true mean of no candidate is further below that of the
+    best than its bound. The bounds hold together. You may therefore look at all of them, deploy the
+    candidate that you like, and say that it is at most so much worse than the best.
 
     Parameters
     ----------
@@ -54,10 +53,9 @@ def shortfall(
 
     Notes
     -----
-    The bounds are the limits of Hsu's constrained intervals, with the critical values of
-    `possibly_best` and the corrected standard errors. They are valid under the assumptions of the
-    corrected t-test. The cost is that of the pairs of all members of the possibly-best set with all
-    candidates.
+    The bounds are limits in the manner of Hsu's constrained intervals, with the critical values of
+    `possibly_best`. They are valid under the assumptions of the comparison's test. The cost is that
+    of the pairs of all members of the possibly-best set with all candidates.
 
     References
     ----------

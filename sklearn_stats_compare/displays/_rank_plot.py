@@ -25,7 +25,7 @@ class RankDisplay(ComparisonDisplay):
     """The rank of every candidate by its mean, and the interval of its true rank.
 
     All intervals together contain the true ranks with probability 1 − alpha. If the intervals of
-    many candidates reach rank 1, the ranking by means is mostly luck.
+    many candidates reach rank 1, the scores do not show which of them is best.
 
     Parameters
     ----------
@@ -131,7 +131,6 @@ class RankDisplay(ComparisonDisplay):
             "capsize": 5,
             "label": f"joint {100 * (1 - self.alpha):.4g} % interval",
         }
-        # A rank by means may lie outside its interval, so that the interval has its own centre.
         middle, half = (low + high) / 2, (high - low) / 2
         ax.errorbar(
             middle, rows, xerr=half, **styled({"color": BLUE, **style}, errorbar_kw, "errorbar_kw")

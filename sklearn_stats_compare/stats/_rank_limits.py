@@ -72,6 +72,8 @@ def rank_limits(
         one_sided = [tests.pvalue("greater"), tests.pvalue("less")]
         adjusted = adjust_pvalues(np.concatenate(one_sided), method)
         better, worse = np.split(adjusted < alpha, 2)
+        # At a level above one half both directions of a pair may be rejected.
+        better, worse = better & (tests.mean_diff > 0), worse & (tests.mean_diff < 0)
     for first_wins, winner, loser in (
         (better, tests.first, tests.second),
         (worse, tests.second, tests.first),

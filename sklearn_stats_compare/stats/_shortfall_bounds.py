@@ -27,10 +27,10 @@ def shortfall_bounds(
 ) -> NDArray[np.float64]:
     """Simultaneous upper bounds of (true mean of the best − true mean of each candidate).
 
-    With probability at least 1 − alpha, all bounds hold (Hsu, 1981). A candidate's bound is the
-    largest one-sided confidence limit of its distance from a member of the possibly-best set:
-    max over the members j of x_j − x_i + d_j·SE_ji, where d_j is the critical value that decides
-    whether j is in the set. The bound of the only member is 0.
+    With probability at least 1 − alpha, all bounds hold, in the manner of Hsu (1981). A candidate's
+    bound is the largest one-sided confidence limit of its distance from a member of the
+    possibly-best set, or 0 if that is larger: max over the members j of x_j − x_i + d_j·SE_ji,
+    where d_j is the critical value that decides whether j is in the set.
 
     Parameters
     ----------
@@ -68,7 +68,8 @@ def shortfall_bounds(
     for i in known if candidates is None else np.intersect1d(candidates, known):
         rivals = members != i
         tests = test.against(scores, int(i), members[rivals])
-        critical = stats.t.isf(alpha / max(1, known.size - 1), tests.df)
+        # At a level above one half it would be negative, and a bound less than the difference seen.
+        critical = np.maximum(stats.t.isf(alpha / max(1, known.size - 1), tests.df), 0.0)
         if drawn is not None:
             critical = drawn[rivals]
         # A standard error of 0 or infinity stays so, whatever the critical value is.

@@ -19,10 +19,12 @@ from sklearn_stats_compare import (
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
     SplitDesign,
+    SplitScores,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
 from sklearn_stats_compare.comparison import split_scores
+from sklearn_stats_compare.stats import shortfall_bounds
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
 DEPTHS = {"max_depth": [8, 5, 3, 2, 1]}
@@ -215,6 +217,20 @@ def test_complexities_without_an_order_are_refused(complexity, message):
     results = results_of(EQUAL, params, mixed=np.array(["a", "b", "c", "d"]))
     with pytest.raises(ValueError, match=message):
         choice(SimplestPossiblyBest(complexity), results)
+
+
+def test_the_leader_is_not_kept_if_only_another_is_shown_to_be_good_enough():
+    # The middle candidate is near both others, which are far from each other.
+    rng = np.random.default_rng(0)
+    one, noise = 0.8 + 0.01 * rng.normal(size=20), rng.normal(size=20)
+    noise -= noise.mean()
+    scores = [one + 0.02 * noise + 0.0005, one, one - 0.02 * noise]
+    results = results_of(scores, [{"C": 1}, {"C": 2}, {"C": 3}])
+    bounds = shortfall_bounds(SplitScores(scores, DESIGN))
+    assert bounds[1] < bounds[[0, 2]].min()
+    chosen, report = choice(SimplestWithin("C", float(bounds[1]) * 1.01), results)
+    assert chosen == 1
+    assert report.sort_index()["kept"].tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize(

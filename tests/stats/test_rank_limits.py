@@ -85,6 +85,13 @@ def test_order_scale_shift_and_missing_candidates(method):
     assert np.isnan([low[6], high[6]]).all()
 
 
+def test_limits_are_in_order_at_any_level():
+    values = np.random.default_rng(6).normal(size=(2, 10))
+    for method in RANK_METHODS:
+        low, high = rank_limits(scores_of(values), method=method, alpha=0.9)
+        assert (low <= high).all()
+
+
 def test_one_split_and_one_candidate_know_nothing():
     low, high = rank_limits(SplitScores(np.ones((3, 1)), SplitDesign([4], [1])))
     assert (low.tolist(), high.tolist()) == ([1] * 3, [3] * 3)

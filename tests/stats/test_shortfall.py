@@ -57,7 +57,7 @@ def test_maxt_is_dunnetts_test_of_scipy():
         for j in range(4):
             if j != i:
                 others = [values[k] for k in range(4) if k != j]
-                result = stats.dunnett(*others, control=values[j], alternative="greater", rng=0)
+                result = stats.dunnett(*others, control=values[j], alternative="greater")
                 # Upper limit of control minus candidate i.
                 low = result.confidence_interval(0.95).low
                 limits.append(-low[[k for k in range(4) if k != j].index(i)])
@@ -109,6 +109,14 @@ def test_without_training_samples_no_bound_is_known():
     scores = SplitScores(values, SplitDesign([0] * 4, [5] * 4))
     assert np.isinf(shortfall_bounds(scores)).all()
     assert np.isinf(shortfall_bounds(scores, alpha=0.5)).all()  # the critical value is 0
+
+
+def test_no_bound_is_below_the_difference_seen():
+    values = np.random.default_rng(9).normal(size=(2, 10))
+    means = values.mean(axis=1)
+    for method in ("bonferroni", "maxt"):
+        found = shortfall_bounds(scores_of(values), alpha=0.9, method=method)
+        assert (found >= means.max() - means - 1e-12).all()
 
 
 def test_missing_candidates_and_copies():

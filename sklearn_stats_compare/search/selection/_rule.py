@@ -54,6 +54,7 @@ class SelectionRule:
 
     # ClassVar, so that it is not a parameter of the dataclass.
     _reads_sizes: ClassVar[bool] = True
+    _keeps_the_leader: ClassVar[bool] = True
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Index of the candidate to deploy, for a search without recorded sizes."""
@@ -95,7 +96,8 @@ class SelectionRule:
         keep, why = self._keep(comparison)
         # A rule keeps a candidate that it has no evidence against, such as one with NaN scores.
         keep = np.asarray(keep) & ~scores.missing
-        keep[order[0]] = True  # whatever its comparison with itself gives
+        if self._keeps_the_leader or not keep.any():
+            keep[order[0]] = True  # whatever its comparison with itself gives
         keys = complexity_keys(self.complexity, cv_results)
         rank = np.empty(len(order), dtype=int)
         rank[order] = np.arange(len(order))  # the inverse permutation

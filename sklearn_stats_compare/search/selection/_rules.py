@@ -154,6 +154,9 @@ class SimplestWithin(SelectionRule):
     at_most: float
     alpha: float = 0.05
 
+    # The bound of another candidate may be smaller than the leader's.
+    _keeps_the_leader: ClassVar[bool] = False
+
     def _check_own(self) -> None:
         check_probability("alpha", self.alpha)
         if (
@@ -165,6 +168,7 @@ class SimplestWithin(SelectionRule):
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         test = comparison.settings.test
+        comparison.settings.check_has_std_err("SimplestWithin")
         bounds = shortfall_bounds(comparison.scores, alpha=self.alpha, test=test)
         with np.errstate(invalid="ignore"):  # NaN of candidates that failed
             return bounds <= self.at_most, [
