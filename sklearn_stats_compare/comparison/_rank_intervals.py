@@ -16,8 +16,8 @@ def rank_intervals(
 ) -> pd.DataFrame:
     """Which ranks each candidate may have by its true mean: intervals that hold all at once.
 
-    With probability 1 − alpha, the intervals contain the true ranks of all candidates. They show
-    how little a ranking by means may say: often the leader's interval reaches far down.
+    With probability at least 1 − alpha, the intervals contain the true ranks of all candidates.
+    They show how little a ranking by means may say: often the leader's interval reaches far down.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """JointNull: draws of the t statistics of all pairs under the null hypothesis of equal means."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -255,6 +255,26 @@ def count(reached: Iterator[NDArray[np.bool_]], n: int) -> NDArray[np.int64]:
     for some in reached:
         counted += np.count_nonzero(some, axis=0)
     return counted
+
+
+def critical_value(pvalue: Callable[[float], float], alpha: float, high: float) -> float:
+    """Largest statistic whose p-value is not below `alpha`, by bisection; inf if it exceeds `high`.
+
+    Parameters
+    ----------
+    pvalue : callable
+        The p-value of a statistic, which falls as the statistic grows.
+    alpha : float
+        Level.
+    high : float
+        A statistic that should be significant.
+    """
+    if not pvalue(high) < alpha:
+        return float("inf")
+    low = 0.0
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (low, middle) if pvalue(middle) < alpha else (middle, high)
+    return low
 
 
 class _DrawnTables:

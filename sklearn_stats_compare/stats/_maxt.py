@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._joint_null import JointNull, count
+from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value
 from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._split_t import CORRECTED_T
@@ -91,17 +91,8 @@ class MaxT:
             return float("nan")
         # Bracket: Bonferroni's value for twice the pairs, or above the largest draw.
         beyond = float(stats.t.isf(alpha / 4 / self._family.size, np.min(self.tests.df)))
-        low, high = 0.0, max(beyond, 2 * float(self._maxima["two-sided"].max(initial=0.0)))
-        if not self.single_step(np.array([high]))[0] < alpha:
-            return float("inf")
-        while True:
-            middle = (low + high) / 2
-            if not low < middle < high:
-                return low
-            if self.single_step(np.array([middle]))[0] < alpha:
-                high = middle
-            else:
-                low = middle
+        high = max(beyond, 2 * float(self._maxima["two-sided"].max(initial=0.0)))
+        return critical_value(lambda t: float(self.single_step(np.array([t]))[0]), alpha, high)
 
     @cached_property
     def _family(self) -> NDArray[np.intp]:

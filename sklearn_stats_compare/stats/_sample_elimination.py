@@ -126,7 +126,7 @@ class SampleElimination:
             mean = differences.mean(axis=1, keepdims=True)
             rounding = _ROUNDING * np.maximum(np.abs(best), np.abs(rows))
             constant = (np.abs(differences - mean) <= rounding).all(axis=1)
-            differences[constant] = differences[constant].mean(axis=1, keepdims=True)
+            differences[constant] = mean[constant]
             thinned.append(differences[:, :: max(1, n_values // _MOST_VALUES)])
             variance[part] = np.where(constant, 0.0, differences.var(axis=1, ddof=1))
             fourth[part] = ((differences - mean) ** 4).mean(axis=1)

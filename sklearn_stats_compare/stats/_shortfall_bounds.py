@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._messages import check_probability
+from sklearn_stats_compare.stats._joint_null import critical_value
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._possibly_best import possibly_best_pvalues
@@ -101,9 +102,9 @@ def _dunnett_critical(
         own = test.against(scores, int(member), null.candidates)
         undrawn = int(np.count_nonzero(own.std[rivals] > 0))
 
-        def is_rejected(
+        def pvalue(
             value: float, k: int = k, rivals: Any = rivals, undrawn: int = undrawn, own: Any = own
-        ) -> bool:
+        ) -> float:
             reached = N_DRAWS - np.searchsorted(maxima[:, k], value, side="left")
             p = null.pvalue(
                 np.array([value]),
@@ -113,16 +114,9 @@ def _dunnett_critical(
                 df=own.df,
                 two_sided=False,
             )
-            return bool(p[0] < alpha)
+            return float(p[0])
 
-        low = 0.0
         # Bonferroni's value for twice the rivals, or above the largest draw.
         high = float(stats.t.isf(alpha / 4 / everyone.size, np.min(own.df)))
-        high = max(high, 2 * float(maxima[-1, k]))
-        if not is_rejected(high):
-            critical[k] = np.inf
-            continue
-        while low < (middle := (low + high) / 2) < high:
-            low, high = (low, middle) if is_rejected(middle) else (middle, high)
-        critical[k] = low
+        critical[k] = critical_value(pvalue, alpha, max(high, 2 * float(maxima[-1, k])))
     return critical
