@@ -1,6 +1,6 @@
 """Which candidates may be the best, and how much of the leader's mean is luck.
 
-Each public function but the last is a method of `Comparison`.
+Each public function but `possibly_best_members` and `ranked_with` is a method of `Comparison`.
 """
 
 import warnings
@@ -97,7 +97,7 @@ def possibly_best(
     check_rng(rng)
     self.settings.check_has_std_err("possibly_best")
     pvalues = possibly_best_pvalues(self.scores, method=method, rng=rng, test=self.settings.test)
-    table = _with_pvalues(self, pvalues)
+    table = ranked_with(self, p_val=pvalues)
     level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
     members = table[table["p_val"] >= level]
     # Last, so that a wrong argument raises without a warning before it.
@@ -155,7 +155,7 @@ def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
     self.settings.check_has_std_err("model_confidence_set")
     # The null distribution covers every pair: the method has no form for the leader alone.
     pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
-    table = _with_pvalues(self, pvalues)
+    table = ranked_with(self, p_val=pvalues)
     alpha = self.settings.alpha
     warn_of_survivors(
         self.n_entered, len(table), "The model confidence set", self.dropped_pvalue, alpha
@@ -203,11 +203,8 @@ def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) ->
         rng=rng,
         test=settings.test,
     )
-    # The same table with other numbers: probabilities in the column of p-values.
-    table = _with_pvalues(self, found.best).drop(columns="behind")
-    table = table.rename(columns={"p_val": "best_prob"})
-    # `_with_pvalues` has the order of ranks, `found` that of candidates.
-    return table.assign(within_rope_prob=found.within_rope[self.scores.order])
+    table = ranked_with(self, best_prob=found.best, within_rope_prob=found.within_rope)
+    return table.drop(columns="behind")
 
 
 def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
@@ -295,7 +292,8 @@ def possibly_best_members(comparison: Compared) -> NDArray[np.bool_]:
     return members
 
 
-def _with_pvalues(comparison: Compared, pvalues: NDArray[np.float64]) -> pd.DataFrame:
+def ranked_with(comparison: Compared, **columns: NDArray[np.float64]) -> pd.DataFrame:
+    """Candidates in rank order with their means, and columns given in the order of candidates."""
     # Labels and indices of the names are of cv_results_, rows of scores only of those compared.
     order, names = comparison.scores.order, comparison._candidate_names
     means = comparison.scores.means[order]
@@ -304,7 +302,7 @@ def _with_pvalues(comparison: Compared, pvalues: NDArray[np.float64]) -> pd.Data
             "label": [names.label(i) for i in order],
             "mean": means,
             "behind": means[0] - means,
-            "p_val": pvalues[order],
+            **{name: values[order] for name, values in columns.items()},
         },
         index=pd.Index(names.indices_of(order), name="candidate"),
     )

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import check_option, check_probability, check_rng
 from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
+from sklearn_stats_compare.comparison._best import ranked_with
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._stream import check_n_pairs
 from sklearn_stats_compare.stats import BEST_METHODS, shortfall_bounds
@@ -88,17 +88,8 @@ def shortfall(
     bounds = shortfall_bounds(
         self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
     )
-    order, names = self.scores.order, self._candidate_names
-    means = self.scores.means[order]
+    table = ranked_with(self, at_most=bounds)
     warn_of_survivors(
-        self.n_entered, len(order), "The bound of the shortfall", self.dropped_pvalue, level
+        self.n_entered, len(table), "The bound of the shortfall", self.dropped_pvalue, level
     )
-    return pd.DataFrame(
-        {
-            "label": [names.label(i) for i in order],
-            "mean": means,
-            "behind": means[0] - means if means.size else np.empty(0),
-            "at_most": bounds[order],
-        },
-        index=pd.Index(names.indices_of(order), name="candidate"),
-    )
+    return table
