@@ -113,14 +113,14 @@ def ridge(rng):
     return _split_scores(values, train, test, 10), None
 
 
-def differing(rng, cv=ten_by_ten):
+def differing(rng, cv=ten_by_ten, n_folds=10):
     """Blocks whose shifts differ, and the accuracy that each model has on average over data."""
     shifts = np.maximum(0.05, rng.normal(0.4, SPREAD, N_MODELS))
     X, y = equal_blocks(rng, n_samples=300, n_models=N_MODELS, shift=0.0)
     X += shifts[:, None, None] * np.where(y, 1.0, -1.0)[:, None]
     train, test = masks(cv(rng), y)
     values = accuracies(decisions(X, y, train), y, test)
-    return _split_scores(values, train, test, 10), true_accuracy(shifts)
+    return _split_scores(values, train, test, n_folds), true_accuracy(shifts)
 
 
 def true_accuracy(shifts):
@@ -164,5 +164,6 @@ CELLS: dict[str, Any] = {
     "5×2": Cell(_blocks(cv=lambda rng: folds(rng, 2, 5), n_folds=2), 500),
     "differing blocks": Cell(differing, 500),
     "differing blocks, 10×1": Cell(lambda rng: differing(rng, one_by_ten), 500),
+    "differing blocks, 5×1": Cell(lambda rng: differing(rng, lambda r: folds(r, 5, 1), 5), 500),
 }
 MAIN = next(iter(CELLS))

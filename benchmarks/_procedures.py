@@ -22,7 +22,9 @@ from sklearn_stats_compare.stats._possibly_best import (
     probability_best,
 )
 from sklearn_stats_compare.stats._posterior import rope_probabilities
+from sklearn_stats_compare.stats._rank_limits import rank_limits
 from sklearn_stats_compare.stats._settings import Settings
+from sklearn_stats_compare.stats._shortfall_bounds import shortfall_bounds
 from sklearn_stats_compare.stats._split_t import UNCORRECTED_T
 
 ALPHA = 0.05
@@ -86,6 +88,12 @@ def of_differing_models(scores, truth, rng):
     rates["model confidence set holds the best"] = (
         model_confidence_set_pvalues(scores)[best] >= ALPHA
     )
+    rates["all shortfalls are within their bounds"] = (
+        truth[best] - truth <= shortfall_bounds(scores)
+    ).all()
+    low, high = rank_limits(scores)
+    rank = 1 + (truth[:, None] < truth).sum(axis=1)
+    rates["all ranks are within their intervals"] = ((low <= rank) & (rank <= high)).all()
     complexity = rng.permutation(len(truth)).tolist()
     results = {
         "params": [{"complexity": value} for value in complexity],
@@ -93,7 +101,7 @@ def of_differing_models(scores, truth, rng):
         **{f"split{k}_test_score": scores.values[:, k] for k in range(scores.n_splits)},
     }
     for name, rule in RULES.items():
-        chosen = rule.choose(results, "score", scores.design)[0]
+        chosen = rule.choose(results, scores)[0]
         rates[f"regret, {name}"] = truth[best] - truth[chosen]
         rates[f"complexity, {name}"] = complexity[chosen]
     rates["regret, best mean"] = truth[best] - truth[scores.order[0]]
