@@ -159,12 +159,7 @@ class SimplestWithin(SelectionRule):
 
     def _check_own(self) -> None:
         check_probability("alpha", self.alpha)
-        if (
-            not isinstance(self.at_most, Real)
-            or isinstance(self.at_most, bool)
-            or not 0 <= self.at_most < np.inf
-        ):
-            raise ValueError(f"`at_most` must be a number ≥ 0; got {self.at_most!r}.")
+        _check_loss("at_most", self.at_most)
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         test = comparison.settings.test
@@ -207,8 +202,7 @@ class SimplestWithinPercentLoss(SelectionRule):
     _reads_sizes: ClassVar[bool] = False
 
     def _check_own(self) -> None:
-        if not isinstance(self.percent, Real) or not 0 <= self.percent < np.inf:
-            raise ValueError(f"`percent` must be a number ≥ 0; got {self.percent!r}.")
+        _check_loss("percent", self.percent)
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         means = comparison.scores.means
@@ -224,6 +218,12 @@ class SimplestWithinPercentLoss(SelectionRule):
         loss = 100 * (best - means) / abs(best)
         with np.errstate(invalid="ignore"):  # NaN of candidates that failed
             return loss <= self.percent, [f"loss {value:.3g} %" for value in loss]
+
+
+def _check_loss(name: str, value: float) -> None:
+    """Raise ValueError unless a tolerated loss is a finite number ≥ 0."""
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < np.inf:
+        raise ValueError(f"`{name}` must be a number ≥ 0; got {value!r}.")
 
 
 def _against_all(comparison: Comparison) -> PairedTTests:
