@@ -1,6 +1,7 @@
 """Single fits of cross_validate_models: their scores by metric, or why they failed."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,12 @@ from sklearn.model_selection import cross_validate
 from sklearn_stats_compare._messages import outside_level, real_score, shown, shown_list
 from sklearn_stats_compare.evaluation._kept_of_models import kept_by
 from sklearn_stats_compare.evaluation._sklearn_private import says_that_all_fits_failed
-from sklearn_stats_compare.predictions import Keeping
+from sklearn_stats_compare.predictions import CHOICE, Keeping
 
 _PREFIX = "test_"
+
+Outcome = tuple[dict[str, float] | str, dict[str, Any]]
+"""Scores by metric or the reason of a failure, and kept arrays."""
 
 
 # A class of its own, because `compare_learning_curves` catches it and continues at other sizes.
@@ -32,14 +36,24 @@ def outcome_of(
     options: dict[str, Any],
     of_values: bool | None,
     name: str,
-) -> tuple[dict[str, float] | str, dict[str, Any]]:
-    """Scores of one model on one split by metric, or the reason of a failure; kept responses."""
+    choice_of: Callable[[Any], Any] | None = None,
+) -> Outcome:
+    """Scores of one model on one split by metric, or the reason of a failure; kept responses.
+
+    `choice_of` returns an array to keep of the fitted model, or None.
+    """
     arrays: dict[str, Any] = {}
     try:
         if of_values is not None:
             keeping = Keeping(of_values=of_values, into=arrays)
             options = {**options, **kept_by(estimator, options, keeping)}
-        return _scores(estimator, X, y, split, options), arrays
+        if choice_of is not None:
+            options = {**options, "return_estimator": True}
+        found, fitted = _scores(estimator, X, y, split, options)
+        choice = None if choice_of is None or fitted is None else choice_of(fitted)
+        if choice is not None:
+            arrays[CHOICE] = choice
+        return found, arrays
     except Exception as error:
         # For example a model without `predict_proba` among several metrics: scikit-learn (1.6 to
         # 1.9) raises whatever `error_score` is.
@@ -49,7 +63,8 @@ def outcome_of(
 
 def _scores(
     estimator: Any, X: Any, y: Any, split: Any, options: dict[str, Any]
-) -> dict[str, float] | str:
+) -> tuple[dict[str, float] | str, Any]:
+    """Scores by metric, or the reason of a failure; the fitted model if it is asked for."""
     try:
         # The public function on one split, instead of the private `_fit_and_score` on each.
         result = cross_validate(estimator, X, y, cv=[split], **options)
@@ -57,7 +72,7 @@ def _scores(
         # With one split, a failed fit means that all failed; scikit-learn then raises, not warns.
         if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
             raise
-        return _reason(str(error))
+        return _reason(str(error)), None
     scores = {
         key.removeprefix(_PREFIX): value[0]
         for key, value in result.items()
@@ -66,11 +81,12 @@ def _scores(
     try:
         if not scores:
             raise TypeError
-        return {name: real_score(score) for name, score in scores.items()}
+        found = {name: real_score(score) for name, score in scores.items()}
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"`scoring` must give real numbers, one or more by name; got {shown(scores)}."
         ) from None
+    return found, result.get("estimator", [None])[0]
 
 
 def _reason(report: str) -> str:

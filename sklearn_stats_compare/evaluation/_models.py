@@ -1,7 +1,7 @@
 """cross_validate_models(): named estimators, scored on the same splits → Comparison."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from sklearn_stats_compare.evaluation._by_metric import ByMetric
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._kept_of_models import KeptOfModels
 from sklearn_stats_compare.evaluation._model_fits import (
+    Outcome,
     metrics_of_outcomes,
     outcome_of,
     warn_of_failures,
@@ -181,11 +182,14 @@ def compared_models(
     pool: int | None = None,
     return_predictions: bool | str = False,
     test: str | PairTest = CORRECTED_T,
+    fits: Callable[..., list[Outcome]] | None = None,
     **settings: Any,
 ) -> dict[str, Comparison]:
     """`cross_validate_models`; with `warn` False, without warnings about the splits.
 
-    `pool` is the number of samples that the splits are drawn from, if they do not show it.
+    `pool` is the number of samples that the splits are drawn from, if they do not show it. `fits`
+    takes names, models, splits, options of ``cross_validate`` and what to keep, and returns the
+    outcomes, model by model.
     """
     names, estimators = named_models(models)
     check_jobs(n_jobs, verbose)
@@ -215,16 +219,19 @@ def compared_models(
     if keeps:
         kept = KeptOfModels(estimators, scoring, X, y, groups, splits, keeps)
     options = {"scoring": scoring, "params": params, "error_score": error_score}
-    # All models and splits in one loop, so that no worker waits for the last fit of each model.
-    # scikit-learn's Parallel passes its configuration to the workers (from 1.3 on).
     keeping = None if kept is None else kept.of_values
-    found = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
-        # A clone for each split, as in `cross_validate`: independent of the others, and no fitted
-        # model is sent to a worker.
-        delayed(outcome_of)(clone(estimator), X, y, split, options, keeping, name)
-        for name, estimator in zip(labels or (), estimators, strict=True)
-        for split in splits
-    )
+    if fits is None:
+        # All models and splits in one loop, so that no worker waits for the last fit of each model.
+        # scikit-learn's Parallel passes its configuration to the workers (from 1.3 on).
+        found = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
+            # A clone for each split, as in `cross_validate`: independent of the others, and no
+            # fitted model is sent to a worker.
+            delayed(outcome_of)(clone(estimator), X, y, split, options, keeping, name)
+            for name, estimator in zip(labels or (), estimators, strict=True)
+            for split in splits
+        )
+    else:
+        found = fits(list(labels or ()), estimators, splits, options, keeping)
     outcomes = [outcome for outcome, _ in found]
     if kept is not None:
         kept.fill([arrays for _, arrays in found])

@@ -13,12 +13,20 @@ from sklearn_stats_compare.predictions._recording import (
     not_recording,
     recording,
 )
-from sklearn_stats_compare.predictions._responses import Responses, Scored, responses_of
+from sklearn_stats_compare.predictions._responses import (
+    CHOICE,
+    VALUES,
+    Responses,
+    Scored,
+    responses_of,
+)
 from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
 from sklearn_stats_compare.predictions._tested_by_samples import tested_by_samples
 from sklearn_stats_compare.predictions._values_of_cells import ValuesOfCells
 
 __all__ = [
+    "CHOICE",
+    "VALUES",
     "Keeping",
     "Predicted",
     "Responses",

@@ -19,9 +19,11 @@ AVAILABLE = "available"
 """Key of those of `RESPONSES` that the estimator has."""
 WEIGHTS = "sample_weight"
 """Key of the weights with which the samples were scored."""
+CHOICE = "choice"
+"""Key of what a search chose during a fit, as UTF-8 bytes: for nested cross-validation."""
 VALUES = "values of "
 """Prefix of a metric's name, for its values of samples instead of responses."""
-_NOT_PER_SAMPLE = (CLASSES, AVAILABLE)
+_NOT_PER_SAMPLE = (CLASSES, AVAILABLE, CHOICE)
 Cell = tuple[int, int]
 """Candidate and split."""
 

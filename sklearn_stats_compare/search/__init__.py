@@ -1,10 +1,12 @@
 """Searches: scikit-learn's, with their split scores kept and compared. Adds scikit-learn."""
 
+from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search._racing import RacingGridSearchCV
 from sklearn_stats_compare.search._racing_randomized import RacingRandomizedSearchCV
 from sklearn_stats_compare.search._record import marks_of_data
 from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
 from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
+from sklearn_stats_compare.search.runs import Progress
 from sklearn_stats_compare.search.ledger import LedgerStatus, is_sqlite, ledger_status, read_ledger
 from sklearn_stats_compare.search.selection import (
     SelectionRule,
@@ -16,7 +18,10 @@ from sklearn_stats_compare.search.selection import (
 )
 
 __all__ = [
+    "FinishedFit",
     "LedgerStatus",
+    "OuterLedger",
+    "Progress",
     "RacingGridSearchCV",
     "RacingRandomizedSearchCV",
     "SelectionRule",

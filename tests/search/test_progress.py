@@ -154,7 +154,7 @@ def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(tmp_path, monke
 def test_on_a_terminal_the_line_is_redrawn_and_others_stand_above(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
-    with Progress(SVC(), 4, shown=True) as progress:
+    with Progress("SVC", 4, shown=True) as progress:
         progress.begin(2, 2)
         progress.add(1)
         progress.add(1)
@@ -174,7 +174,7 @@ def test_a_terminal_without_lines_has_signs_that_all_have(monkeypatch):
 
     terminal = Old()
     monkeypatch.setattr(sys, "stdout", terminal)
-    progress = Progress(SVC(), 2, shown=True)
+    progress = Progress("SVC", 2, shown=True)
     progress.add(1)
     assert "#" * 20 + "-" * 20 in terminal.getvalue()
     terminal.getvalue().encode("cp1252")

@@ -13,8 +13,14 @@ from sklearn_stats_compare.search.runs._plan import (
     Plan,
     Run,
 )
+from sklearn_stats_compare.search.runs._progress import Progress
 from sklearn_stats_compare.search.runs._race import Race
 from sklearn_stats_compare.search.runs._split_by_split import SplitBySplit
+from sklearn_stats_compare.search.runs._split_recorder import (
+    SplitSource,
+    keys_of,
+    tested_samples,
+)
 from sklearn_stats_compare.search.runs._time_limit import TimeLimit, refit_words
 from sklearn_stats_compare.search.runs._whole_run import WholeRun
 
@@ -32,14 +38,18 @@ __all__ = [
     "Losses",
     "Options",
     "Plan",
+    "Progress",
     "Race",
     "Run",
     "SplitBySplit",
+    "SplitSource",
     "TimeLimit",
     "WholeRun",
     "candidates_of",
+    "keys_of",
     "looks_so_far",
     "read_once",
     "refit_words",
     "stop_reason",
+    "tested_samples",
 ]

@@ -204,7 +204,7 @@ class BlockRun:
         self._search.verbose = 0  # scikit-learn prints at every block; `Fitting` sets it back
         self._context = Numbered.begun(context, self._search, n_fits, self.cv.block)
         shown = self._given.options.verbose > 0
-        with Progress(self._search, n_fits, shown=shown) as self.progress:
+        with Progress(type(self._search).__name__, n_fits, shown=shown) as self.progress:
             self.progress.begin(*self._plan.size(self))
             result = self._plan.evaluate(self)
             if not self.ledger.n_ran:

@@ -17,16 +17,16 @@ class Progress:
 
     Parameters
     ----------
-    search : object
-        The search; the line names its class.
+    name : str
+        What runs: the class of a search, or a function.
     n_fits : int
         Largest possible number of fits.
     shown : bool
         Whether to print at all.
     """
 
-    def __init__(self, search: Any, n_fits: int, *, shown: bool) -> None:
-        self._name, self._n_fits = type(search).__name__, n_fits
+    def __init__(self, name: str, n_fits: int, *, shown: bool) -> None:
+        self._name, self._n_fits = name, n_fits
         self.shown = shown and n_fits > 0
         self._n_done = self._n_shown = 0
         self._begun = time.monotonic()

@@ -1,0 +1,130 @@
+"""NestedFits: the outer fits of a nested cross-validation, in one parallel pool and a ledger."""
+
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from joblib import effective_n_jobs
+from sklearn.utils.parallel import Parallel, delayed
+
+from sklearn_stats_compare._messages import outside_level
+from sklearn_stats_compare.evaluation._model_fits import Outcome, outcome_of
+from sklearn_stats_compare.evaluation._procedures import (
+    choice_of,
+    for_one_split,
+    params_of_fit,
+)
+from sklearn_stats_compare.search import FinishedFit, OuterLedger, Progress
+
+Cell = tuple[int, int]
+"""Procedure and split."""
+
+
+@dataclass(eq=False)
+class NestedFits:
+    """Fits procedures on outer splits, and remembers what they chose.
+
+    Attributes
+    ----------
+    X, y, params, groups : object
+        As `nested_score` was given.
+    n_jobs, pre_dispatch : object
+        For the pool of outer fits.
+    verbose : int
+        From 1 on, a progress line.
+    ledger : OuterLedger or None
+        The finished fits.
+    further : sequence of (train, test)
+        Splits after the outer ones, on which fits are needed too.
+    seconds : dict
+        How long each fit took.
+    arrays : dict
+        What each fit left: values of the test samples, and its choice.
+    n_reused : int
+        Number of fits that the ledger had.
+    """
+
+    X: Any
+    y: Any
+    params: Any
+    groups: Any
+    n_jobs: int | None
+    pre_dispatch: int | str
+    verbose: int
+    ledger: OuterLedger | None
+    further: Sequence[Any] = ()
+    seconds: dict[Cell, float] = field(default_factory=dict)
+    arrays: dict[Cell, dict[str, Any]] = field(default_factory=dict)
+    n_reused: int = 0
+
+    def __call__(
+        self,
+        names: Sequence[str],
+        procedures: Sequence[Any],
+        splits: Sequence[Any],
+        options: dict[str, Any],
+        of_values: bool | None,
+    ) -> list[Outcome]:
+        """Fit what the ledger lacks; outcomes on `splits`, procedure by procedure."""
+        every = [*splits, *self.further]
+        outcomes: dict[Cell, Outcome] = {}
+        if self.ledger is not None:
+            for cell, fit in self.ledger.found().items():
+                outcomes[cell] = dict(fit.scores), dict(fit.arrays)
+                self.seconds[cell] = fit.seconds
+        self.n_reused = len(outcomes)
+        is_parallel = effective_n_jobs(self.n_jobs) > 1
+        cells = [(i, j) for i in range(len(procedures)) for j in range(len(every))]
+        lacking = [cell for cell in cells if cell not in outcomes]
+        # Outcomes as they come, so that each is saved when it is there: a run may take days.
+        pool = Parallel(
+            n_jobs=self.n_jobs, pre_dispatch=self.pre_dispatch, return_as="generator_unordered"
+        )
+        tasks = (
+            delayed(_fit)(
+                (i, j),
+                for_one_split(
+                    procedures[i],
+                    one_job=is_parallel,
+                    ledger=None if self.ledger is None else self.ledger.of_search(i, j),
+                ),
+                self.X,
+                self.y,
+                every[j],
+                {**options, "params": params_of_fit(procedures[i], self.params, self.groups)},
+                of_values,
+                names[i],
+            )
+            for i, j in lacking
+        )
+        trouble = ""
+        with Progress("nested_score", len(cells), shown=self.verbose > 0) as progress:
+            progress.say(f"Fitting {len(procedures)} procedures on {len(every)} outer splits")
+            if outcomes:
+                progress.add(len(outcomes))
+            for cell, outcome, seconds in pool(tasks):
+                outcomes[cell], self.seconds[cell] = outcome, seconds
+                scores, arrays = outcome
+                if self.ledger is not None and not isinstance(scores, str):
+                    trouble = self.ledger.save(*cell, FinishedFit(scores, seconds, arrays))
+                progress.add(1)
+        if trouble:
+            warnings.warn(
+                f"The nested cross-validation went on, but it is no longer saved: {trouble}.",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+        if self.ledger is not None:
+            self.ledger.end()
+        self.arrays = {cell: arrays for cell, (_, arrays) in outcomes.items()}
+        return [outcomes[i, j] for i in range(len(procedures)) for j in range(len(splits))]
+
+
+def _fit(
+    cell: Cell, procedure: Any, X: Any, y: Any, split: Any, options: Any, of_values: Any, name: str
+) -> tuple[Cell, Outcome, float]:
+    start = time.perf_counter()
+    outcome = outcome_of(procedure, X, y, split, options, of_values, name, choice_of)
+    return cell, outcome, time.perf_counter() - start

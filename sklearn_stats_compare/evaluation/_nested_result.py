@@ -1,0 +1,282 @@
+"""NestedScoreResult: the score of a procedure that tunes, and what it chose."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import check_option, check_probability, shown_list
+from sklearn_stats_compare.comparison import Comparison, candidate_labels
+from sklearn_stats_compare.evaluation._by_metric import ByMetric
+from sklearn_stats_compare.stats import NestedIntervalResult
+
+INTERVALS = ("corrected_t", "samples", "bates")
+_OF_INTERVAL = {
+    "corrected_t": "corrected t, Nadeau and Bengio 2003",
+    "samples": "values of samples",
+    "bates": "nested cross-validation, Bates, Hastie and Tibshirani 2024",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NestedScoreResult:
+    """Result of `nested_score`: the score of one procedure, tuning included.
+
+    As text and in a notebook it says what to publish.
+
+    Attributes
+    ----------
+    name : str
+        Name of the procedure.
+    interval : str
+        How intervals are computed by default.
+    comparisons : mapping of str to Comparison
+        The procedure's outer scores by metric, for reports and plots.
+    bates : mapping of str to NestedIntervalResult
+        Result of Bates, Hastie and Tibshirani's method by metric; empty without that interval.
+    n_reused : int
+        Number of fits that were found in the ledger.
+    """
+
+    name: str
+    interval: str
+    comparisons: Mapping[str, Comparison]
+    bates: Mapping[str, NestedIntervalResult]
+    n_reused: int
+    _index: int = field(repr=False)
+    _chosen: list[dict[str, Any] | None] = field(repr=False)
+    _seconds: list[float] = field(repr=False)
+
+    @property
+    def metrics(self) -> list[str]:
+        """Names of the metrics; the first one is the default of all methods."""
+        return [comparison.metric for comparison in self.comparisons.values()]
+
+    @property
+    def score(self) -> float:
+        """Mean outer score by the first metric, with the correction of "bates" if that is used."""
+        return float(self.summary.loc[self.metrics[0], "mean"])
+
+    @cached_property
+    def _scores(self) -> pd.DataFrame:
+        comparisons = list(self.comparisons.values())
+        design = comparisons[0].scores.design
+        table = pd.DataFrame(
+            {"repeat": design.repeat, "n_train": design.n_train, "n_test": design.n_test},
+            index=pd.RangeIndex(design.n_splits, name="split"),
+        )
+        for comparison in comparisons:
+            table[comparison.metric] = comparison.scores.values[self._index]
+        table["seconds"] = self._seconds
+        known = [chosen for chosen in self._chosen if chosen is not None]
+        if known:
+            inner = known[0]["metric"]
+            table["inner_score"] = [
+                np.nan if chosen is None or chosen["score"] is None else chosen["score"]
+                for chosen in self._chosen
+            ]
+            if inner in self.metrics:  # else the two are not comparable
+                table["gap"] = table["inner_score"] - table[inner]
+            table["chosen"] = self._labels
+            for name in dict.fromkeys(name for chosen in known for name in chosen["params"]):
+                table[f"param_{name}"] = pd.Series(
+                    [None if c is None else c["params"].get(name) for c in self._chosen],
+                    dtype=object,
+                )
+        return table
+
+    @cached_property
+    def _labels(self) -> list[str | None]:
+        params = [chosen["params"] for chosen in self._chosen if chosen is not None]
+        distinct = list({json.dumps(one, sort_keys=True): one for one in params}.values())
+        named = zip(distinct, candidate_labels(distinct), strict=True)
+        labels = {json.dumps(one, sort_keys=True): label for one, label in named}
+        return [
+            None if chosen is None else labels[json.dumps(chosen["params"], sort_keys=True)]
+            for chosen in self._chosen
+        ]
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """A row per outer split.
+
+        The columns are ``repeat``, ``n_train``, ``n_test``, the outer score by each metric, and
+        ``seconds`` (of the fit with all tuning). If the procedure is or ends in a search, also
+        ``inner_score`` (the search's best score), ``gap`` (inner minus outer score, if both are of
+        one metric), ``chosen`` (a label) and the chosen parameters as ``param_<name>``.
+        """
+        return self._scores.copy()
+
+    @property
+    def choices(self) -> pd.DataFrame:
+        """A row per setting that was chosen, the most frequent first.
+
+        The columns are ``chosen``, ``n_splits``, ``share`` of the outer splits, the mean outer
+        score by each metric where it was chosen, and its parameters. Empty without a search.
+        """
+        if "chosen" not in self._scores:
+            return pd.DataFrame(columns=["chosen", "n_splits", "share", *self.metrics])
+        groups = self._scores.groupby("chosen", sort=False)
+        names = [name for name in self._scores if name.startswith("param_")]
+        table = groups[self.metrics].mean()
+        table.insert(0, "n_splits", groups.size())
+        table.insert(1, "share", groups.size() / len(self._scores))
+        for name in names:
+            table[name] = self._scores.drop_duplicates("chosen").set_index("chosen")[name]
+        return table.sort_values("n_splits", ascending=False, kind="stable").reset_index()
+
+    @property
+    def parameters(self) -> pd.DataFrame:
+        """How often each value of each parameter was chosen.
+
+        The columns are ``parameter``, ``value``, ``n_splits`` and ``share`` of the outer splits,
+        the most frequent value of each parameter first.
+        """
+        rows = []
+        for name in (name for name in self._scores if name.startswith("param_")):
+            # As text: values may be lists, which have no hash.
+            values = [v for v, c in zip(self._scores[name], self._chosen, strict=True) if c]
+            counted = pd.Series(list(map(repr, values))).value_counts(sort=True)
+            by_text = {repr(value): value for value in values}
+            rows += [
+                (name.removeprefix("param_"), by_text[text], n, n / len(self._scores))
+                for text, n in counted.items()
+            ]
+        return pd.DataFrame(rows, columns=["parameter", "value", "n_splits", "share"])
+
+    def confidence_interval(
+        self,
+        confidence_level: float = 0.95,
+        *,
+        method: str | None = None,
+        metric: str | None = None,
+    ) -> tuple[float, float]:
+        """Interval of the procedure's score on new data.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Level, in (0, 1).
+        method : {"corrected_t", "samples", "bates"}, optional
+            How it is computed; see `nested_score`. Default: `interval`.
+        metric : str, optional
+            One of `metrics`. Default: the first.
+
+        Returns
+        -------
+        low, high : float
+            In score units. The limits may exceed the range of the score.
+
+        Raises
+        ------
+        ValueError
+            If an argument is unknown or out of range; if `method` is "bates" and `nested_score` was
+            not called with it; or if `method` is "samples" and the metric has no values of samples,
+            or the outer splits are not repeats of folds.
+        """
+        _, _, low, high = self._estimate(confidence_level, method, metric)
+        return low, high
+
+    @cached_property
+    def _summary(self) -> pd.DataFrame:
+        rows = []
+        for metric in self.metrics:
+            inner = self._scores.get("inner_score", pd.Series(dtype=float)).mean()
+            has_gap = "gap" in self._scores and self._chosen_metric == metric
+            rows.append(
+                (
+                    *self._estimate(0.95, None, metric),
+                    inner if has_gap else np.nan,
+                    self._scores["gap"].mean() if has_gap else np.nan,
+                )
+            )
+        columns = ["mean", "std_err", "ci_low", "ci_high", "inner_mean", "gap"]
+        return pd.DataFrame(rows, index=pd.Index(self.metrics, name="metric"), columns=columns)
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """A row per metric.
+
+        The columns are ``mean`` (the score to publish), ``std_err``, ``ci_low`` and ``ci_high`` (of
+        the 95 % interval), ``inner_mean`` (mean of the best inner scores) and ``gap`` (how much
+        that exceeds the outer mean); the last two are NaN for metrics by which the procedure does
+        not tune.
+        """
+        return self._summary.copy()
+
+    @property
+    def _chosen_metric(self) -> str | None:
+        return next((chosen["metric"] for chosen in self._chosen if chosen is not None), None)
+
+    def _estimate(
+        self, level: float, method: str | None, metric: str | None
+    ) -> tuple[float, float, float, float]:
+        """Mean, its standard error, and the limits of the interval."""
+        level = check_probability("confidence_level", level)
+        method = check_option("method", self.interval if method is None else method, INTERVALS)
+        metric = check_option("metric", self.metrics[0] if metric is None else metric, self.metrics)
+        key = next(k for k, c in self.comparisons.items() if c.metric == metric)
+        if method == "bates":
+            if key not in self.bates:
+                raise ValueError(
+                    '`method` "bates" needs further fits, which nested_score(interval="bates") '
+                    f"makes; this result has {self.interval!r}."
+                )
+            found = self.bates[key]
+            return found.mean, found.std_err, *found.confidence_interval(level)
+        own = self.comparisons[key].with_settings(test=method, alpha=1 - level, warn=False)
+        row = own.ranking.loc[self._index]
+        return float(row["mean"]), float(row["std_err"]), float(row["ci_low"]), float(row["ci_high"])
+
+    def __str__(self) -> str:
+        """What to publish, in sentences."""
+        n_splits = len(self._scores)
+        said = []
+        for metric, row in self._summary.iterrows():
+            said.append(
+                f"{metric} of {self.name} on new data: {row['mean']:.4g} (95 % interval "
+                f"{row['ci_low']:.4g} to {row['ci_high']:.4g}; {_OF_INTERVAL[self.interval]}; "
+                f"{n_splits} outer splits)."
+            )
+            if np.isfinite(row["gap"]):
+                side = "above" if row["gap"] >= 0 else "below"
+                said.append(
+                    f"The best scores of the inner searches average {row['inner_mean']:.4g}, "
+                    f"{abs(row['gap']):.2g} {side} the outer scores."
+                )
+        choices = self.choices
+        if len(choices):
+            first = choices.iloc[0]
+            said.append(
+                f"The most frequent choice was {first['chosen']}, on {first['n_splits']} of "
+                f"{n_splits} splits; {len(choices)} different settings were chosen."
+            )
+        n_failed = int(self._scores[self.metrics].isna().any(axis=1).sum())
+        if n_failed:
+            said.append(f"{n_failed} of {n_splits} splits have no score, so there is no mean.")
+        return "\n".join(said)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
+        return lines + self.choices.to_html(index=False, float_format="{:.4g}".format)
+
+
+class NestedComparison(ByMetric):
+    """Comparisons of procedures by metric, and the nested scores of each procedure.
+
+    Attributes
+    ----------
+    results : dict of str to NestedScoreResult
+        By name of the procedure.
+    """
+
+    results: dict[str, NestedScoreResult]
+

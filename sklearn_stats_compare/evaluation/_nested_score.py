@@ -1,0 +1,232 @@
+"""nested_score(): the score of procedures that tune within each training set."""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.utils import indexable
+
+from sklearn_stats_compare._messages import check_option, shown
+from sklearn_stats_compare.comparison import own_metric
+from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
+from sklearn_stats_compare.evaluation._models import compared_models, named_models, stratifies
+from sklearn_stats_compare.evaluation._nested_fits import NestedFits
+from sklearn_stats_compare.evaluation._nested_result import (
+    INTERVALS,
+    NestedComparison,
+    NestedScoreResult,
+)
+from sklearn_stats_compare.evaluation._own_scores import check_one_score
+from sklearn_stats_compare.evaluation._pairs_of_folds import (
+    bates_intervals,
+    check_folds,
+    pairs_of_folds,
+)
+from sklearn_stats_compare.evaluation._procedures import search_in, warn_of_ungrouped
+from sklearn_stats_compare.evaluation._sklearn_private import count_samples
+from sklearn_stats_compare.predictions import CHOICE, by_metric, read_scorer
+from sklearn_stats_compare.search import OuterLedger, SplitSource
+from sklearn_stats_compare.stats import SplitDesign, check_splits
+
+
+def nested_score(
+    procedure: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    cv: Any = None,
+    scoring: Any = None,
+    groups: Any = None,
+    params: dict[str, Any] | None = None,
+    interval: str = "corrected_t",
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+    ledger: str | PathLike[str] | None = None,
+    p_adjust: str | None = "bonferroni",
+    rope: float | tuple[float, float] | str = 0.01,
+    alpha: float = 0.05,
+) -> NestedScoreResult | NestedComparison:
+    """Score a whole tuning procedure by nested cross-validation.
+
+    The procedure is fitted on the training set of every outer split, with all its tuning, and
+    scored on the test set, which the tuning never saw. The mean estimates the score on new data of
+    what ``procedure.fit(X, y)`` returns. This is the score to publish: the best score of a search
+    is too high, because the search chose it.
+
+    Parameters
+    ----------
+    procedure : estimator, or mapping of str to estimator
+        The procedure: usually a search, such as ``GridSearchCV`` or `RacingGridSearchCV`, or a
+        pipeline that ends in one. Any other estimator is accepted too. It is cloned for each fit. A
+        mapping of names to procedures compares them on the same outer splits.
+    X : array-like of shape (n_samples, n_features)
+        Data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        Target.
+    cv : int, splitter, iterable or None, optional
+        The outer splits, as for scikit-learn's ``cross_validate``. They are drawn once.
+    scoring : str, callable, list, tuple or dict, optional
+        Metrics of the outer scores, as for ``cross_validate``. Default: the metric of the
+        procedure's ``score``, which is the `scoring` of a search.
+    groups : array-like of shape (n_samples,), optional
+        Groups of samples, for the outer splits. They are passed on to a search whose own splitter
+        uses groups.
+    params : dict, optional
+        Parameters to pass to ``fit``, as for ``cross_validate``.
+    interval : {"corrected_t", "samples", "bates"}, default="corrected_t"
+        How the interval of the score is computed. "corrected_t" uses the scores of the splits and
+        corrects their variance for the overlap of training sets (Nadeau and Bengio, 2003).
+        "samples" uses the values of the test samples, and treats the fitted models as given.
+        "bates" estimates the error of cross-validation instead of assuming it (Bates, Hastie and
+        Tibshirani, 2024). It needs K·(K − 1)/2 further fits for each repeat of K folds, and extrapolates
+        the score to all n samples. Both of the latter need a metric with values of
+        samples; "bates" needs one that is their mean. See the user guide for their coverage.
+    n_jobs : int, optional
+        Number of outer fits in parallel. With more than one, everything within a procedure
+        runs with one job, whatever its own `n_jobs`, so that no more processes run than asked for.
+        With the default, None, outer fits run one after the other, and each search uses its own
+        `n_jobs`: better for few splits and many processors.
+    verbose : int, default=0
+        1 shows a progress line.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As for ``cross_validate``.
+    error_score : "raise" or float, default=nan
+        Outer score of a fit that fails; "raise" raises the error.
+    ledger : str or path-like, optional
+        Folder to which every finished outer fit is saved. If the run is interrupted, the same call
+        continues. A search of this package within a procedure, without a `ledger` of its own,
+        saves its fits there too, and continues where it was. Every worker must see the folder.
+    p_adjust, rope, alpha : optional
+        Settings of the comparison of several procedures; see `Comparison`.
+
+    Returns
+    -------
+    NestedScoreResult or NestedComparison
+        For one procedure, its scores, intervals and choices. For a mapping, a dict of metric →
+        `Comparison` of the procedures, as from `cross_validate_models`, with the attribute
+        ``results``: name → NestedScoreResult.
+
+    Raises
+    ------
+    TypeError
+        If a procedure has no ``fit``.
+    ValueError
+        If an option is unknown or out of range; if every fit failed; if a search has
+        ``refit=False``; if `interval` needs values that the metric does not have, or "bates" gets
+        outer splits that are not repeats of at least 3 folds, or groups; or if `ledger` is a file,
+        damaged, or belongs to other data or settings.
+    RuntimeError
+        If another run is using `ledger`.
+
+    Warns
+    -----
+    ComparisonWarning
+        If there are few outer splits, or `groups` are given and a search splits without them.
+    FitFailedWarning
+        If some fits failed.
+
+    See Also
+    --------
+    cross_validate_models : Compares given models.
+    Comparison.optimism : Corrects the best score of a search without further fits.
+
+    Notes
+    -----
+    Valid for independent samples (or groups, with splitters that keep these together). The number
+    describes the procedure and not one model: each outer fit may choose other parameters, and
+    `NestedScoreResult.choices` says how stable the choice is. The inner searches train on fewer
+    samples than the final fit: the score is slightly pessimistic, by as much as the learning curve
+    rises between the two.
+
+    References
+    ----------
+    Varma, S. and Simon, R. (2006). Bias in error estimation when using cross-validation for model
+    selection. BMC Bioinformatics 7, 91. https://doi.org/10.1186/1471-2105-7-91
+
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does it estimate and how
+    well does it do it? JASA 119, 1434–1445. https://doi.org/10.1080/01621459.2023.2197686
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import nested_score
+    >>> search = GridSearchCV(SVC(), {"C": [0.1, 1, 10], "gamma": [0.01, 0.1]}, cv=3)
+    >>> outer = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
+    >>> nested = nested_score(search, *load_iris(return_X_y=True), cv=outer)
+    >>> nested.choices[["chosen", "n_splits"]]
+    """
+    check_option("interval", interval, INTERVALS)
+    names, estimators = named_models(
+        procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
+    )
+    procedures = dict(zip(names or [type(estimators[0]).__name__], estimators, strict=True))
+    check_jobs(n_jobs, verbose)
+    check_error_score(error_score)
+    check_splitter(cv)
+    _check_refit(procedures)
+    if scoring is None:
+        scoring = _own_scoring(procedures)
+    _check_values(interval, scoring, estimators[0])
+    if groups is not None:
+        warn_of_ungrouped(procedures)
+    X, y, groups = indexable(X, y, groups)
+    classifier = stratifies(cv, estimators)
+    book = None
+    if ledger is not None:
+        book = OuterLedger(
+            ledger, procedures, X, y, {**(params or {}), "groups": groups},
+            scoring=scoring, error_score=error_score,
+        )  # fmt: skip
+    try:
+        if book is None:
+            given = {} if groups is None else {"groups": groups}
+            splits = SplitSource(cv, X, y, given, classifier=classifier).splits()
+        else:
+            splits = book.settle(cv, groups, classifier=classifier)
+        if not splits:
+            raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+        checked = check_splits("cv", splits, count_samples(X))
+        further: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+        if interval == "bates":
+            design = SplitDesign.from_indices(checked, count_samples(X))
+            check_folds(design, groups)
+            further = pairs_of_folds(checked, design)
+            if book is not None:
+                book.add(further)
+        fits = NestedFits(
+            X, y, params, groups, n_jobs, pre_dispatch, verbose, book, further
+        )  # fmt: skip
+        found = compared_models(
+            procedures, X, y, groups=groups, scoring=scoring, cv=checked,
+            error_score=error_score, return_predictions="values", fits=fits,
+            alternative="two-sided", p_adjust=p_adjust, rope=rope, alpha=alpha,
+        )  # fmt: skip
+    finally:
+        if book is not None:
+            book.close()
+    results = {}
+    n_splits = len(checked)
+    for i, name in enumerate(procedures):
+        bates = {}
+        if further:
+            bates = bates_intervals(found, fits.arrays, i, checked, further)
+        results[name] = NestedScoreResult(
+            name, interval, found, bates, fits.n_reused, i,
+            [_choice(fits.arrays.get((i, j), {})) for j in range(n_splits)],
+            [fits.seconds[i, j] for j in range(n_splits)],
+        )  # fmt: skip
+    if not isinstance(procedure, Mapping):
+        return results.popitem()[1]
+    compared = NestedComparison(found)
+    compared.results = results
+    return compared

@@ -1,0 +1,184 @@
+"""OuterLedger: the finished fits of a nested cross-validation, in a folder."""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from sklearn_stats_compare.predictions import Responses
+from sklearn_stats_compare.search._sklearn_private import num_samples
+from sklearn_stats_compare.search.ledger import (
+    Ledger,
+    LedgerFile,
+    absolute,
+    candidate_keys,
+    identity,
+)
+from sklearn_stats_compare.search.runs import SplitSource, keys_of, tested_samples
+from sklearn_stats_compare.stats import SplitDesign
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+class FinishedFit(NamedTuple):
+    """A fit of a procedure on an outer split.
+
+    Attributes
+    ----------
+    scores : mapping of str to float
+        Score by metric.
+    seconds : float
+        How long it took.
+    arrays : mapping of str to ndarray
+        Values of the test samples, and what was chosen.
+    """
+
+    scores: Mapping[str, float]
+    seconds: float
+    arrays: Mapping[str, Any]
+
+
+class OuterLedger:
+    """The finished fits of a nested cross-validation, in a folder.
+
+    ``outer.sqlite`` has the outer fits, in the form of a search's ledger: a candidate per
+    procedure. Every search of this package within has a ledger of its own per outer split, because
+    a file is locked while a search uses it. A fit that failed is not saved.
+
+    Parameters
+    ----------
+    folder : str or path-like
+        Made if there is none.
+    procedures : mapping of str to estimator
+        The procedures by name.
+    X, y : object
+        The data.
+    params : mapping
+        Arguments of ``fit``.
+    scoring, error_score : object
+        As for ``cross_validate``.
+
+    Raises
+    ------
+    ValueError
+        If the folder's file is damaged, not a ledger, or of other data or settings.
+    RuntimeError
+        If another run is using it.
+    OSError
+        If it cannot be made or written to.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        procedures: Mapping[str, Any],
+        X: Any,
+        y: Any,
+        params: Mapping[str, Any],
+        *,
+        scoring: Any,
+        error_score: Any,
+    ) -> None:
+        self.folder = Path(absolute(folder))
+        if self.folder.exists() and not self.folder.is_dir():
+            raise ValueError(
+                f"`ledger` of a nested cross-validation must be a folder; got the file {folder}."
+            )
+        self.folder.mkdir(parents=True, exist_ok=True)
+        candidates = [{"procedure": model} for model in procedures.values()]
+        # The procedures are the candidates, which a later run may add to; no estimator is fixed.
+        settings = SimpleNamespace(
+            estimator=BaseEstimator(), scoring=scoring, error_score=error_score,
+            return_train_score=False, cv=None,
+        )  # fmt: skip
+        self._X, self._y = X, y
+        self._n_samples = num_samples(X)
+        self._names = list(procedures)
+        self._keys = candidate_keys(candidates)
+        belongs = identity(settings, X, y, params, candidates)
+        self._split_keys: list[str] = []
+        self._tests: list[NDArray[np.intp]] = []
+        self._file = LedgerFile(self.folder / "outer.sqlite", belongs)
+
+    def settle(self, cv: Any, groups: Any, *, classifier: bool) -> list[Split]:
+        """Return the outer splits: those in the file if `cv` draws them at random, else of `cv`."""
+        given = {} if groups is None else {"groups": groups}
+        source = SplitSource(cv, self._X, self._y, given, classifier=classifier)
+        splits = source.splits()
+        if not splits:
+            return splits
+        keys = keys_of(splits, self._n_samples)
+        design = SplitDesign.from_indices(splits, self._n_samples)
+        found = self._file.settle(0, keys, splits, design, self._n_samples, source.drawn)
+        if found is not None:
+            keys, splits = found
+        self._add(keys, splits)
+        return splits
+
+    def add(self, splits: Sequence[Split]) -> None:
+        """Add splits that follow from those of `settle`."""
+        keys = keys_of(splits, self._n_samples)
+        design = SplitDesign.from_indices(splits, self._n_samples)
+        number = 1
+        self._file.settle(number, keys, list(splits), design, self._n_samples, lambda _: "")
+        self._add(keys, splits)
+
+    def found(self) -> dict[tuple[int, int], FinishedFit]:
+        """The fits in the file, by procedure and split."""
+        shape = len(self._keys), len(self._split_keys)
+        ledger = Ledger(*shape, self._responses())
+        self._file.load(ledger, self._keys, self._split_keys)
+        self._file.start(self._keys, self._split_keys)
+        rows, kept = ledger.rows(), ledger.responses
+        assert kept is not None
+        return {
+            (i, j): FinishedFit(
+                rows[i * shape[1] + j]["test_scores"],
+                rows[i * shape[1] + j]["fit_time"],
+                kept.arrays(i, j),
+            )
+            for i, j in np.argwhere(ledger.ran).tolist()
+        }
+
+    def save(self, row: int, split: int, fit: FinishedFit) -> str:
+        """Save a fit; return why it could not be, or nothing."""
+        ledger = Ledger(len(self._keys), len(self._split_keys), self._responses())
+        outcome = {
+            "test_scores": dict(fit.scores), "fit_time": fit.seconds, "score_time": 0.0,
+            "fit_error": None,
+        }  # fmt: skip
+        ledger.fill([row], [split], [outcome])
+        assert ledger.responses is not None
+        ledger.responses.enter(row, split, fit.arrays)
+        block = ledger.block([row], [split])
+        saved = self._file.save([self._keys[row]], [self._split_keys[split]], block)
+        return "" if saved else self._file.trouble
+
+    def of_search(self, row: int, split: int) -> str:
+        """Path of the ledger of a search that runs within a procedure on a split."""
+        name = re.sub(r"\W+", "_", self._names[row])[:40]
+        # By their keys: a later run may have further procedures before this one.
+        return str(
+            self.folder / f"{name}-{self._keys[row][:8]}-{self._split_keys[split]}.sqlite"
+        )
+
+    def end(self) -> None:
+        """Save that all fits have ended."""
+        self._file.end()
+
+    def close(self) -> None:
+        """Release the folder."""
+        self._file.close()
+
+    def _add(self, keys: Sequence[str], splits: Sequence[Split]) -> None:
+        self._split_keys += keys
+        self._tests += tested_samples(splits, self._n_samples)
+
+    def _responses(self) -> Responses:
+        return Responses(are_values=True).widened(self._tests, self._n_samples)
