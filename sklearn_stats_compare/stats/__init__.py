@@ -35,6 +35,7 @@ from sklearn_stats_compare.stats._multiplicity import (
     adjust_pvalues,
     critical_value,
 )
+from sklearn_stats_compare.stats._nested_interval import NestedIntervalResult, nested_cv_interval
 from sklearn_stats_compare.stats._optimism import (
     OptimismResult,
     folds_by_repeat,
@@ -112,6 +113,7 @@ __all__ = [
     "Look",
     "McNemarPairs",
     "McNemarResult",
+    "NestedIntervalResult",
     "OptimismResult",
     "PairTest",
     "PairedTTests",
@@ -149,6 +151,7 @@ __all__ = [
     "mcnemar",
     "model_confidence_set_pvalues",
     "n_repeated",
+    "nested_cv_interval",
     "out_of_bag",
     "pair_test",
     "point_632",

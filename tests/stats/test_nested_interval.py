@@ -1,0 +1,265 @@
+"""The nested cross-validation interval: the paper's algorithm, learning curves, and noise."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from sklearn_stats_compare.stats import nested_cv_interval
+
+
+def squared_errors(X, y, train, test):
+    """Least squares through the origin, one feature."""
+    slope = (X[train] @ y[train]) / (X[train] @ X[train])
+    return (y[test] - slope * X[test]) ** 2
+
+
+def lists_of(X, y, labels):
+    """Outer and inner values of repeats with these fold labels, every model fitted once."""
+    outer, inner = [], []
+    for label in labels:
+        folds = np.unique(label)
+        for k in folds:
+            outer.append(squared_errors(X, y, label != k, label == k))
+            inner.append(
+                np.concatenate([
+                    squared_errors(X, y, (label != k) & (label != fold), label == fold)
+                    for fold in folds
+                    if fold != k
+                ])
+            )  # fmt: skip
+    return outer, inner
+
+
+def algorithm_1(X, y, labels, level):
+    """Algorithm 1 of Bates, Hastie and Tibshirani (2024) in plain loops, with their remarks.
+
+    Their remarks: the mean squared error is scaled to n samples by (K − 1)/K, its root is kept
+    between the naive standard error and √K times that, and the bias is (1 + (K − 2)/K) times the
+    difference of the two cross-validated errors.
+    """
+    a, b, es, cv = [], [], [], []
+    n, n_folds = len(y), len(set(labels[0]))
+    for label in labels:
+        for k in range(n_folds):
+            e_in = []
+            for j in range(n_folds):
+                if j == k:
+                    continue
+                training = [i for i in range(n) if label[i] not in (j, k)]
+                slope = sum(X[i] * y[i] for i in training) / sum(X[i] ** 2 for i in training)
+                e_in += [(y[i] - slope * X[i]) ** 2 for i in range(n) if label[i] == j]
+            training = [i for i in range(n) if label[i] != k]
+            slope = sum(X[i] * y[i] for i in training) / sum(X[i] ** 2 for i in training)
+            e_out = [(y[i] - slope * X[i]) ** 2 for i in range(n) if label[i] == k]
+            mean_in, mean_out = sum(e_in) / len(e_in), sum(e_out) / len(e_out)
+            a.append((mean_in - mean_out) ** 2)
+            b.append(sum((e - mean_out) ** 2 for e in e_out) / (len(e_out) - 1) / len(e_out))
+            es += e_in
+            cv += e_out
+    mse = (sum(a) / len(a) - sum(b) / len(b)) * (n_folds - 1) / n_folds
+    error = sum(es) / len(es)
+    naive = sqrt(sum((e - error) ** 2 for e in es) / (len(es) - 1)) / sqrt(n)
+    std_err = max(naive, min(sqrt(max(mse, 0)), naive * sqrt(n_folds)))
+    bias = (1 + (n_folds - 2) / n_folds) * (error - sum(cv) / len(cv))
+    z = stats.norm.ppf((1 + level) / 2)
+    return error - bias, bias, mse, std_err, error - bias - z * std_err, error - bias + z * std_err
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_agrees_with_the_papers_algorithm_in_plain_loops(seed):
+    rng = np.random.default_rng(seed)
+    n_folds, n, n_repeats = [(3, 8), (4, 12), (5, 13)][seed % 3] + (1 + seed % 4,)
+    X = rng.normal(size=n)
+    y = 0.5 * X + rng.standard_t(3, size=n)
+    labels = [rng.permutation(np.arange(n) % n_folds) for _ in range(n_repeats)]
+    found = nested_cv_interval(*lists_of(X, y, labels), n_folds)
+    expected = algorithm_1(X, y, labels, 0.95)
+    got = found.mean, found.bias, found.mse, found.std_err, found.lower, found.upper
+    np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-14)
+    assert found.inflation == pytest.approx(found.std_err / found.naive_std_err)
+    assert (found.n_samples, found.n_folds, found.n_repeats) == (n, n_folds, n_repeats)
+
+
+def test_all_three_cases_of_the_limits_occur_in_the_comparison_with_the_paper():
+    inflations = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=12)
+        y = 0.5 * X + rng.standard_t(3, size=12)
+        labels = [rng.permutation(np.arange(12) % 3) for _ in range(2)]
+        found = nested_cv_interval(*lists_of(X, y, labels), 3)
+        inflations.append(found.inflation)
+    inflations = np.array(inflations)
+    assert (inflations == 1).any()
+    assert ((inflations > 1) & (inflations < sqrt(3) - 1e-9)).any()
+    assert (inflations <= sqrt(3) + 1e-9).all()
+
+
+def constant(level, n_folds, fold_size, n_repeats=1):
+    """Values that depend on the number of training samples only."""
+    n = n_folds * fold_size
+    outer = [np.full(fold_size, level(n - fold_size))] * (n_folds * n_repeats)
+    inner = [np.full(n - fold_size, level(n - 2 * fold_size))] * (n_folds * n_repeats)
+    return outer, inner, n
+
+
+@pytest.mark.parametrize("n_folds", [3, 5, 10])
+def test_bias_correction_is_exact_for_a_learning_curve_in_one_over_n(n_folds):
+    # The score 0.9 − 2/m of m training samples: extrapolation from n(K − 2)/K and n(K − 1)/K to n.
+    def level(m):
+        return 0.9 - 2 / m
+
+    outer, inner, n = constant(level, n_folds, 6)
+    found = nested_cv_interval(outer, inner, n_folds)
+    assert found.mean == pytest.approx(level(n), abs=1e-14)
+    assert found.bias == pytest.approx(level(n * (n_folds - 2) / n_folds) - level(n))
+
+
+@pytest.mark.parametrize(
+    ("bias", "factor"), [("paper", 1.8), ("r_package", 1.838052), ("outer", 1)]
+)
+def test_factors_of_the_bias(bias, factor):
+    # K = 10: 1 + 8/10; 1 + (8/9)^1.5 = 1.838052; and 1. Inner mean 0.7, outer mean 0.8.
+    outer, inner, _ = constant(lambda m: 0.7 if m == 48 else 0.8, 10, 6)
+    found = nested_cv_interval(outer, inner, 10, bias=bias)
+    assert found.bias == pytest.approx(-0.1 * factor, abs=1e-7)
+    assert found.mean == pytest.approx(0.7 + 0.1 * factor, abs=1e-7)
+
+
+def test_equal_values_give_an_interval_of_width_zero():
+    outer, inner, _ = constant(lambda m: 0.1, 5, 4, n_repeats=3)  # 0.1: its mean may round
+    found = nested_cv_interval(outer, inner, 5)
+    assert found.mean == pytest.approx(0.1, abs=1e-15)
+    assert (found.std_err, found.inflation) == (0.0, 1.0)
+    assert found.lower == found.upper == found.mean
+    assert found.confidence_interval(1 - 1e-16) == (found.mean, found.mean)
+
+
+def random_lists(seed, n_folds=4, n_repeats=3, fold_sizes=(5, 4, 4, 3)):
+    rng = np.random.default_rng(seed)
+    n = sum(fold_sizes)
+    outer = [rng.normal(size=size) for size in fold_sizes * n_repeats]
+    inner = [rng.normal(size=n - size) for size in fold_sizes * n_repeats]
+    return outer, inner, n_folds
+
+
+@given(
+    st.integers(0, 1000), st.floats(-1e3, 1e3), st.floats(0.01, 100), st.sampled_from([1.0, -1.0])
+)
+def test_shift_and_scale_move_the_interval_alike(seed, shift, scale, sign):
+    outer, inner, k = random_lists(seed)
+    one = nested_cv_interval(outer, inner, k)
+    factor = sign * scale
+    other = nested_cv_interval(
+        [factor * values + shift for values in outer],
+        [factor * values + shift for values in inner],
+        k,
+    )
+    assert other.mean == pytest.approx(factor * one.mean + shift, abs=1e-9)
+    assert other.bias == pytest.approx(factor * one.bias, abs=1e-9)
+    assert other.std_err == pytest.approx(scale * one.std_err, rel=1e-6)
+    assert other.inflation == pytest.approx(one.inflation, rel=1e-6)
+    # Losses instead of scores mirror the interval.
+    assert other.lower == pytest.approx(
+        factor * (one.lower if sign > 0 else one.upper) + shift, abs=1e-8
+    )
+
+
+@given(st.integers(0, 1000), st.permutations(range(3)), st.permutations(range(4)))
+def test_order_of_repeats_folds_and_samples_does_not_matter(seed, repeats, folds):
+    outer, inner, k = random_lists(seed)
+    one = nested_cv_interval(outer, inner, k)
+    order = [k * repeat + fold for repeat in repeats for fold in folds]
+    other = nested_cv_interval([outer[i][::-1] for i in order], [inner[i][::-1] for i in order], k)
+    assert (other.lower, other.upper) == pytest.approx((one.lower, one.upper), abs=1e-12)
+
+
+def test_repeating_a_repeat_does_not_change_the_interval():
+    # All are means over repeats, except that R copies divide the sum of squares of the inner
+    # values by R·N − 1 instead of R·(N − 1): 48 inner values once, 480 with ten copies.
+    outer, inner, k = random_lists(0, n_repeats=1)
+    one, ten = (nested_cv_interval(outer * times, inner * times, k) for times in (1, 10))
+    assert (ten.mean, ten.mse) == pytest.approx((one.mean, one.mse))
+    ratio = ten.naive_std_err / one.naive_std_err
+    assert ratio == pytest.approx(sqrt(10 * 47 / 479), abs=1e-12)
+
+
+def test_inflation_of_values_that_do_not_depend_on_the_models_is_near_one():
+    # Values of a fixed rule: inner and outer means of a fold are independent, of variance
+    # σ²/(n − n_k) and σ²/n_k. E a − E b = σ²/(n − n_k), and (K − 1)/K of it is σ²/n, the square of
+    # the naive standard error: an unlimited mse is unbiased for it.
+    rng = np.random.default_rng(3)
+    n, k, mse, inflation = 60, 5, [], []
+    for _ in range(800):
+        values = rng.normal(size=n)
+        outer, inner = [], []
+        for _ in range(10):
+            label = rng.permutation(np.arange(n) % k)
+            outer += [values[label == fold] for fold in range(k)]
+            inner += [values[label != fold] for fold in range(k)]
+        found = nested_cv_interval(outer, inner, k)
+        mse.append(found.mse * n)
+        inflation.append(found.inflation)
+    error = np.std(mse, ddof=1) / sqrt(len(mse))
+    assert abs(np.mean(mse) - 1) < 4 * error
+    assert np.median(inflation) < 1.15
+
+
+def test_variation_between_training_sets_inflates_the_interval():
+    # All values from one training set share an error of their own: fold k is far from the rest.
+    # a = (mean of 4 errors − another error)² is (1/4 + 1) times their variance, σ² = 1, and the
+    # values themselves hardly vary (0.1²): mse is near its upper limit, √5 times the naive error.
+    rng = np.random.default_rng(0)
+    outer, inner = [], []
+    for _ in range(20):
+        shift = rng.normal(size=5)
+        own = [shift[k] + 0.1 * rng.normal(size=6) for k in range(5)]
+        outer += own
+        inner += [np.concatenate(own[:k] + own[k + 1 :]) for k in range(5)]
+    found = nested_cv_interval(outer, inner, 5)
+    assert found.inflation == pytest.approx(sqrt(5), abs=1e-12)
+
+
+def test_levels_of_the_interval_are_those_of_the_normal_distribution():
+    outer, inner, k = random_lists(1)
+    found = nested_cv_interval(outer, inner, k)
+    low, high = found.confidence_interval(0.9)
+    assert high - found.mean == pytest.approx(1.6448536269514722 * found.std_err)
+    assert found.mean - low == pytest.approx(high - found.mean)
+    assert found.upper - found.mean == pytest.approx(1.959963984540054 * found.std_err)
+    with pytest.raises(ValueError, match="`confidence_level` must be in"):
+        found.confidence_interval(95)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda o, i: (o, i, 2), "`n_folds` must be a whole number ≥ 3; got 2"),
+        (lambda o, i: (o[:-1], i[:-1], 4), "each of the 4 folds of every repeat; got 11 vectors"),
+        (lambda o, i: ([], [], 4), "`outer` must have one vector for each .* got 0 vectors"),
+        (lambda o, i: (o, i[:8], 4), "`inner` must have as many vectors as `outer`, 12; got 8"),
+        (lambda o, i: (o, [i[0][:-1], *i[1:]], 4), "11 samples outside fold 0 of repeat 0; got 10"),
+        (lambda o, i: ([o[0][:1], *o[1:]], i, 4), "at least two values in every fold; got 1"),
+        (lambda o, i: ([o[0][:-1], *o[1:]], i, 4), "same samples in every repeat; got 15 to 16"),
+        (lambda o, i: ([np.full(5, np.nan), *o[1:]], i, 4), "`outer` must hold finite values"),
+        (lambda o, i: ([np.full(5, 1e200), *o[1:]], i, 4), "`outer` must hold finite values"),
+        (lambda o, i: (o, [np.ones((4, 2)), *i[1:]], 4), r"`inner` must hold one .* \(4, 2\)"),
+        (lambda o, i: (o, ["abc", *i[1:]], 4), "`inner` must be numbers; got 'abc'"),
+    ],
+)  # fmt: skip
+def test_lists_that_do_not_fit_together_raise(change, message):
+    outer, inner, _ = random_lists(0)
+    with pytest.raises(ValueError, match=message):
+        nested_cv_interval(*change(outer, inner))
+
+
+def test_unknown_bias_or_something_that_is_no_list_raises():
+    outer, inner, k = random_lists(0)
+    with pytest.raises(ValueError, match="`bias` must be one of 'paper', 'r_package', 'outer'"):
+        nested_cv_interval(outer, inner, k, bias="none")
+    with pytest.raises(TypeError, match="`outer` must be a list of vectors; got 3"):
+        nested_cv_interval(3, inner, k)
