@@ -14,6 +14,8 @@ from sklearn_stats_compare.evaluation._five_by_two_cv import (
 from sklearn_stats_compare.evaluation._learning_curve_comparison import LearningCurveComparison
 from sklearn_stats_compare.evaluation._learning_curves import compare_learning_curves
 from sklearn_stats_compare.evaluation._models import cross_validate_models
+from sklearn_stats_compare.evaluation._nested_result import NestedComparison, NestedScoreResult
+from sklearn_stats_compare.evaluation._nested_score import nested_score
 from sklearn_stats_compare.evaluation._paired_ttests import (
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
@@ -25,6 +27,8 @@ __all__ = [
     "BootstrapSplit",
     "CostScorer",
     "LearningCurveComparison",
+    "NestedComparison",
+    "NestedScoreResult",
     "TwoEstimatorsResult",
     "bootstrap_score",
     "combined_ftest_5x2cv",
@@ -32,6 +36,7 @@ __all__ = [
     "cross_validate_models",
     "make_cost_scorer",
     "misclassification_cost",
+    "nested_score",
     "paired_ttest_5x2cv",
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",

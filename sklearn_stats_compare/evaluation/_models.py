@@ -272,29 +272,29 @@ def _samples_of(predicted: Predicted | None) -> SampleScores:
     return predicted.samples()
 
 
-def named_models(models: Any) -> tuple[list[str] | None, list[Any]]:
+def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, list[Any]]:
     """Checked names, or None if they are not given, and estimators."""
     if isinstance(models, Mapping):
         # Labels are text, so 1 and "1" would be equal.
-        names, estimators = [str(name) for name in models], list(models.values())
+        names, estimators = [str(own) for own in models], list(models.values())
         if len(set(names)) < len(names):
             raise ValueError(
-                f"`models` must have different names, as text; got {shown(list(models))}."
+                f"`{name}` must have different names, as text; got {shown(list(models))}."
             )
     # Each letter of text would be a model.
     elif isinstance(models, Sequence) and not isinstance(models, str):
         names, estimators = None, list(models)
     else:
         raise TypeError(
-            "`models` must be a mapping of names to estimators or a sequence of estimators; got "
+            f"`{name}` must be a mapping of names to estimators or a sequence of estimators; got "
             f"{type(models).__name__}."
         )
     if not estimators:
-        raise ValueError(f"`models` must contain at least one estimator; got {models!r}.")
+        raise ValueError(f"`{name}` must contain at least one estimator; got {models!r}.")
     for estimator in estimators:
         if not hasattr(estimator, "fit") or isinstance(estimator, type):
             raise TypeError(
-                "`models` must contain estimator instances with a `fit` method; got "
+                f"`{name}` must contain estimator instances with a `fit` method; got "
                 f"{shown(estimator)}."
             )
     return names, estimators

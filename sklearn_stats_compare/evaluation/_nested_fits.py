@@ -9,7 +9,7 @@ from typing import Any
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
-from sklearn_stats_compare._messages import outside_level
+from sklearn_stats_compare._messages import count, outside_level
 from sklearn_stats_compare.evaluation._model_fits import Outcome, outcome_of
 from sklearn_stats_compare.evaluation._procedures import (
     choice_of,
@@ -42,8 +42,8 @@ class NestedFits:
         How long each fit took.
     arrays : dict
         What each fit left: values of the test samples, and its choice.
-    n_reused : int
-        Number of fits that the ledger had.
+    reused : set of (int, int)
+        Fits that the ledger had.
     """
 
     X: Any
@@ -57,7 +57,7 @@ class NestedFits:
     further: Sequence[Any] = ()
     seconds: dict[Cell, float] = field(default_factory=dict)
     arrays: dict[Cell, dict[str, Any]] = field(default_factory=dict)
-    n_reused: int = 0
+    reused: set[Cell] = field(default_factory=set)
 
     def __call__(
         self,
@@ -74,7 +74,7 @@ class NestedFits:
             for cell, fit in self.ledger.found().items():
                 outcomes[cell] = dict(fit.scores), dict(fit.arrays)
                 self.seconds[cell] = fit.seconds
-        self.n_reused = len(outcomes)
+        self.reused = set(outcomes)
         is_parallel = effective_n_jobs(self.n_jobs) > 1
         cells = [(i, j) for i in range(len(procedures)) for j in range(len(every))]
         lacking = [cell for cell in cells if cell not in outcomes]
@@ -85,11 +85,9 @@ class NestedFits:
         tasks = (
             delayed(_fit)(
                 (i, j),
-                for_one_split(
-                    procedures[i],
-                    one_job=is_parallel,
-                    ledger=None if self.ledger is None else self.ledger.of_search(i, j),
-                ),
+                procedures[i],
+                None if self.ledger is None else self.ledger.of_search(i, j),
+                is_parallel,
                 self.X,
                 self.y,
                 every[j],
@@ -101,7 +99,9 @@ class NestedFits:
         )
         trouble = ""
         with Progress("nested_score", len(cells), shown=self.verbose > 0) as progress:
-            progress.say(f"Fitting {len(procedures)} procedures on {len(every)} outer splits")
+            progress.say(
+                f"Fitting {count(len(procedures), 'procedure')} on {len(every)} outer splits"
+            )
             if outcomes:
                 progress.add(len(outcomes))
             for cell, outcome, seconds in pool(tasks):
@@ -123,8 +123,21 @@ class NestedFits:
 
 
 def _fit(
-    cell: Cell, procedure: Any, X: Any, y: Any, split: Any, options: Any, of_values: Any, name: str
+    cell: Cell,
+    procedure: Any,
+    path: str | None,
+    one_job: bool,
+    X: Any,
+    y: Any,
+    split: Any,
+    options: Any,
+    of_values: Any,
+    name: str,
 ) -> tuple[Cell, Outcome, float]:
+    """An outer fit, in a worker."""
     start = time.perf_counter()
-    outcome = outcome_of(procedure, X, y, split, options, of_values, name, choice_of)
+    # Without its ledger rather than not at all.
+    path = None if path is None or OuterLedger.is_in_use(path) else path
+    own = for_one_split(procedure, one_job=one_job, ledger=path)
+    outcome = outcome_of(own, X, y, split, options, of_values, name, choice_of)
     return cell, outcome, time.perf_counter() - start

@@ -4,13 +4,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import check_option, check_probability, shown_list
-from sklearn_stats_compare.comparison import Comparison, candidate_labels
+from sklearn_stats_compare._messages import check_option, check_probability
+from sklearn_stats_compare.comparison import Comparison, named_labels
 from sklearn_stats_compare.evaluation._by_metric import ByMetric
 from sklearn_stats_compare.stats import NestedIntervalResult
 
@@ -93,7 +94,7 @@ class NestedScoreResult:
     def _labels(self) -> list[str | None]:
         params = [chosen["params"] for chosen in self._chosen if chosen is not None]
         distinct = list({json.dumps(one, sort_keys=True): one for one in params}.values())
-        named = zip(distinct, candidate_labels(distinct), strict=True)
+        named = zip(distinct, named_labels(distinct), strict=True)
         labels = {json.dumps(one, sort_keys=True): label for one, label in named}
         return [
             None if chosen is None else labels[json.dumps(chosen["params"], sort_keys=True)]
@@ -146,7 +147,9 @@ class NestedScoreResult:
                 (name.removeprefix("param_"), by_text[text], n, n / len(self._scores))
                 for text, n in counted.items()
             ]
-        return pd.DataFrame(rows, columns=["parameter", "value", "n_splits", "share"])
+        columns = ["parameter", "value", "n_splits", "share"]
+        table = pd.DataFrame(rows, columns=columns, dtype=object)
+        return table.astype({"n_splits": int, "share": float})
 
     def confidence_interval(
         self,
@@ -221,16 +224,23 @@ class NestedScoreResult:
         metric = check_option("metric", self.metrics[0] if metric is None else metric, self.metrics)
         key = next(k for k, c in self.comparisons.items() if c.metric == metric)
         if method == "bates":
-            if key not in self.bates:
+            if self.interval != "bates":
                 raise ValueError(
                     '`method` "bates" needs further fits, which nested_score(interval="bates") '
                     f"makes; this result has {self.interval!r}."
                 )
+            if key not in self.bates:  # a fit failed
+                return (float("nan"),) * 4
             found = self.bates[key]
             return found.mean, found.std_err, *found.confidence_interval(level)
-        own = self.comparisons[key].with_settings(test=method, alpha=1 - level, warn=False)
+        own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
         row = own.ranking.loc[self._index]
-        return float(row["mean"]), float(row["std_err"]), float(row["ci_low"]), float(row["ci_high"])
+        return (
+            float(row["mean"]),
+            float(row["std_err"]),
+            float(row["ci_low"]),
+            float(row["ci_high"]),
+        )
 
     def __str__(self) -> str:
         """What to publish, in sentences."""
@@ -263,8 +273,6 @@ class NestedScoreResult:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
         return lines + self.choices.to_html(index=False, float_format="{:.4g}".format)
 
@@ -279,4 +287,3 @@ class NestedComparison(ByMetric):
     """
 
     results: dict[str, NestedScoreResult]
-

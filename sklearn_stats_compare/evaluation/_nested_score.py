@@ -1,11 +1,13 @@
 """nested_score(): the score of procedures that tune within each training set."""
 
+import json
 from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.utils import indexable
 
@@ -83,9 +85,9 @@ def nested_score(
         corrects their variance for the overlap of training sets (Nadeau and Bengio, 2003).
         "samples" uses the values of the test samples, and treats the fitted models as given.
         "bates" estimates the error of cross-validation instead of assuming it (Bates, Hastie and
-        Tibshirani, 2024). It needs K·(K − 1)/2 further fits for each repeat of K folds, and extrapolates
-        the score to all n samples. Both of the latter need a metric with values of
-        samples; "bates" needs one that is their mean. See the user guide for their coverage.
+        Tibshirani, 2024). It needs K·(K − 1)/2 further fits for each repeat of K folds, and
+        extrapolates the score to all n samples. "samples" and "bates" need a metric with values of
+        samples, "bates" one that is their mean. See the user guide for their coverage.
     n_jobs : int, optional
         Number of outer fits in parallel. With more than one, everything within a procedure
         runs with one job, whatever its own `n_jobs`, so that no more processes run than asked for.
@@ -177,8 +179,6 @@ def nested_score(
     if scoring is None:
         scoring = _own_scoring(procedures)
     _check_values(interval, scoring, estimators[0])
-    if groups is not None:
-        warn_of_ungrouped(procedures)
     X, y, groups = indexable(X, y, groups)
     classifier = stratifies(cv, estimators)
     book = None
@@ -203,6 +203,8 @@ def nested_score(
             further = pairs_of_folds(checked, design)
             if book is not None:
                 book.add(further)
+        if groups is not None:
+            warn_of_ungrouped(procedures)
         fits = NestedFits(
             X, y, params, groups, n_jobs, pre_dispatch, verbose, book, further
         )  # fmt: skip
@@ -221,7 +223,7 @@ def nested_score(
         if further:
             bates = bates_intervals(found, fits.arrays, i, checked, further)
         results[name] = NestedScoreResult(
-            name, interval, found, bates, fits.n_reused, i,
+            name, interval, found, bates, sum(row == i for row, _ in fits.reused), i,
             [_choice(fits.arrays.get((i, j), {})) for j in range(n_splits)],
             [fits.seconds[i, j] for j in range(n_splits)],
         )  # fmt: skip
@@ -230,3 +232,49 @@ def nested_score(
     compared = NestedComparison(found)
     compared.results = results
     return compared
+
+
+def _check_refit(procedures: Mapping[str, Any]) -> None:
+    for name, procedure in procedures.items():
+        found = search_in(procedure)
+        if found is not None and getattr(found[0], "refit", True) is False:
+            raise ValueError(
+                "`procedure` must refit what its search chose, to be scored on outer test sets; "
+                f"got refit=False in {name!r}."
+            )
+
+
+def _own_scoring(procedures: Mapping[str, Any]) -> str | None:
+    """The metric of the procedures' `score` by name; None where it has none.
+
+    A search hides its predictions behind its `score`. By name, the values of samples are known.
+    """
+    check_one_score(list(procedures), list(procedures.values()))
+    if get_config()["enable_metadata_routing"]:
+        return None  # a scorer by name has no requests for metadata
+    name = own_metric(next(iter(procedures.values())))
+    return name if name in get_scorer_names() else None
+
+
+def _check_values(interval: str, scoring: Any, procedure: Any) -> None:
+    """Raise ValueError if a metric lacks the values that an interval needs."""
+    if interval == "corrected_t":
+        return
+    for name, scorer in by_metric(check_scoring(procedure, scoring=scoring)).items():
+        reading = read_scorer(scorer, procedure)
+        if reading.how == "none":
+            raise ValueError(
+                f"`interval` {interval!r} needs a metric with a value for every sample; got "
+                f"{name}: {reading.reason}. Name a scorer in `scoring`, or use "
+                'interval="corrected_t".'
+            )
+        if interval == "bates" and reading.how != "mean":
+            raise ValueError(
+                '`interval` "bates" needs a metric that is the mean of a value of every sample, '
+                f"such as accuracy, log loss or squared error; got {reading.name}."
+            )
+
+
+def _choice(arrays: Mapping[str, Any]) -> dict[str, Any] | None:
+    found = arrays.get(CHOICE)
+    return None if found is None else json.loads(found.tobytes().decode())

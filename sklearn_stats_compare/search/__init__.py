@@ -6,8 +6,8 @@ from sklearn_stats_compare.search._racing_randomized import RacingRandomizedSear
 from sklearn_stats_compare.search._record import marks_of_data
 from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
 from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
-from sklearn_stats_compare.search.runs import Progress
 from sklearn_stats_compare.search.ledger import LedgerStatus, is_sqlite, ledger_status, read_ledger
+from sklearn_stats_compare.search.runs import Progress, SplitSource
 from sklearn_stats_compare.search.selection import (
     SelectionRule,
     SimplestNotPracticallyWorse,
@@ -30,6 +30,7 @@ __all__ = [
     "SimplestWithin",
     "SimplestWithinOneStandardError",
     "SimplestWithinPercentLoss",
+    "SplitSource",
     "StatisticalGridSearchCV",
     "StatisticalRandomizedSearchCV",
     "is_sqlite",

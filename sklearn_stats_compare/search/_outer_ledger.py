@@ -16,9 +16,9 @@ from sklearn_stats_compare.search._sklearn_private import num_samples
 from sklearn_stats_compare.search.ledger import (
     Ledger,
     LedgerFile,
-    absolute,
     candidate_keys,
     identity,
+    is_locked,
 )
 from sklearn_stats_compare.search.runs import SplitSource, keys_of, tested_samples
 from sklearn_stats_compare.stats import SplitDesign
@@ -85,7 +85,7 @@ class OuterLedger:
         scoring: Any,
         error_score: Any,
     ) -> None:
-        self.folder = Path(absolute(folder))
+        self.folder = Path(folder).absolute()
         if self.folder.exists() and not self.folder.is_dir():
             raise ValueError(
                 f"`ledger` of a nested cross-validation must be a folder; got the file {folder}."
@@ -164,9 +164,15 @@ class OuterLedger:
         """Path of the ledger of a search that runs within a procedure on a split."""
         name = re.sub(r"\W+", "_", self._names[row])[:40]
         # By their keys: a later run may have further procedures before this one.
-        return str(
-            self.folder / f"{name}-{self._keys[row][:8]}-{self._split_keys[split]}.sqlite"
-        )
+        return str(self.folder / f"{name}-{self._keys[row][:8]}-{self._split_keys[split]}.sqlite")
+
+    @staticmethod
+    def is_in_use(path: str) -> bool:
+        """Whether the ledger of a search within is in use.
+
+        A worker may outlive a run that was killed, until its fit ends.
+        """
+        return is_locked(Path(path))
 
     def end(self) -> None:
         """Save that all fits have ended."""

@@ -12,6 +12,7 @@ from sklearn_stats_compare.search.ledger._identity import (
     without,
 )
 from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._lock import is_locked
 from sklearn_stats_compare.search.ledger._outcomes import Column
 from sklearn_stats_compare.search.ledger._outline import Outline
 from sklearn_stats_compare.search.ledger._packing import Indices
@@ -32,6 +33,7 @@ __all__ = [
     "changed_meanwhile",
     "differences",
     "identity",
+    "is_locked",
     "is_sqlite",
     "is_unseeded",
     "ledger_status",

@@ -1,0 +1,319 @@
+"""nested_score: whole tuning procedures, scored on samples that their tuning never saw."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.datasets import load_breast_cancer, make_regression
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RandomizedSearchCV,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import sklearn_stats_compare.evaluation._nested_fits as nested_fits
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    NestedScoreResult,
+    RacingGridSearchCV,
+    StatisticalGridSearchCV,
+    cross_validate_models,
+    nested_score,
+)
+from sklearn_stats_compare.stats import nested_cv_interval
+
+pytestmark = pytest.mark.filterwarnings("ignore:There are only")
+
+X, y = load_breast_cancer(return_X_y=True)
+X, y = StandardScaler().fit_transform(X[:200, :6]), y[:200]
+X_REGRESSION, Y_REGRESSION = make_regression(120, 5, noise=20.0, random_state=0)
+GRID = {"max_depth": [1, 3, 6], "min_samples_leaf": [1, 10]}
+TREE = DecisionTreeClassifier(random_state=0)
+SEARCH = GridSearchCV(TREE, GRID, cv=3)
+OUTER = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+RIDGE = GridSearchCV(Ridge(), {"alpha": [0.01, 1.0, 100.0]}, cv=3)
+GROUPS = np.repeat(np.arange(40), 5)
+
+
+class Fails(ClassifierMixin, BaseEstimator):
+    """Cannot learn where a certain sample is missing."""
+
+    def fit(self, X, y):
+        if not (X == FIRST).all(axis=1).any():
+            raise ValueError("the first sample is missing")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+FIRST = X[0]
+
+
+@pytest.mark.parametrize(
+    "procedure",
+    [
+        SEARCH,
+        RandomizedSearchCV(TREE, GRID, n_iter=3, cv=3, random_state=0),
+        StatisticalGridSearchCV(TREE, GRID, cv=3),
+        RacingGridSearchCV(TREE, GRID, cv=4, random_state=0),
+        make_pipeline(StandardScaler(), SEARCH),
+        GridSearchCV(TREE, GRID, cv=3, scoring="balanced_accuracy"),
+        GridSearchCV(TREE, GRID, cv=3, scoring={"a": "accuracy", "b": "roc_auc"}, refit="b"),
+        TREE,
+    ],
+    ids=["grid", "randomized", "ours", "race", "pipeline", "balanced", "several", "no search"],
+)
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_scores_are_those_of_cross_val_score_to_the_last_digit(procedure, n_jobs):
+    found = nested_score(procedure, X, y, cv=OUTER, n_jobs=n_jobs)
+    assert isinstance(found, NestedScoreResult)
+    expected = cross_val_score(procedure, X, y, cv=OUTER)
+    np.testing.assert_array_equal(found.scores[found.metrics[0]], expected)
+    assert found.score == pytest.approx(expected.mean(), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    "procedure", [RIDGE, TransformedTargetRegressor(RIDGE)], ids=["search", "transformed target"]
+)
+def test_regression(procedure):
+    cv = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    found = nested_score(procedure, X_REGRESSION, Y_REGRESSION, cv=cv)
+    expected = cross_val_score(procedure, X_REGRESSION, Y_REGRESSION, cv=cv)
+    np.testing.assert_array_equal(found.scores["r2"], expected)
+    assert found.scores["param_alpha"].isin([0.01, 1.0, 100.0]).all()
+
+
+def test_choices_are_those_of_the_fitted_searches():
+    fitted = cross_validate(SEARCH, X, y, cv=OUTER, return_estimator=True)["estimator"]
+    found = nested_score(SEARCH, X, y, cv=OUTER)
+    table = found.scores
+    assert table["param_max_depth"].tolist() == [s.best_params_["max_depth"] for s in fitted]
+    np.testing.assert_array_equal(table["inner_score"], [s.best_score_ for s in fitted])
+    np.testing.assert_array_equal(table["gap"], table["inner_score"] - table["accuracy"])
+    counts = pd.Series([json.dumps(s.best_params_) for s in fitted]).value_counts()
+    assert found.choices["n_splits"].tolist() == counts.tolist()
+    assert found.choices["share"].sum() == pytest.approx(1)
+    by_parameter = found.parameters.groupby("parameter")["n_splits"].sum()
+    assert by_parameter.to_dict() == {"max_depth": 10, "min_samples_leaf": 10}
+    assert found.summary.loc["accuracy", "gap"] == pytest.approx(table["gap"].mean())
+
+
+def test_a_choice_that_never_changes_has_a_name():
+    found = nested_score(GridSearchCV(TREE, {"max_depth": [2]}, cv=3), X, y, cv=5)
+    assert found.choices["n_splits"].tolist() == [5]
+    assert "max_depth=2" in str(found)
+
+
+def test_the_corrected_interval_is_nadeau_and_bengios():
+    """Mean ± t·s·√(1/J + n_test/n_train), with J − 1 degrees of freedom."""
+    found = nested_score(SEARCH, X, y, cv=OUTER)
+    scores = cross_val_score(SEARCH, X, y, cv=OUTER)
+    half = stats.t.ppf(0.95, 9) * scores.std(ddof=1) * np.sqrt(1 / 10 + 40 / 160)
+    expected = scores.mean() - half, scores.mean() + half
+    np.testing.assert_allclose(found.confidence_interval(0.9), expected, rtol=1e-12)
+    row = found.summary.loc["accuracy"]
+    np.testing.assert_allclose((row["ci_low"], row["ci_high"]), found.confidence_interval(0.95))
+
+
+def test_the_interval_of_samples_is_that_of_the_comparison():
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    found = nested_score(SEARCH, X, y, cv=cv, interval="samples")
+    named = {"tree": SEARCH}
+    other = cross_validate_models(named, X, y, cv=cv, scoring="accuracy", test="samples")["score"]
+    row = other.ranking.iloc[0]
+    np.testing.assert_allclose(found.confidence_interval(), (row["ci_low"], row["ci_high"]))
+    assert "values of samples" in str(found)
+
+
+def test_bates_interval_is_that_of_fits_without_two_folds():
+    """Models of pairs of folds, fitted one by one here, as the paper's algorithm 1 has them."""
+    cv = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=1)
+    found = nested_score(SEARCH, X, y, cv=cv, interval="bates", n_jobs=2)
+    splits = list(cv.split(X, y))
+    outer, inner = [], []
+    for repeat in (splits[:4], splits[4:]):
+        tests = [test for _, test in repeat]
+        values = {}
+        for k, other in combinations(range(4), 2):
+            train = np.setdiff1d(np.arange(200), np.r_[tests[k], tests[other]])
+            model = clone(SEARCH).fit(X[train], y[train])
+            for tested, without in ((k, other), (other, k)):
+                right = model.predict(X[tests[tested]]) == y[tests[tested]]
+                values[without, tested] = right.astype(float)
+        for k, (train, test) in enumerate(repeat):
+            model = clone(SEARCH).fit(X[train], y[train])
+            outer.append((model.predict(X[test]) == y[test]).astype(float))
+            inner.append(np.concatenate([values[k, other] for other in range(4) if other != k]))
+    expected = nested_cv_interval(outer, inner, 4)
+    np.testing.assert_allclose(found.confidence_interval(0.9), expected.confidence_interval(0.9))
+    assert found.score == pytest.approx(expected.mean)
+    # The outer scores stay those of cross-validation.
+    np.testing.assert_array_equal(found.scores["accuracy"], cross_val_score(SEARCH, X, y, cv=cv))
+
+
+def test_several_procedures_are_compared_on_the_same_splits():
+    models = {"tree": SEARCH, "line": make_pipeline(StandardScaler(), LogisticRegression())}
+    unseeded = KFold(5, shuffle=True)
+    found = nested_score(models, X, y, cv=unseeded, scoring=["accuracy", "roc_auc"], rope=0.02)
+    assert list(found) == ["accuracy", "roc_auc"]
+    comparison = found["roc_auc"]
+    assert isinstance(comparison, Comparison)
+    assert comparison.labels == ("tree", "line") or list(comparison.labels) == ["tree", "line"]
+    assert comparison.rope == 0.02
+    for i, (name, result) in enumerate(found.results.items()):
+        np.testing.assert_array_equal(result.scores["roc_auc"], comparison.scores.values[i])
+        assert result.name == name
+    assert found.results["line"].choices.empty
+    assert found.results["tree"].metrics == ["accuracy", "roc_auc"]
+    # The search tunes by accuracy alone.
+    assert np.isnan(found.results["tree"].summary.loc["roc_auc", "gap"])
+    again = cross_validate_models(models, X, y, cv=5, scoring=["accuracy", "roc_auc"])
+    fixed = nested_score(models, X, y, cv=5, scoring=["accuracy", "roc_auc"])
+    for metric in fixed:
+        np.testing.assert_array_equal(fixed[metric].scores.values, again[metric].scores.values)
+
+
+def test_gap_only_if_both_are_of_one_metric():
+    by_loss = GridSearchCV(TREE, GRID, cv=3, scoring="neg_log_loss")
+    found = nested_score(by_loss, X, y, cv=5, scoring="accuracy")
+    assert "gap" not in found.scores
+    assert "inner_score" in found.scores
+    assert np.isnan(found.summary.loc["accuracy", "gap"])
+    assert found.metrics == ["accuracy"]
+    assert nested_score(by_loss, X, y, cv=5).metrics == ["neg_log_loss"]
+
+
+@pytest.mark.parametrize(("n_jobs", "inner"), [(None, 2), (1, 2), (2, 1)])
+def test_only_one_level_is_parallel(monkeypatch, n_jobs, inner):
+    seen = []
+
+    def outcome_of(procedure, *args):
+        seen.append((procedure.n_jobs, procedure.estimator.n_jobs))
+        return {"score": 0.5}, {}
+
+    monkeypatch.setattr(nested_fits, "outcome_of", outcome_of)
+    model = GridSearchCV(LogisticRegression(n_jobs=None), {"C": [1]}, n_jobs=2, cv=3)
+    with sklearn.config_context(), __import__("joblib").parallel_config("threading"):
+        nested_score(model, X, y, cv=5, n_jobs=n_jobs)
+    assert set(seen) == {(inner, None)}
+    assert model.n_jobs == 2
+
+
+def test_groups_reach_the_search_within():
+    seen = []
+
+    class Spy(GroupKFold):
+        def split(self, X, y=None, groups=None):
+            seen.append(set(groups))
+            return super().split(X, y, groups)
+
+    outer = GroupKFold(4)
+    search = GridSearchCV(TREE, GRID, cv=Spy(3))
+    for procedure in (search, make_pipeline(StandardScaler(), search)):
+        seen.clear()
+        nested_score(procedure, X, y, cv=outer, groups=GROUPS)
+        held_out = [set(GROUPS[test]) for _, test in outer.split(X, y, GROUPS)]
+        assert [set(GROUPS) - groups for groups in seen] == held_out
+
+
+def test_groups_that_a_search_does_not_know_are_warned_of():
+    with pytest.warns(ComparisonWarning, match="search in GridSearchCV splits without"):
+        nested_score(SEARCH, X, y, cv=GroupKFold(5), groups=GROUPS)
+
+
+def test_arguments_of_fit():
+    weights = np.random.default_rng(0).uniform(0.1, 2, len(y))
+    params = {"sample_weight": weights}
+    found = nested_score(SEARCH, X, y, cv=5, params=params)
+    expected = cross_validate(SEARCH, X, y, cv=5, params=params)["test_score"]
+    np.testing.assert_array_equal(found.scores["accuracy"], expected)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = GridSearchCV(
+            clone(TREE).set_fit_request(sample_weight=True).set_score_request(sample_weight=False),
+            GRID,
+            cv=3,
+        )
+        found = nested_score(routed, X, y, cv=5, params=params)
+        expected = cross_validate(routed, X, y, cv=5, params=params)["test_score"]
+    np.testing.assert_array_equal(found.scores["accuracy"], expected)
+
+
+def test_a_failed_fit_leaves_no_mean():
+    with pytest.warns(FitFailedWarning, match="1 of 5 fits failed"):
+        found = nested_score(Fails(), X, y, cv=KFold(5))
+    assert found.scores["accuracy"].isna().sum() == 1
+    assert np.isnan(found.score)
+    assert "1 of 5 splits have no score, so there is no mean" in str(found)
+    with pytest.raises(ValueError, match="the first sample is missing"):
+        nested_score(Fails(), X, y, cv=KFold(5), error_score="raise")
+    with pytest.warns(FitFailedWarning):
+        found = nested_score(Fails(), X, y, cv=KFold(5), interval="bates")
+    assert np.isnan(found.confidence_interval()).all()
+
+
+def test_html_escapes_names():
+    class Odd(BaseEstimator):
+        pass
+
+    found = nested_score({"<b>": SEARCH, "other": TREE}, X, y, cv=5)
+    assert "&lt;b&gt;" in found.results["<b>"]._repr_html_()
+    assert "<b>" not in found.results["<b>"]._repr_html_()
+    assert "&lt;b&gt;" in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"procedure": GridSearchCV(TREE, GRID, refit=False)}, "`procedure` must refit"),
+        ({"procedure": {}}, "`procedure` must contain at least one"),
+        ({"interval": "naive"}, "`interval` must be"),
+        ({"cv": []}, "`cv` must give at least one split"),
+        ({"n_jobs": 0}, "`n_jobs` must be"),
+        ({"error_score": "stop"}, "`error_score` must be"),
+        ({"interval": "bates", "cv": ShuffleSplit(5)}, "needs a `cv` of repeats of K ≥ 3 folds"),
+        ({"interval": "bates", "cv": KFold(2)}, "needs a `cv` of repeats of K ≥ 3 folds"),
+        ({"interval": "bates", "scoring": "roc_auc"}, "is the mean of a value of every sample"),
+        ({"interval": "bates", "cv": GroupKFold(5), "groups": GROUPS}, "needs independent"),
+        ({"interval": "samples", "scoring": lambda e, X, y: 1.0}, "needs a metric with a value"),
+        ({"scoring": "nonsense"}, "nonsense"),
+    ],
+)
+def test_bad_arguments(arguments, message):
+    arguments = {"procedure": SEARCH, "X": X, "y": y, "cv": 5, **arguments}
+    with pytest.raises(ValueError, match=message):
+        nested_score(**arguments)
+
+
+def test_not_an_estimator():
+    with pytest.raises(TypeError, match="`procedure` must contain estimator instances"):
+        nested_score(GridSearchCV, X, y)
+
+
+def test_bad_arguments_of_the_result():
+    found = nested_score(SEARCH, X, y, cv=5)
+    with pytest.raises(ValueError, match="needs further fits"):
+        found.confidence_interval(method="bates")
+    with pytest.raises(ValueError, match="`metric` must be"):
+        found.confidence_interval(metric="roc_auc")
+    with pytest.raises(ValueError, match="`confidence_level` must be"):
+        found.confidence_interval(95)
