@@ -271,7 +271,7 @@ def _check_values(interval: str, scoring: Any, procedure: Any) -> None:
         if interval == "bates" and reading.how != "mean":
             raise ValueError(
                 '`interval` "bates" needs a metric that is the mean of a value of every sample, '
-                f"such as accuracy, log loss or squared error; got {reading.name}."
+                f"such as accuracy, log loss or squared error; got {reading.metric}."
             )
 
 

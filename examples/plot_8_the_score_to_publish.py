@@ -1,0 +1,86 @@
+"""
+Which number goes into the paper
+================================
+
+A search reports the mean of its best candidate. That candidate was chosen because its mean is high,
+so the mean is too high. Here the truth is known, and four numbers stand beside it.
+
+The candidates are thirty seeds of the same random tree. None of them is better than another on new
+data by more than luck, and one hundred samples cannot tell which.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from sklearn.datasets import make_classification
+from sklearn.model_selection import StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import StatisticalGridSearchCV, nested_score
+
+N_DATA_SETS, N_SAMPLES = 10, 100
+X, y = make_classification(
+    n_samples=N_DATA_SETS * N_SAMPLES + 20_000, n_features=10, n_informative=3, flip_y=0.2,
+    random_state=0,
+)  # fmt: skip
+X_new, y_new = X[-20_000:], y[-20_000:]
+search = StatisticalGridSearchCV(
+    DecisionTreeClassifier(max_depth=4, max_features=1),
+    {"random_state": list(range(30))},
+    cv=StratifiedKFold(5, shuffle=True, random_state=0),
+)
+
+# %%
+# One data set. The nested score fits the whole search on the training set of each outer split, and
+# scores it on samples that the search never saw.
+
+outer = StratifiedKFold(10, shuffle=True, random_state=1)
+nested = nested_score(search, X[:N_SAMPLES], y[:N_SAMPLES], cv=outer)
+print(nested)
+
+# %%
+# The choice is a lottery: nearly every outer split chose another seed.
+
+print(nested.choices.head()[["chosen", "n_splits", "accuracy"]])
+
+# %%
+# The same for ten data sets. The truth is the accuracy of what the search refits, on 20,000 new
+# samples.
+
+rows = []
+for k in range(N_DATA_SETS):
+    own = slice(k * N_SAMPLES, (k + 1) * N_SAMPLES)
+    search.fit(X[own], y[own])
+    corrected = search.comparison_.optimism(rng=0)
+    nested = nested_score(search, X[own], y[own], cv=outer)
+    rows.append(
+        {
+            "best mean": search.best_score_,
+            "corrected": corrected.corrected_mean,
+            "nested": nested.score,
+            "truth": search.score(X_new, y_new),
+            "low": nested.confidence_interval()[0],
+            "high": nested.confidence_interval()[1],
+        }
+    )
+table = pd.DataFrame(rows)
+print(table.round(3).to_string())
+errors = table[["best mean", "corrected", "nested"]].sub(table["truth"], axis=0)
+print(errors.agg(["mean", "std"]).round(3))
+
+# %%
+# All of them in one picture. The best mean is above the truth on every data set. The nested score
+# is on both sides of it, and its interval holds it.
+
+fig, ax = plt.subplots(figsize=(8, 4.5), layout="constrained")
+place = np.arange(N_DATA_SETS)
+ax.vlines(
+    place, table["low"], table["high"], color="C0", alpha=0.35, lw=6, label="nested, 95 % interval"
+)
+ax.plot(place, table["nested"], "o", color="C0", label="nested")
+ax.plot(place - 0.18, table["best mean"], "^", color="C3", label="best mean of the search")
+ax.plot(place + 0.18, table["corrected"], "s", color="C2", label="corrected mean")
+ax.plot(place, table["truth"], "_", color="black", ms=22, mew=2, label="truth")
+ax.set(xlabel="data set", ylabel="accuracy", xticks=place)
+ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=5, frameon=False, fontsize="small")
+plt.show()
