@@ -5,7 +5,7 @@ Which number goes into the paper
 A search reports the mean of its best candidate. That candidate was chosen because its mean is high,
 so the mean is too high. Here the truth is known, and four numbers stand beside it.
 
-The candidates are thirty seeds of the same random tree. None of them is better than another on new
+The candidates are twenty seeds of the same random tree. None of them is better than another on new
 data by more than luck, and one hundred samples cannot tell which.
 """
 
@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import StatisticalGridSearchCV, nested_score
 
-N_DATA_SETS, N_SAMPLES = 10, 100
+N_DATA_SETS, N_SAMPLES = 8, 100
 X, y = make_classification(
     n_samples=N_DATA_SETS * N_SAMPLES + 20_000, n_features=10, n_informative=3, flip_y=0.2,
     random_state=0,
@@ -26,8 +26,8 @@ X, y = make_classification(
 X_new, y_new = X[-20_000:], y[-20_000:]
 search = StatisticalGridSearchCV(
     DecisionTreeClassifier(max_depth=4, max_features=1),
-    {"random_state": list(range(30))},
-    cv=StratifiedKFold(5, shuffle=True, random_state=0),
+    {"random_state": list(range(20))},
+    cv=StratifiedKFold(10, shuffle=True, random_state=0),
 )
 
 # %%
@@ -39,12 +39,12 @@ nested = nested_score(search, X[:N_SAMPLES], y[:N_SAMPLES], cv=outer)
 print(nested)
 
 # %%
-# The choice is a lottery: nearly every outer split chose another seed.
+# The choice is a lottery: the outer splits do not agree on a seed.
 
 print(nested.choices.head()[["chosen", "n_splits", "accuracy"]])
 
 # %%
-# The same for ten data sets. The truth is the accuracy of what the search refits, on 20,000 new
+# The same for eight data sets. The truth is the accuracy of what the search refits, on 20,000 new
 # samples.
 
 rows = []
@@ -69,8 +69,9 @@ errors = table[["best mean", "corrected", "nested"]].sub(table["truth"], axis=0)
 print(errors.agg(["mean", "std"]).round(3))
 
 # %%
-# All of them in one picture. The best mean is above the truth on every data set. The nested score
-# is on both sides of it, and its interval holds it.
+# All of them in one picture. The best mean is above the truth on nearly every data set. The nested
+# score lies on both sides of it, and its interval shows how little one hundred samples say. An
+# interval at 95 % misses the truth now and then.
 
 fig, ax = plt.subplots(figsize=(8, 4.5), layout="constrained")
 place = np.arange(N_DATA_SETS)

@@ -1,6 +1,7 @@
 """NestedScoreResult: the score of a procedure that tunes, and what it chose."""
 
 import json
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +16,7 @@ from sklearn_stats_compare.comparison import Comparison, named_labels
 from sklearn_stats_compare.evaluation._by_metric import ByMetric
 from sklearn_stats_compare.stats import NestedIntervalResult
 
+_WIDTH = 88
 INTERVALS = ("corrected_t", "samples", "bates")
 _OF_INTERVAL = {
     "corrected_t": "corrected t, Nadeau and Bengio 2003",
@@ -244,8 +246,17 @@ class NestedScoreResult:
 
     def __str__(self) -> str:
         """What to publish, in sentences."""
+        return "\n".join(textwrap.fill(line, _WIDTH) for line in self._sentences())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<p>{escape(line)}</p>" for line in self._sentences())
+        return lines + self.choices.to_html(index=False, float_format="{:.4g}".format)
+
+    def _sentences(self) -> list[str]:
         n_splits = len(self._scores)
-        said = []
+        said: list[str] = []
         for metric, row in self._summary.iterrows():
             said.append(
                 f"{metric} of {self.name} on new data: {row['mean']:.4g} (95 % interval "
@@ -268,13 +279,7 @@ class NestedScoreResult:
         n_failed = int(self._scores[self.metrics].isna().any(axis=1).sum())
         if n_failed:
             said.append(f"{n_failed} of {n_splits} splits have no score, so there is no mean.")
-        return "\n".join(said)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
-        return lines + self.choices.to_html(index=False, float_format="{:.4g}".format)
+        return said
 
 
 class NestedComparison(ByMetric):

@@ -14,6 +14,7 @@ from sklearn.utils import indexable
 from sklearn_stats_compare._messages import check_option, shown
 from sklearn_stats_compare.comparison import own_metric
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
+from sklearn_stats_compare.evaluation._model_fits import NothingFitsError
 from sklearn_stats_compare.evaluation._models import compared_models, named_models, stratifies
 from sklearn_stats_compare.evaluation._nested_fits import NestedFits
 from sklearn_stats_compare.evaluation._nested_result import (
@@ -213,6 +214,8 @@ def nested_score(
             error_score=error_score, return_predictions="values", fits=fits,
             alternative="two-sided", p_adjust=p_adjust, rope=rope, alpha=alpha,
         )  # fmt: skip
+    except NothingFitsError as error:
+        raise ValueError(f"`procedure` must fit on some split: {error.failures}") from error
     finally:
         if book is not None:
             book.close()

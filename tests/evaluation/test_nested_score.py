@@ -304,6 +304,15 @@ def test_bad_arguments(arguments, message):
         nested_score(**arguments)
 
 
+def test_nothing_fits():
+    class Never(Fails):
+        def fit(self, X, y):
+            raise ValueError("never")
+
+    with pytest.raises(ValueError, match=r"`procedure` must fit .*5 of 5 fits failed.*never"):
+        nested_score(Never(), X, y, cv=5)
+
+
 def test_not_an_estimator():
     with pytest.raises(TypeError, match="`procedure` must contain estimator instances"):
         nested_score(GridSearchCV, X, y)
@@ -317,3 +326,23 @@ def test_bad_arguments_of_the_result():
         found.confidence_interval(metric="roc_auc")
     with pytest.raises(ValueError, match="`confidence_level` must be"):
         found.confidence_interval(95)
+
+
+@pytest.mark.skipif(
+    not hasattr(GridSearchCV, "set_callbacks"), reason="scikit-learn has callbacks from 1.9 on"
+)
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_callbacks_of_a_search_run_in_every_outer_fit(n_jobs, tmp_path, capfd):
+    from sklearn.callback import ProgressBar
+
+    def found():
+        # Trees support no callbacks, of which scikit-learn warns.
+        search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1]}, cv=3)
+        search.set_callbacks(ProgressBar())
+        return nested_score(search, X, y, cv=5, n_jobs=n_jobs, ledger=tmp_path)
+
+    plain = GridSearchCV(LogisticRegression(), {"C": [0.1, 1]}, cv=3)
+    expected = cross_val_score(plain, X, y, cv=5)
+    np.testing.assert_array_equal(found().scores["accuracy"], expected)
+    assert capfd.readouterr().out.count("GridSearchCV - fit") >= 5
+    assert found().n_reused == 5

@@ -88,6 +88,10 @@ def _distributions() -> Mapping[str, list[str]]:
     return importlib.metadata.packages_distributions()
 
 
+_NOT_SETTINGS = ("_sklearn_version", "_skl_callbacks")
+"""In the state of an estimator, and no settings of its own."""
+
+
 class _Hasher(NumpyHasher):
     """`joblib.hash`, but it identifies classes and functions by name, and collects them in `found`.
 
@@ -123,8 +127,9 @@ class _Hasher(NumpyHasher):
             obj = "frozenset", set(obj)
         # `BaseEstimator.__getstate__` adds it to scikit-learn's classes. A ledger keeps versions
         # apart, so that `ledger_strict=False` can accept another one.
-        elif type(obj) is dict and "_sklearn_version" in obj:
-            obj = {name: value for name, value in obj.items() if name != "_sklearn_version"}
+        # Callbacks (scikit-learn 1.9) only watch.
+        elif type(obj) is dict and any(name in obj for name in _NOT_SETTINGS):
+            obj = {name: value for name, value in obj.items() if name not in _NOT_SETTINGS}
         super().save(obj)
 
     def memoize(self, obj: Any) -> None:
