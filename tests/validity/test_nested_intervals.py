@@ -25,6 +25,72 @@ from benchmarks._nested_cells import (
     tree,
 )
 
+COVERS = {
+    ("samples", 5, 1): (0.95, 1.0),
+    ("samples", 5, 5): (0.92, 0.99),
+    ("corrected t", 5, 1): (0.93, 1.0),
+    ("corrected t", 10, 1): (0.93, 1.0),
+    ("nested", 5, 10): (0.92, 0.99),
+}
+# (cell, samples, data sets): {interval: (lowest, highest) share that contains the fitted model}
+BANDS = {
+    ("logistic, accuracy", 100, 400): {**COVERS, ("naive", 10, 1): (0.87, 0.94)},
+    # The more repeats, the narrower; the variation between training sets remains.
+    ("least squares, squared error", 100, 400): {
+        **COVERS,
+        ("samples", 5, 5): (0.9, 0.96),
+        ("corrected t", 10, 10): (0.86, 0.93),
+        ("naive", 10, 1): (0.85, 0.92),
+    },
+    ("tree, accuracy", 100, 120): {
+        **COVERS,
+        # K estimates of the error, whose mean is often negative.
+        ("nested", 5, 1): (0.82, 0.93),
+        ("naive", 10, 1): (0.83, 0.93),
+    },
+    ("tuned, accuracy", 100, 120): {**COVERS, ("nested", 5, 1): (0.82, 0.93)},
+}
+NEAR_NOMINAL = {
+    ("samples", 5, 1): (0.93, 1.0),
+    ("samples", 5, 5): (0.9, 1.0),
+    ("corrected t", 10, 1): (0.92, 1.0),
+    ("nested", 5, 10): (0.9, 1.0),
+    ("naive", 10, 1): (0.82, 0.95),
+}
+
+
+def contradicted(table, bands, what="fitted model"):
+    """Intervals whose share contradicts its band."""
+    found = []
+    for key, (low, high) in bands.items():
+        share, error = table[key][what]
+        if share + 2 * error < low or share - 2 * error > high:
+            found.append(key)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("cell", "n_samples"),
+    [
+        ("logistic, log loss", 60),
+        ("nearest neighbour, accuracy", 60),
+        ("least squares, squared error", 100),
+    ],
+)
+def test_coverage_in_a_few_data_sets_does_not_contradict_the_nominal_level(cell, n_samples):
+    assert not contradicted(nested.coverage(cell, n_samples, 40), NEAR_NOMINAL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cell", "n_samples", "n_data_sets"), BANDS)
+def test_coverage_is_within_its_bands(cell, n_samples, n_data_sets, capsys):
+    table = nested.coverage(cell, n_samples, n_data_sets, seed=1)
+    with capsys.disabled():
+        print(f"\n{cell}, {n_samples}")
+        for key, row in table.items():
+            print(f"{key}: {100 * row['fitted model'][0]:.1f}")
+    assert not contradicted(table, BANDS[cell, n_samples, n_data_sets])
+
 
 def splits(rng, y, n_folds=5):
     label = labels(rng, y, n_folds)
