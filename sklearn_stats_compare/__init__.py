@@ -11,6 +11,7 @@ from sklearn_stats_compare.comparison import (
     add_marks,
     add_reader,
     compare,
+    possibly_pareto,
     register_plot_and_report,
 )
 from sklearn_stats_compare.evaluation import (
@@ -146,6 +147,7 @@ __all__ = [
     "paired_ttest_5x2cv",
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",
+    "possibly_pareto",
     "report",
 ]
 
