@@ -31,6 +31,7 @@ from sklearn_stats_compare.evaluation import (
     paired_ttest_resampled,
 )
 from sklearn_stats_compare.search import (
+    BestSubjectTo,
     LedgerStatus,
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
@@ -86,6 +87,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
     from sklearn_stats_compare.reports import report
 
 __all__ = [
+    "BestSubjectTo",
     "BootstrapScoreResult",
     "BootstrapSplit",
     "Choice",

@@ -7,6 +7,7 @@ from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
 from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
 from sklearn_stats_compare.search.ledger import LedgerStatus, is_sqlite, ledger_status, read_ledger
 from sklearn_stats_compare.search.selection import (
+    BestSubjectTo,
     SelectionRule,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
@@ -16,6 +17,7 @@ from sklearn_stats_compare.search.selection import (
 )
 
 __all__ = [
+    "BestSubjectTo",
     "LedgerStatus",
     "RacingGridSearchCV",
     "RacingRandomizedSearchCV",
