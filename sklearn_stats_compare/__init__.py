@@ -73,6 +73,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
     from sklearn_stats_compare.displays import (
         LeaderDisplay,
         LearningCurveComparisonDisplay,
+        MetricScatterDisplay,
         PairwiseDisplay,
         ParameterHeatmapDisplay,
         ParameterProfileDisplay,
@@ -104,6 +105,7 @@ __all__ = [
     "LedgerStatus",
     "McNemarPairs",
     "McNemarResult",
+    "MetricScatterDisplay",
     "OptimismResult",
     "PairwiseDisplay",
     "ParameterHeatmapDisplay",

@@ -51,7 +51,7 @@ from sklearn_stats_compare.stats._possibly_best import (
     possibly_best_pvalues,
     probability_best,
 )
-from sklearn_stats_compare.stats._possibly_pareto import possibly_pareto_pvalues
+from sklearn_stats_compare.stats._possibly_pareto import observed_front, possibly_pareto_pvalues
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._race_loop import (
     Elimination,
@@ -154,6 +154,7 @@ __all__ = [
     "mcnemar",
     "model_confidence_set_pvalues",
     "n_repeated",
+    "observed_front",
     "out_of_bag",
     "pair_test",
     "point_632",
