@@ -16,7 +16,7 @@ from sklearn_stats_compare import SplitDesign, SplitScores
 from sklearn_stats_compare.stats import ScoreCriterion, possibly_pareto_pvalues
 
 KINDS = ("equal", "close", "spread", "one decides", "edge of the ROPE")
-N_TABLES = 800
+N_TABLES = 1000
 
 
 def truth(kind, m):

@@ -99,7 +99,9 @@ def possibly_pareto(
     whole of their fits. The more metrics there are, the harder it is to show that a rival is better
     in all of them, and the larger the set.
 
-    The set is valid under the assumptions of the comparisons' test.
+    The set is valid under the assumptions of the comparisons' test, for metrics and ROPEs that were
+    chosen before the scores were seen. With positive ROPEs, the p-values depend on `alpha`, because
+    a candidate that is left out is no rival.
 
     References
     ----------

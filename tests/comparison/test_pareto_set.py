@@ -75,8 +75,8 @@ def test_times_are_those_of_the_results(search):
         )
     finally:
         results.update(kept)
-    # No recall is worse by more than 1,000: the first drops whoever is shown to take longer. A standard
-    # deviation of 0.1 is one of 0.1·√(10/9) with ddof=1, and 0.2·√(10/9) of a difference.
+    # No recall is worse by more than 1,000: the first drops whoever is shown to take longer. A
+    # standard deviation of 0.1 is one of 0.1·√(10/9) with ddof=1, and 0.2·√(10/9) of a difference.
     t = np.array([1, 2, 3]) / (0.2 * np.sqrt(10 / 9) * np.sqrt(1 / 10 + 1 / 9))
     expected = [1, *(3 * stats.t.sf(t, 9))]
     np.testing.assert_allclose(found["p_val"].sort_index(), expected)
