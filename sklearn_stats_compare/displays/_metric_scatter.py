@@ -148,7 +148,8 @@ class MetricScatterDisplay(Display):
         if table[[x, y]].isna().any(axis=1).all():
             raise ValueError("There is nothing to draw: every candidate failed on some split.")
         level = several.comparison.alpha if alpha is None else alpha
-        rows = [several.comparison.candidates.index(i) for i in table.index]  # type: ignore[union-attr]
+        row_of = {index: row for row, index in enumerate(several.comparison.candidates or ())}
+        rows = [row_of[index] for index in table.index]
         for axis, name in (("x", x), ("y", y)):
             low, high = several.criteria[name].limits(1 - level)
             table = table.assign(**{f"{axis}_low": low[rows], f"{axis}_high": high[rows]})
@@ -182,7 +183,7 @@ class MetricScatterDisplay(Display):
         check_count("top", top)
         known = self.table.dropna(subset=[self.x, self.y])
         members = known["in_set"].to_numpy(dtype=bool)
-        signs = [-1 if name in TIMES else 1 for name in (self.x, self.y)]
+        signs = np.array([-1.0 if name in TIMES else 1.0 for name in (self.x, self.y)])
         front = observed_front(signs * known[[self.x, self.y]].to_numpy(dtype=float))
         # Of a large set, those on the observed front have names before the others.
         first = np.argsort(~front[members], kind="stable")[:top]
