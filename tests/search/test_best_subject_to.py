@@ -240,3 +240,28 @@ def test_an_impossible_rule_is_refused_before_the_first_fit(rule, error, message
     )
     with pytest.raises(error, match=message):
         search.fit(X, y)
+
+
+def test_a_search_of_one_metric_calls_it_score():
+    search = StatisticalGridSearchCV(
+        Unfitted(), DEPTHS, cv=10, scoring="roc_auc",
+        refit=BestSubjectTo("roc_auc", {"mean_score_time": 10.0}),
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="`metric` must be one of 'score'; got 'roc_auc'"):
+        search.fit(X, y)
+    rule = BestSubjectTo("score", {"mean_score_time": 10.0}, shown_to_satisfy=True)
+    search.set_params(refit=rule, estimator=DecisionTreeClassifier(random_state=0)).fit(X, y)
+    assert search.selection_report_["kept"].all()
+    assert search.best_index_ == search.comparison_.leader_index
+
+
+def test_a_function_may_score_several_metrics():
+    def both(estimator, X, y):
+        accuracy = estimator.score(X, y)
+        return {"accuracy": accuracy, "error": accuracy - 1}
+
+    search = StatisticalGridSearchCV(
+        DecisionTreeClassifier(random_state=0), DEPTHS, cv=10, scoring=both,
+        refit=BestSubjectTo("accuracy", {"error": -0.9}),
+    ).fit(X, y)  # fmt: skip
+    assert search.selection_report_["kept"].all()

@@ -46,7 +46,7 @@ class BestSubjectTo(SelectionRule):
     Parameters
     ----------
     metric : str
-        Metric to choose by.
+        Metric to choose by; "score" if the search scored one.
     bounds : mapping of str to float
         Lowest acceptable mean of other metrics that the search scored, in their units; negative for
         scorers such as "neg_log_loss". For ``"mean_fit_time"`` and ``"mean_score_time"``, the
@@ -63,7 +63,7 @@ class BestSubjectTo(SelectionRule):
     ------
     ValueError
         Before the first fit, if a parameter is invalid or the search does not score a metric that
-        `bounds` names, provided that its `scoring` lists the names.
+        `metric` or `bounds` names, unless its `scoring` is a function.
 
     Warns
     -----
@@ -119,14 +119,16 @@ class BestSubjectTo(SelectionRule):
     example: ClassVar[str] = "('roc_auc', {'recall': 0.9})"
     _keeps_the_leader: ClassVar[bool] = False
 
-    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any = None) -> None:
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid, or `scoring` lacks a metric that it names."""
         super().check(params, scoring)
-        if isinstance(scoring, list | tuple | set | frozenset | Mapping):
-            metrics = list(map(str, scoring))
-            check_option("metric", self.metric, metrics)
-            for name in self.bounds:
-                check_option("bounds", name, [*metrics, *TIMES])
+        if callable(scoring):  # which may return a score for each of several metrics
+            return
+        is_single = scoring is None or isinstance(scoring, str)
+        metrics = ["score"] if is_single else list(map(str, scoring))
+        check_option("metric", self.metric, metrics)
+        for name in self.bounds:
+            check_option("bounds", name, [*metrics, *TIMES])
 
     def _check_own(self) -> None:
         check_text("metric", self.metric)

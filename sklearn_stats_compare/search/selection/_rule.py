@@ -54,7 +54,7 @@ class SelectionRule:
         design = self._design(n_split_columns(cv_results, metric))
         return self.choose(cv_results, split_scores(cv_results, metric, design))[0]
 
-    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any = None) -> None:
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid for candidates with these parameters.
 
         A search calls it before its first fit, with its `scoring`; `choose` checks what needs

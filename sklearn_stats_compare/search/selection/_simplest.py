@@ -32,7 +32,7 @@ class SimplestRule(SelectionRule):
     metric: str | None = field(default=None, kw_only=True)
     test_train_ratio: float | None = field(default=None, kw_only=True)
 
-    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any = None) -> None:
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid for candidates with these parameters."""
         super().check(params, scoring)
         check_complexity(self.complexity, params)
