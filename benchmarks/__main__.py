@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-LEFT_OUT = {"calibration", "hard_cells", "looks", "nested", "samples"}
+LEFT_OUT = {"calibration", "hard_cells", "looks", "nested", "pareto", "samples"}
 
 
 def main(path):

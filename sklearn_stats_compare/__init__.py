@@ -11,6 +11,7 @@ from sklearn_stats_compare.comparison import (
     add_marks,
     add_reader,
     compare,
+    possibly_pareto,
     register_plot_and_report,
 )
 from sklearn_stats_compare.evaluation import (
@@ -33,6 +34,7 @@ from sklearn_stats_compare.evaluation import (
     paired_ttest_resampled,
 )
 from sklearn_stats_compare.search import (
+    BestSubjectTo,
     LedgerStatus,
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
@@ -74,6 +76,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
     from sklearn_stats_compare.displays import (
         LeaderDisplay,
         LearningCurveComparisonDisplay,
+        MetricScatterDisplay,
         PairwiseDisplay,
         ParameterHeatmapDisplay,
         ParameterProfileDisplay,
@@ -88,6 +91,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
     from sklearn_stats_compare.reports import report
 
 __all__ = [
+    "BestSubjectTo",
     "BootstrapScoreResult",
     "BootstrapSplit",
     "Choice",
@@ -104,6 +108,7 @@ __all__ = [
     "LedgerStatus",
     "McNemarPairs",
     "McNemarResult",
+    "MetricScatterDisplay",
     "NestedComparison",
     "NestedScoreResult",
     "OptimismResult",
@@ -152,6 +157,7 @@ __all__ = [
     "paired_ttest_5x2cv",
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",
+    "possibly_pareto",
     "report",
 ]
 

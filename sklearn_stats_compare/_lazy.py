@@ -9,6 +9,7 @@ from typing import Any
 FOLDERS = {
     "LeaderDisplay": "displays",
     "LearningCurveComparisonDisplay": "displays",
+    "MetricScatterDisplay": "displays",
     "PairwiseDisplay": "displays",
     "ParameterHeatmapDisplay": "displays",
     "ParameterProfileDisplay": "displays",

@@ -36,6 +36,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import sklearn_stats_compare
 from sklearn_stats_compare import (
+    BestSubjectTo,
     BootstrapSplit,
     Comparison,
     ComparisonWarning,
@@ -51,6 +52,7 @@ from sklearn_stats_compare import (
     mcnemar,
     paired_ttest_5x2cv,
     paired_ttest_kfold_cv,
+    possibly_pareto,
 )
 
 PACKAGE = Path(sklearn_stats_compare.__file__).parent
@@ -219,6 +221,17 @@ def the_best_after_a_race(line):
 def the_choice_after_a_race(line):
     chosen = race().set_params(refit=SimplestPossiblyBest("max_depth"))
     line(lambda: chosen.fit(X, y))
+
+
+def the_pareto_set_after_a_race(line):
+    fitted = race().fit(X, y)
+    line(lambda: possibly_pareto(fitted, ["score"]), match="The possibly-Pareto set")
+
+
+def no_candidate_within_the_bounds(line):
+    rule = BestSubjectTo("score", {"mean_score_time": 1e-9})
+    one = search(cv=10, refit=rule)
+    line(lambda: one.fit(X, y), match="Every candidate is shown to violate a bound")
 
 
 def the_last_iteration_of_a_halving_search(line):

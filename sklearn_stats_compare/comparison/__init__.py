@@ -30,6 +30,7 @@ from sklearn_stats_compare.comparison._parameter_grid import (
     parameter_grid,
     varying_parameters,
 )
+from sklearn_stats_compare.comparison._pareto_set import pareto_table, possibly_pareto
 from sklearn_stats_compare.comparison._plot_and_report import register_plot_and_report
 from sklearn_stats_compare.comparison._profile import fits_number_axis, parameter_profile
 from sklearn_stats_compare.comparison._results import (
@@ -42,6 +43,7 @@ from sklearn_stats_compare.comparison._results import (
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._same_data import SPLITS, DataMarks, add_marks
 from sklearn_stats_compare.comparison._saved_settings import to_save
+from sklearn_stats_compare.comparison._several_metrics import TIMES, SeveralMetrics, times_of
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._stored import Stored, add_reader
 from sklearn_stats_compare.comparison._stream import too_many_pairs
@@ -53,6 +55,7 @@ from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_w
 __all__ = [
     "NAMED",
     "SPLITS",
+    "TIMES",
     "CandidateLabels",
     "Choice",
     "Comparison",
@@ -61,6 +64,7 @@ __all__ = [
     "PairNames",
     "ParameterGrid",
     "Reader",
+    "SeveralMetrics",
     "Stored",
     "SubgroupComparison",
     "Undecided",
@@ -83,7 +87,9 @@ __all__ = [
     "parameter_grid",
     "parameter_profile",
     "params_in_full",
+    "pareto_table",
     "possibly_best_members",
+    "possibly_pareto",
     "register_plot_and_report",
     "single_metric_name",
     "split_and_metric",
@@ -92,6 +98,7 @@ __all__ = [
     "strained_assumptions",
     "strained_structure",
     "survivors",
+    "times_of",
     "to_save",
     "too_many_pairs",
     "varying_parameters",

@@ -26,7 +26,8 @@ class Choice:
         Its parameters.
     report : DataFrame
         A row per candidate, in rank order, indexed by candidate, with the columns ``label``,
-        ``mean``, ``kept`` (whether the rule accepts it), ``why``, ``complexity``, ``chosen``.
+        ``mean``, ``kept`` (whether the rule accepts it), ``why``, ``complexity`` (of rules that
+        take the simplest), ``chosen``.
     """
 
     index: int
@@ -42,8 +43,9 @@ def choose(self: Compared, rule: Any) -> Choice:
     ----------
     rule : SelectionRule
         Such as `SimplestPossiblyBest`. Its `complexity` may be parameters or a function of them,
-        but not columns of ``cv_results_`` such as times, which a comparison does not have. The
-        comparison supplies the split sizes and the metric.
+        but not columns of ``cv_results_`` such as times, which a comparison does not have. For the
+        same reason `BestSubjectTo` cannot have bounds of other metrics here. The comparison
+        supplies the split sizes and the metric.
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 from sklearn_stats_compare.displays._leader import LeaderDisplay
 from sklearn_stats_compare.displays._learning_curve_plot import LearningCurveComparisonDisplay
+from sklearn_stats_compare.displays._metric_scatter import MetricScatterDisplay
 from sklearn_stats_compare.displays._pairwise_plot import PairwiseDisplay
 from sklearn_stats_compare.displays._parameter_heatmap import ParameterHeatmapDisplay
 from sklearn_stats_compare.displays._parameter_profile import ParameterProfileDisplay
@@ -29,6 +30,7 @@ PICTURES = {
 __all__ = [
     "LeaderDisplay",
     "LearningCurveComparisonDisplay",
+    "MetricScatterDisplay",
     "PairwiseDisplay",
     "ParameterHeatmapDisplay",
     "ParameterProfileDisplay",

@@ -9,6 +9,7 @@ from sklearn_stats_compare.search._statistical_randomized import StatisticalRand
 from sklearn_stats_compare.search.ledger import LedgerStatus, is_sqlite, ledger_status, read_ledger
 from sklearn_stats_compare.search.runs import Progress, SplitSource
 from sklearn_stats_compare.search.selection import (
+    BestSubjectTo,
     SelectionRule,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
@@ -18,6 +19,7 @@ from sklearn_stats_compare.search.selection import (
 )
 
 __all__ = [
+    "BestSubjectTo",
     "FinishedFit",
     "LedgerStatus",
     "OuterLedger",

@@ -138,12 +138,12 @@ class Fitting:
         if not isinstance(refit, SelectionRule):
             return evaluate
         if self._given.candidates is not None:
-            refit.check(self._given.candidates)
+            refit.check(self._given.candidates, self._options.scoring)
             return evaluate
 
         def check_and_evaluate(candidates: Any, **more: Any) -> Any:
             candidates = list(candidates)
-            refit.check(candidates)
+            refit.check(candidates, self._options.scoring)
             return evaluate(candidates, **more)
 
         return check_and_evaluate
@@ -188,7 +188,7 @@ class Fitting:
         refit = search.refit
         if isinstance(refit, type) and issubclass(refit, SelectionRule):
             raise TypeError(
-                f"`refit` must be a rule, such as {refit.__name__}('C'); got the class."
+                f"`refit` must be a rule, such as {refit.__name__}{refit.example}; got the class."
             )
         if self._plan is not None:
             # scikit-learn validates in `fit`, when `cv` is a `BlockSplitter` already, and after the

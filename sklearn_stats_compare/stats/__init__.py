@@ -8,6 +8,7 @@ from sklearn_stats_compare.stats._corrected_t import (
     PairedTTests,
     corrected_ttest,
 )
+from sklearn_stats_compare.stats._criteria import Criterion, ScoreCriterion, TimeCriterion
 from sklearn_stats_compare.stats._delong import DeLongResult, delong
 from sklearn_stats_compare.stats._delong_of_folds import delong_of_folds
 from sklearn_stats_compare.stats._detectable import (
@@ -51,6 +52,7 @@ from sklearn_stats_compare.stats._possibly_best import (
     possibly_best_pvalues,
     probability_best,
 )
+from sklearn_stats_compare.stats._possibly_pareto import observed_front, possibly_pareto_pvalues
 from sklearn_stats_compare.stats._posterior import Posterior, RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._race_loop import (
     Elimination,
@@ -105,6 +107,7 @@ __all__ = [
     "Adjustment",
     "CochransQResult",
     "CorrectedTTestResult",
+    "Criterion",
     "DeLongResult",
     "Elimination",
     "ErrorRatesResult",
@@ -126,11 +129,13 @@ __all__ = [
     "SampleScores",
     "SampleTTest",
     "Schedule",
+    "ScoreCriterion",
     "Settings",
     "SplitDesign",
     "SplitElimination",
     "SplitScores",
     "StatisticPair",
+    "TimeCriterion",
     "accuracy_interval",
     "adjust_pvalues",
     "as_index",
@@ -152,11 +157,13 @@ __all__ = [
     "model_confidence_set_pvalues",
     "n_repeated",
     "nested_cv_interval",
+    "observed_front",
     "out_of_bag",
     "pair_test",
     "point_632",
     "point_632_plus",
     "possibly_best_pvalues",
+    "possibly_pareto_pvalues",
     "probability_best",
     "race",
     "rank_limits",

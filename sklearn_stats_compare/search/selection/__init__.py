@@ -1,5 +1,6 @@
-"""Rules for ``refit=``: choose the simplest of the candidates that are good enough."""
+"""Rules for ``refit=``: choose one of the candidates that are good enough."""
 
+from sklearn_stats_compare.search.selection._best_subject_to import BestSubjectTo
 from sklearn_stats_compare.search.selection._rule import SelectionRule
 from sklearn_stats_compare.search.selection._rules import (
     SimplestNotPracticallyWorse,
@@ -10,6 +11,7 @@ from sklearn_stats_compare.search.selection._rules import (
 )
 
 __all__ = [
+    "BestSubjectTo",
     "SelectionRule",
     "SimplestNotPracticallyWorse",
     "SimplestPossiblyBest",

@@ -1,7 +1,6 @@
-"""SelectionRule: choose the simplest of the candidates that a rule keeps."""
+"""SelectionRule: choose one of the candidates that a rule keeps."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,29 +16,21 @@ from sklearn_stats_compare.comparison import (
     survivors,
     warn_of_survivors,
 )
-from sklearn_stats_compare.search.selection._complexity import check_complexity, complexity_keys
 from sklearn_stats_compare.stats import CORRECTED_T, PairTest, SplitDesign, SplitScores
 
 
-@dataclass(frozen=True)
 class SelectionRule:
-    """Keep the candidates that are good enough and take the simplest of them.
+    """Keep the candidates that are good enough and take one of them.
 
     A rule is a callable that receives ``cv_results_`` and returns the index of the candidate to
     refit. It therefore works as the `refit` parameter of any scikit-learn search. The searches of
     this package pass the recorded split sizes and the metric to the rule; in other searches, a rule
     needs `test_train_ratio`. For a search that is already fitted, use ``comparison_.choose(rule)``.
 
+    A rule is a frozen dataclass with at least these parameters.
+
     Parameters
     ----------
-    complexity : str, sequence of str, mapping or callable
-        Determines which candidate is simpler. The options are:
-
-        - the name of a parameter, or of a numeric column of ``cv_results_`` such as
-          ``"mean_score_time"``: the larger the value, the more complex the candidate;
-        - a sequence of such names, the most important first;
-        - a mapping of such names to "ascending" (larger is more complex) or "descending";
-        - a function of a candidate's parameters whose results can be ordered.
     metric : str, optional
         Metric to choose by; required if the search scored several.
     test_train_ratio : float, optional
@@ -48,11 +39,11 @@ class SelectionRule:
         n samples, pass n_test/(n − n_test).
     """
 
-    complexity: Any
-    metric: str | None = field(default=None, kw_only=True)
-    test_train_ratio: float | None = field(default=None, kw_only=True)
+    metric: str | None
+    test_train_ratio: float | None
 
-    # ClassVar, so that it is not a parameter of the dataclass.
+    example: ClassVar[str] = "('C')"
+    """Arguments of a valid rule, for messages."""
     _reads_sizes: ClassVar[bool] = True
     _keeps_the_leader: ClassVar[bool] = True
 
@@ -63,13 +54,13 @@ class SelectionRule:
         design = self._design(n_split_columns(cv_results, metric))
         return self.choose(cv_results, split_scores(cv_results, metric, design))[0]
 
-    def check(self, params: Sequence[Mapping[str, Any]]) -> None:
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid for candidates with these parameters.
 
-        A search calls it before its first fit; `choose` checks what needs scores.
+        A search calls it before its first fit, with its `scoring`; `choose` checks what needs
+        scores.
         """
         self._check_own()
-        check_complexity(self.complexity, params)
 
     def choose(
         self,
@@ -80,9 +71,10 @@ class SelectionRule:
         """Return the index of the chosen candidate by `scores`, and a report on all candidates.
 
         The report has a row per candidate, in rank order, indexed by candidate, with the columns
-        ``label``, ``mean``, ``kept`` (whether it is good enough), ``why``, ``complexity`` and
-        ``chosen``. After a race it chooses among the survivors, with a
-        warning unless the race dropped only candidates that are worse on new data.
+        ``label``, ``mean``, ``kept`` (whether it is good enough), ``why``, what the rule goes by
+        further, such as ``complexity``, and ``chosen``. After a race it chooses among the
+        survivors, with a warning unless the race dropped only candidates that are worse on new
+        data.
         """
         self._check_own()
         metric = self.chosen_metric(cv_results) if "elimination" in cv_results else "score"
@@ -93,12 +85,14 @@ class SelectionRule:
                 f"{type(self).__name__} cannot choose: every candidate failed on some split."
             )
         order = scores.order
-        keep, why = self._keep(comparison)
+        keep, why = self._judge(comparison, cv_results)
         # A rule keeps a candidate that it has no evidence against, such as one with NaN scores.
         keep = np.asarray(keep) & ~scores.missing
-        if self._keeps_the_leader or not keep.any():
+        if self._keeps_the_leader:
             keep[order[0]] = True  # whatever its comparison with itself gives
-        keys = complexity_keys(self.complexity, cv_results)
+        elif not keep.any():
+            keep[self._fallback(scores, cv_results)] = True
+        keys, columns = self._preference(cv_results)
         rank = np.empty(len(order), dtype=int)
         rank[order] = np.arange(len(order))  # the inverse permutation
         # Ties fall to the better mean, then to the lower index: together, to the better rank.
@@ -119,7 +113,7 @@ class SelectionRule:
                 "mean": scores.means[order],
                 "kept": keep[order],
                 "why": [absent[i] if scores.missing[i] else why[i] for i in order],
-                "complexity": [_shown(keys[i]) for i in order],
+                **{name: [values[i] for i in order] for name, values in columns.items()},
                 "chosen": order == chosen,
             },
             index=pd.Index(order, name="candidate"),
@@ -129,8 +123,24 @@ class SelectionRule:
     def _check_own(self) -> None:
         """Raise ValueError if one of the rule's own parameters is out of range."""
 
+    def _judge(
+        self, comparison: Comparison, cv_results: Mapping[str, Any]
+    ) -> tuple[NDArray[np.bool_], list[str]]:
+        """`_keep`, for rules that look at further columns of the results."""
+        return self._keep(comparison)
+
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         """Which candidates are good enough, and why, in the order of candidates."""
+        raise NotImplementedError
+
+    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> int:
+        """The candidate to take if the rule keeps none."""
+        return int(scores.order[0])
+
+    def _preference(
+        self, cv_results: Mapping[str, Any]
+    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+        """A key for each candidate, the smallest the first choice, and columns of the report."""
         raise NotImplementedError
 
     def chosen_metric(self, cv_results: Mapping[str, Any]) -> str:
@@ -162,10 +172,6 @@ class SelectionRule:
                 "`refit`, or call comparison_.choose(rule) after `fit`."
             )
         return SplitDesign.from_ratio(ratio, n_splits)
-
-
-def _shown(key: tuple[Any, ...]) -> Any:
-    return key[0] if len(key) == 1 else key
 
 
 def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The rules: what keeps a candidate in the choice."""
+"""The rules that take the simplest: what keeps a candidate in the choice."""
 
 from dataclasses import dataclass
 from numbers import Real
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_probability
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.search.selection._rule import SelectionRule
+from sklearn_stats_compare.search.selection._simplest import SimplestRule
 from sklearn_stats_compare.stats import (
     PairedTTests,
     possibly_best_pvalues,
@@ -19,7 +19,7 @@ from sklearn_stats_compare.stats import (
 
 
 @dataclass(frozen=True)
-class SimplestPossiblyBest(SelectionRule):
+class SimplestPossiblyBest(SimplestRule):
     """Take the simplest candidate that may be the best.
 
     The rule keeps the candidates that may be the best; see `Comparison.possibly_best`. The true
@@ -30,7 +30,7 @@ class SimplestPossiblyBest(SelectionRule):
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
-        As for `SelectionRule`.
+        As for `SimplestRule`.
     alpha : float, default=0.05
         Level of the test that a candidate may be the best, in (0, 1).
     metric : str, optional
@@ -52,7 +52,7 @@ class SimplestPossiblyBest(SelectionRule):
 
 
 @dataclass(frozen=True)
-class SimplestWithinOneStandardError(SelectionRule):
+class SimplestWithinOneStandardError(SimplestRule):
     """Take the simplest candidate whose mean is within one standard error of the leader's.
 
     The standard error is that of the paired difference between the leader and the candidate,
@@ -65,7 +65,7 @@ class SimplestWithinOneStandardError(SelectionRule):
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
-        As for `SelectionRule`.
+        As for `SimplestRule`.
     metric : str, optional
         As for `SelectionRule`.
     test_train_ratio : float, optional
@@ -83,7 +83,7 @@ class SimplestWithinOneStandardError(SelectionRule):
 
 
 @dataclass(frozen=True)
-class SimplestNotPracticallyWorse(SelectionRule):
+class SimplestNotPracticallyWorse(SimplestRule):
     """Take the simplest candidate not shown to be worse than the leader by more than `rope`.
 
     After a race, the rule chooses only among the survivors, and a warning says so.
@@ -91,7 +91,7 @@ class SimplestNotPracticallyWorse(SelectionRule):
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
-        As for `SelectionRule`.
+        As for `SimplestRule`.
     rope : float
         Half-width of the region of practical equivalence, ≥ 0, in score units: a loss up to `rope`
         does not matter.
@@ -124,7 +124,7 @@ class SimplestNotPracticallyWorse(SelectionRule):
 
 
 @dataclass(frozen=True)
-class SimplestWithin(SelectionRule):
+class SimplestWithin(SimplestRule):
     """Take the simplest candidate that is shown to be at most `at_most` worse than the best.
 
     The rule keeps the candidates whose bound in `Comparison.shortfall` is at most `at_most`. With
@@ -135,7 +135,7 @@ class SimplestWithin(SelectionRule):
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
-        As for `SelectionRule`.
+        As for `SimplestRule`.
     at_most : float
         Tolerated loss, ≥ 0, in score units.
     alpha : float, default=0.05
@@ -172,7 +172,7 @@ class SimplestWithin(SelectionRule):
 
 
 @dataclass(frozen=True)
-class SimplestWithinPercentLoss(SelectionRule):
+class SimplestWithinPercentLoss(SimplestRule):
     """Take the simplest candidate whose mean is within `percent` of the leader's.
 
     The rule is a heuristic that uses only the means. It is not a test and controls no error rate.
@@ -182,7 +182,7 @@ class SimplestWithinPercentLoss(SelectionRule):
     Parameters
     ----------
     complexity : str, sequence of str, mapping or callable
-        As for `SelectionRule`.
+        As for `SimplestRule`.
     percent : float
         Tolerated loss, ≥ 0, in per cent of the leader's absolute mean.
     metric : str, optional

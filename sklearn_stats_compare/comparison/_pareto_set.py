@@ -1,0 +1,161 @@
+"""possibly_pareto(): the candidates that are not shown to be dominated by several metrics."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import check_probability
+from sklearn_stats_compare.comparison._assumptions import warn_of_survivors
+from sklearn_stats_compare.comparison._several_metrics import SeveralMetrics
+from sklearn_stats_compare.stats import possibly_pareto_pvalues
+
+
+def possibly_pareto(
+    obj: Any,
+    metrics: Sequence[str],
+    *,
+    rope: float | Mapping[str, float] = 0.0,
+    alpha: float | None = None,
+    **settings: Any,
+) -> pd.DataFrame:
+    """Candidates that are not shown to be dominated, by several metrics at once.
+
+    With ``rope=0`` a candidate is left out if one rival is shown to be better in every metric. A
+    given candidate that no rival truly dominates, such as one on the true Pareto front, is left out
+    with probability at most alpha, although the rivals are chosen from the same data.
+
+    Parameters
+    ----------
+    obj : fitted search or mapping of str to Comparison
+        A search with ``cv_results_`` that `compare` reads and that scored all metrics on the same
+        splits, or the comparisons of one `cross_validate_models` by metric.
+    metrics : sequence of str
+        Names of at least one score, higher is better, and possibly of ``"mean_fit_time"`` and
+        ``"mean_score_time"`` of a search, in seconds, lower is better.
+    rope : float or mapping of str to float, default=0.0
+        Region of practical equivalence of each metric: a half-width ≥ 0, in its units. A number
+        applies to all metrics, and must be 0 if a time is among them. A metric that a mapping does
+        not name has 0.
+    alpha : float, optional
+        Level, in (0, 1). Default: that of the search or of the first metric's comparison; 0.05 for
+        searches of scikit-learn.
+    **settings
+        As for `compare`, of a search only: `test`, `labels`, and for searches that do not record
+        their splits `test_train_ratio`, or `n_train`, `n_test` and `n_samples`.
+
+    Returns
+    -------
+    DataFrame
+        The members, the best by the first metric first, indexed by candidate. The columns are
+        ``label``, the mean of each metric under its name, and ``p_val``: of the hypothesis that no
+        rival dominates the candidate, at least alpha. The table is empty if all candidates failed
+        in some metric or there is only one split.
+
+    Raises
+    ------
+    ValueError
+        If a metric, `rope` or `alpha` is invalid, if no metric is a score, if the comparisons are
+        of different candidates or splits, if the test knows no standard error, or as `compare`
+        does.
+    TypeError
+        If `obj` is neither a search nor comparisons, or `metrics` is not a sequence of names.
+
+    Warns
+    -----
+    ComparisonWarning
+        After a race, or an extension of some candidates: others are not compared. Also as `compare`
+        does, once for all metrics.
+
+    Notes
+    -----
+    **Definition.** A rival dominates a candidate if, by true means, it is worse by more than the
+    ROPE in no metric and better by more than the ROPE in at least one. If any ROPE is 0, better in
+    the metrics with ROPE 0 is enough, and it must be better in all of these. So with all ROPEs 0
+    the rival is better in every metric. A positive ROPE can make the set smaller, because a rival
+    need no longer be better everywhere, or larger, because differences inside it count for nothing.
+
+    **Guarantee.** A given candidate that no rival dominates is left out with probability at most
+    alpha. If a ROPE is positive, a candidate on the true Pareto front may be dominated by this
+    definition: it may be better than its rival, but by no more than the ROPE. For
+    each candidate that is left out, the member of the set that dominates it is shown to be worse by
+    no more than the ROPE in any metric. The set is never empty if some candidate did not fail.
+
+    **Method.** For each pair, an intersection-union test: the p-value is the largest over the
+    metrics, so several metrics need no adjustment. If all ROPEs are positive, "better in at least
+    one" is adjusted by Bonferroni's method for the number of metrics (Tamhane and Logan, 2004). The
+    p-values of a candidate are multiplied by the number of its rivals, m − 1. The rivals are the
+    members of the observed front. With one metric and a ROPE of 0, the table is that of
+    `Comparison.possibly_best` with Bonferroni's method; if several candidates share the best mean,
+    the smallest of the p-values against each counts. With a positive ROPE it contains that set: it
+    leaves out the candidates that are worse than the leader by more than the ROPE.
+
+    **Times.** ``cv_results_`` has the mean and standard deviation of the times over the splits, but
+    not the times of each split. The standard deviation of a difference is taken to be the sum of
+    the two standard deviations, which it cannot exceed. A p-value is therefore never smaller than
+    that of the corrected t-test of the times of the splits. It describes noise from split to split:
+    not other machines, other numbers of jobs, or a load that slows some candidates down for the
+    whole of their fits. The more metrics there are, the harder it is to show that a rival is better
+    in all of them, and the larger the set.
+
+    The set is valid under the assumptions of the comparisons' test, for metrics and ROPEs that were
+    chosen before the scores were seen. With positive ROPEs, the p-values depend on `alpha`, because
+    a candidate that is left out is no rival.
+
+    References
+    ----------
+    Tamhane, A. C. and Logan, B. R. (2004). A superiority-equivalence approach to one-sided tests on
+    multiple endpoints in clinical trials. Biometrika 91, 715–727.
+    https://doi.org/10.1093/biomet/91.3.715
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, possibly_pareto
+    >>> means = {"auc": [0.90, 0.88, 0.80, 0.79], "recall": [0.70, 0.80, 0.85, 0.75]}
+    >>> rng = np.random.default_rng(0)
+    >>> ten_fold = SplitDesign([90] * 30, [10] * 30)
+    >>> comparisons = {
+    ...     name: Comparison(
+    ...         SplitScores(np.c_[own] + 0.02 * rng.standard_normal((4, 30)), ten_fold),
+    ...         labels=["a", "b", "c", "d"],
+    ...         metric=name,
+    ...     )
+    ...     for name, own in means.items()
+    ... }
+    >>> print(possibly_pareto(comparisons, ["auc", "recall"]).round(3).to_string(index=False))
+    label   auc  recall  p_val
+        a 0.898   0.700    1.0
+        b 0.886   0.797    1.0
+        c 0.803   0.847    1.0
+
+    The last candidate is left out: ``b`` is better in both metrics.
+    """
+    several = SeveralMetrics.of(obj, metrics, settings)
+    table = pareto_table(several, rope, alpha)
+    return table[table["in_set"]].drop(columns=["in_set", "rival"])
+
+
+def pareto_table(several: SeveralMetrics, rope: Any, alpha: float | None) -> pd.DataFrame:
+    """All candidates, whether they are in the set, and the rival of each that is not."""
+    ropes = several.ropes(rope)
+    comparison = several.comparison
+    level = comparison.alpha if alpha is None else check_probability("alpha", alpha)
+    criteria = list(several.criteria.values())
+    pvalues, rivals = possibly_pareto_pvalues(criteria, ropes, alpha=level)
+    order = np.argsort(-criteria[0].gains, kind="stable")
+    names = comparison._candidate_names
+    table = pd.DataFrame(
+        {
+            "label": [names.label(i) for i in order],
+            **{name: own.means[order] for name, own in several.criteria.items()},
+            "p_val": pvalues[order],
+            "in_set": pvalues[order] >= level,
+            "rival": [names.label(i) if i >= 0 else "" for i in rivals[order]],
+        },
+        index=pd.Index(names.indices_of(order), name="candidate"),
+    )
+    # A race drops candidates by one metric, which says nothing about the others.
+    warn_of_survivors(comparison.n_entered, len(table), "The possibly-Pareto set", None, level)
+    return table
