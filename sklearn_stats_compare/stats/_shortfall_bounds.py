@@ -53,12 +53,23 @@ def shortfall_bounds(
     ndarray of float, shape (n_candidates,)
         Bounds ≥ 0, in score units. NaN for a missing candidate; all NaN with one split.
 
+    Raises
+    ------
+    ValueError
+        If `alpha` is not in (0, 1), `method` is unknown, or `method` is "maxt" and `alpha` is not
+        above 1/20,001, the smallest p-value of its draws.
+
     References
     ----------
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
     check_probability("alpha", alpha)
+    if method == "maxt" and not alpha > 1 / (1 + N_DRAWS):
+        raise ValueError(
+            f"`alpha` must be above 1/{1 + N_DRAWS:,} with method='maxt', the smallest p-value of "
+            f"its {N_DRAWS:,} draws; got {alpha!r}. Use method='bonferroni'."
+        )
     # An int restarts: the bounds and the set must see the same draws.
     seed = rng if isinstance(rng, Integral) else int(np.random.default_rng(rng).integers(2**63))
     pvalues = possibly_best_pvalues(scores, method=method, rng=seed, test=test)

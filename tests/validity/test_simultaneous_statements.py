@@ -1,7 +1,6 @@
 """Coverage of the leader's interval, and of all shortfalls and all ranks at once, on real learners.
 
-Thirty candidates and accuracies of six samples a fold are among the cells. A band fails only if the
-rate ± 2 standard errors lies wholly outside.
+Thirty candidates and accuracies of six samples a fold are among the cells.
 """
 
 import time
@@ -9,13 +8,6 @@ import time
 import pytest
 
 from benchmarks import simultaneous
-from tests.validity.test_error_rates import outside
-
-BANDS = {
-    "interval of the leader's score covers": (0.95, 1.0),
-    "all shortfalls are within their bounds": (0.95, 1.0),
-    "all ranks are within their intervals": (0.95, 1.0),
-}
 
 
 @pytest.mark.slow
@@ -26,4 +18,6 @@ def test_statements_on_all_candidates_and_on_the_leader_hold(cell, capsys):
     with capsys.disabled():
         print(f"\n{cell}\n{(100 * table).round(2).to_string()}")
         print(f"{time.perf_counter() - start:.0f} s")
-    assert not outside(table, BANDS)
+    # A rate contradicts its level of 95 % only if it ± 2 standard errors is below. The standard
+    # error is that of a rate of 95 %: a rate of 100 % has none of its own.
+    assert (table["rate"] + 2 * (0.05 * 0.95 / 400) ** 0.5 >= 0.95).all()
