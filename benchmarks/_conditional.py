@@ -37,8 +37,11 @@ class ChosenMean:
     high: float
 
     @classmethod
-    def of(cls, scores: SplitScores) -> Self:
-        """The leader of these scores; at least one candidate is not missing, and J > 1."""
+    def of(cls, scores: SplitScores, half_step: float = 0.0) -> Self:
+        """The leader of these scores; at least one candidate is not missing, and J > 1.
+
+        With half the step between possible means, a tie counts as a lead of that much.
+        """
         values = scores.comparable(scores.order[: scores.n_available])
         means = values.mean(axis=1)
         centred = values - means[:, None]
@@ -49,7 +52,7 @@ class ChosenMean:
         if square > 0:
             # Regression on the leader; the factor 1/J + q of all covariances cancels.
             slope = centred @ centred[0] / square
-            rest = means - slope * means[0]
+            rest = means - half_step - slope * means[0]
             # Copies of the leader say nothing; their slope may differ from 1 by rounding.
             below, above = slope < 1 - _SAME, slope > 1 + _SAME
             low = float((rest[below] / (1 - slope[below])).max(initial=-np.inf))

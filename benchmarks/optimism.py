@@ -31,7 +31,8 @@ DESIGNS = [(10, 1), (5, 5), (10, 10)]
 SIZES = [60, 300]
 NUMBERS = [10, 50, 200]
 # "usual" surrounds the plain mean, and OPTIMISM_METHODS their corrected means, with the same width.
-INTERVALS = ("usual", *OPTIMISM_METHODS, *AFTER_CHOICE, "package's")
+# "hybrid, steps" counts a tie of accuracies as a lead of half a sample.
+INTERVALS = ("usual", *OPTIMISM_METHODS, *AFTER_CHOICE, "hybrid, steps", "package's")
 
 
 def noise(rng, n_samples, n_candidates):
@@ -94,7 +95,7 @@ def one_data_set(rng, regime, n_samples, n_candidates, n_folds, n_repeats, score
         [(centre - half_width, centre + half_width)
          for centre in (result.mean, *(each.corrected_mean for each in found.values()))]
         + [ChosenMean.of(scores).limits(0.025, method) for method in AFTER_CHOICE]
-        + [result.limits(0.025)]
+        + [ChosenMean.of(scores, 0.5 / n_samples).limits(0.025), result.limits(0.025)]
     )  # fmt: skip
     with np.errstate(divide="ignore", invalid="ignore"):
         widths = (high - low) / (2 * half_width)
