@@ -84,13 +84,30 @@ class OptimismResult:
         The interval is valid under the assumptions of the corrected t-test, and if all the
         candidates that the leader was chosen from are compared; the upper limit also assumes that
         candidates that could have led have similar standard errors. It is not valid after a race,
-        nor for scores that do not vary over the splits: then it is a point. The user guide reports
-        measured coverage.
+        nor for scores that do not vary over the splits: then it is a point. Measured coverage of
+        95 % intervals, with ten splits: 95.8 to 100 % (see the user guide). With few splits and
+        many candidates it is wide: 5.9 standard errors below the mean for 200 candidates and ten
+        splits, 3.8 for a hundred splits.
 
         References
         ----------
         Zrnic, T. and Fithian, W. (2024). Locally simultaneous inference. Annals of Statistics 52,
         1227–1253. https://doi.org/10.1214/24-AOS2391
+
+        Examples
+        --------
+        The best of twenty models that toss coins, on 100 splits:
+
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> coins = np.random.default_rng(0).binomial(30, 0.5, size=(20, 100)) / 30
+        >>> design = SplitDesign([270] * 100, [30] * 100, repeat=np.arange(100) // 10)
+        >>> found = Comparison(SplitScores(coins, design)).optimism(rng=0)
+        >>> low, high = found.confidence_interval()
+        >>> print(f"{found.mean:.3f} [{low:.3f}, {high:.3f}]")
+        0.515 [0.406, 0.584]
+
+        Its true score, 0.5, is inside.
         """
         level = check_probability("confidence_level", confidence_level)
         return self.limits((1 - level) / 2)
