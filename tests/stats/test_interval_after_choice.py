@@ -94,15 +94,18 @@ def test_without_variation_it_is_a_point_and_without_scores_it_is_unknown():
     assert np.isnan(interval([[0.5], [0.6]])).all()
 
 
-def coverage(m, n_splits, margin, n_tables=300):
-    """Share of tables whose interval contains the true mean of whatever leads."""
+def coverage(m, n_splits, margin, spread=1.0, n_tables=300):
+    """Share of tables whose interval contains the true mean of whatever leads.
+
+    The first candidate is better by `margin`, and its scores vary `spread` times as much.
+    """
     # With the variance of 2q that two shared effects have, q = 0.25 is that of the correction.
     rng, held = np.random.default_rng(6), 0
     true = np.r_[margin, np.zeros(m - 1)]
     for _ in range(n_tables):
         shared = np.sqrt(0.25) * (rng.standard_normal((m, 1)) + rng.standard_normal())
         own = rng.standard_normal((m, n_splits)) + rng.standard_normal(n_splits)
-        values = true[:, None] + shared + own
+        values = true[:, None] + np.r_[spread, np.ones(m - 1)][:, None] * (shared + own)
         low, high = interval(values)
         held += low <= true[values.mean(axis=1).argmax()] <= high
     return held / n_tables
@@ -112,3 +115,10 @@ def coverage(m, n_splits, margin, n_tables=300):
 @pytest.mark.parametrize(("m", "n_splits"), [(2, 10), (100, 10), (10, 5), (10, 30)])
 def test_the_true_score_of_the_chosen_candidate_is_covered(margin, m, n_splits):
     assert coverage(m, n_splits, margin) >= 0.95 - 2.5 * np.sqrt(0.05 * 0.95 / 300)
+
+
+@pytest.mark.parametrize("spread", [0.1, 10.0])
+@pytest.mark.parametrize("margin", [-0.3, 0.3])
+def test_it_is_covered_if_standard_errors_differ(margin, spread):
+    # The upper limit is exact only for equal standard errors.
+    assert coverage(5, 10, margin, spread) >= 0.95 - 2.5 * np.sqrt(0.05 * 0.95 / 300)
