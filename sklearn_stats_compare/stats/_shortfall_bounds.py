@@ -63,7 +63,7 @@ def shortfall_bounds(
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
-    check_probability("alpha", alpha)
+    alpha = check_probability("alpha", alpha)
     if method == "maxt" and not alpha > 1 / (1 + N_DRAWS):
         raise ValueError(
             f"`alpha` must be above 1/{1 + N_DRAWS:,} with method='maxt', the smallest p-value of "
