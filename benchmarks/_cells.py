@@ -123,22 +123,22 @@ def differing(rng, cv=ten_by_ten, n_folds=10):
     return _split_scores(values, train, test, n_folds), true_accuracy(shifts)
 
 
-def true_accuracy(shifts):
-    """Expected accuracy of a logistic regression that trains on 270 samples of such a block."""
-    grid, accuracy = _accuracy_of_shift()
+def true_accuracy(shifts, n_samples=300):
+    """Expected accuracy of a logistic regression that trains on 9/10 of such a block's samples."""
+    grid, accuracy = _accuracy_of_shift(n_samples)
     return np.interp(shifts, grid, accuracy)
 
 
 @cache
-def _accuracy_of_shift():
-    """A smooth curve through simulated accuracies: quadratic in the shift, 600 data sets each."""
+def _accuracy_of_shift(n_samples):
+    """A smooth curve through simulated accuracies of 18,000 samples and 10 models each."""
     rng = np.random.default_rng(7)
     grid = np.linspace(0.05, 0.7, 14)
     found = []
     for shift in grid:
         values = []
-        for _ in range(60):
-            X, y = equal_blocks(rng, n_samples=300, n_models=N_MODELS, shift=shift)
+        for _ in range(18_000 // n_samples):
+            X, y = equal_blocks(rng, n_samples=n_samples, n_models=N_MODELS, shift=shift)
             train, test = masks(KFold(10), y)
             values.append(accuracies(decisions(X, y, train), y, test).mean())
         found.append(np.mean(values))

@@ -88,7 +88,8 @@ print(f"chosen, {search.best_params_}: accuracy {chosen_on_test:.4f} on the test
 
 optimism = search.comparison_.optimism(rng=0)
 low, high = optimism.confidence_interval()
-print(f"mean {optimism.mean:.4f}, corrected {optimism.corrected_mean:.4f} [{low:.4f}, {high:.4f}]")
+print(f"mean {optimism.mean:.4f}, corrected {optimism.corrected_mean:.4f}")
+print(f"interval of its true score, which allows for the choice: [{low:.4f}, {high:.4f}]")
 print(search.comparison_.resolution().head().round(4).to_string())
 print(search.comparison_.plan(0.02)[["label", "n_repeats", "answer"]].head().to_string())
 

@@ -233,9 +233,8 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
     OptimismResult
         With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``, ``method``, in
         score units, and ``confidence_interval(confidence_level)``. ``search.best_score_`` stays
-        scikit-learn's. The interval is that of a candidate fixed in advance, shifted to
-        ``corrected_mean``. It reflects neither the choice itself nor the uncertainty of the
-        correction.
+        scikit-learn's. The interval is of the leader's expected score and allows for its choice:
+        see `OptimismResult.confidence_interval`.
 
     Raises
     ------

@@ -42,8 +42,9 @@ def shortfall(
     Raises
     ------
     ValueError
-        If `alpha`, `method` or `rng` is invalid, if the test knows no standard error, or if
-        `method` is "maxt" and there are more than 20 million pairs.
+        If `alpha`, `method` or `rng` is invalid, or if the test knows no standard error. If
+        `method` is "maxt" and there are more than 20 million pairs, or `alpha` is not above
+        1/20,001, the smallest p-value of its draws.
 
     Warns
     -----

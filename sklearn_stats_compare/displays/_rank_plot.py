@@ -59,6 +59,7 @@ class RankDisplay(ComparisonDisplay):
         *,
         alpha: float | None = None,
         method: str = "holm",
+        rng: Any = 0,
         ax: Any = None,
         **options: Any,
     ) -> Self:
@@ -72,6 +73,8 @@ class RankDisplay(ComparisonDisplay):
             Level, in (0, 1). Default: the comparison's.
         method : {"holm", "bonferroni", "maxt"}, default="holm"
             As for `Comparison.rank_intervals`.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt".
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure.
         **options
@@ -90,7 +93,7 @@ class RankDisplay(ComparisonDisplay):
         if not comparison.scores.n_available:
             raise ValueError("There are no ranks to draw: every candidate failed on some split.")
         return cls(
-            comparison.rank_intervals(alpha, method=method),
+            comparison.rank_intervals(alpha, method=method, rng=rng),
             metric=comparison.metric,
             alpha=comparison.alpha if alpha is None else alpha,
             naming=comparison.naming,

@@ -12,6 +12,8 @@ OPTIMISM: Mapping[str, tuple[str, ...]] = {
     "fold_bootstrap": ("tsamardinos2018bootstrapping",),
     "tibshirani": ("tibshirani2009bias",),
 }
+AFTER_CHOICE = ("zrnic2024locally",)
+"""The interval of the leader's own score."""
 
 _STATISTICS = "Journal of the American Statistical Association"
 # Key → kind of entry, authors, title, and the fields of that kind.
@@ -119,6 +121,12 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
         "A Bias Correction for the Minimum Error Rate in Cross-Validation",
         {"journal": "The Annals of Applied Statistics", "year": "2009", "volume": "3",
          "number": "2", "pages": "822--829", "doi": "10.1214/08-AOAS224"},
+    ),
+    "zrnic2024locally": (
+        "article", "Zrnic, Tijana and Fithian, William",
+        "Locally Simultaneous Inference",
+        {"journal": "The Annals of Statistics", "year": "2024", "volume": "52",
+         "number": "3", "pages": "1227--1253", "doi": "10.1214/24-AOS2391"},
     ),
 }  # fmt: skip
 

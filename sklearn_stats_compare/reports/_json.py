@@ -84,13 +84,22 @@ def _content(facts: Facts) -> dict[str, Any]:
         if facts.reference_table is None
         else _records(facts.reference_table),
         "leader_table": _records(facts.leader_table),
-        "optimism": None if facts.optimism is None else dataclasses.asdict(facts.optimism),
+        "optimism": _optimism(facts),
         "shortfall_of_leader": facts.shortfall,
         "resolution": _records(facts.resolution.reset_index()),
         "next_step": facts.next_step.removeprefix("Next: "),
         "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],
         "strained_assumptions": facts.strained,
     }
+
+
+def _optimism(facts: Facts) -> dict[str, Any] | None:
+    if facts.optimism is None:
+        return None
+    low, high = facts.optimism.limits(facts.settings.alpha / 2)
+    fields = dataclasses.asdict(facts.optimism)
+    del fields["leads"]
+    return {**fields, "ci_low": low, "ci_high": high}
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import pandas as pd
 from sklearn_stats_compare._messages import count, sentence
 from sklearn_stats_compare.comparison import may_lack_the_best
 from sklearn_stats_compare.reports._bibliography import (
+    AFTER_CHOICE,
     EQUIVALENCE,
     OPTIMISM,
     POSSIBLY_BEST,
@@ -72,7 +73,7 @@ def works(all_facts: list[Facts]) -> list[str]:
             keys += [*EQUIVALENCE, *ROPE]
             keys += POSSIBLY_BEST if _has_choice(facts) else ()
         if facts.optimism is not None:
-            keys += OPTIMISM[facts.optimism.method]
+            keys += [*OPTIMISM[facts.optimism.method], *AFTER_CHOICE]
     return list(dict.fromkeys(keys))
 
 
@@ -256,7 +257,10 @@ def _luck(facts: Facts) -> str:
         )
     chosen = f"{n:,}"
     if entered is not None:
-        chosen = f"{entered:,}, of which the {n:,} compared here are all that the correction knows"
+        chosen = (
+            f"{entered:,}, of which the {n:,} compared here are all that the correction and the "
+            "interval know"
+        )
     alpha = facts.comparison.alpha
     low, high = (number(end, decimals) for end in found.limits(alpha / 2))
     if found.method == "tibshirani":
@@ -269,8 +273,9 @@ def _luck(facts: Facts) -> str:
     how += cited(OPTIMISM[found.method])
     text = (
         f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how}, it is "
-        f"{number(found.corrected_mean, decimals)} ({level(facts)} interval {low} to {high}, "
-        "which covers neither the choice itself nor the uncertainty of the correction)."
+        f"{number(found.corrected_mean, decimals)}. The {level(facts)} interval of the "
+        f"leader's expected score, which allows for the choice, is {low} to "
+        f"{high}{cited(AFTER_CHOICE)}."
     )
     second = facts.resolution.iloc[0]
     if not second["detectable_limit"] > 0 or not second["detectable"] > 0:

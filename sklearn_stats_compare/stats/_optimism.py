@@ -1,13 +1,14 @@
 """Selection optimism: correction of the highest mean for having been chosen as the highest."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from sklearn_stats_compare._messages import check_option, check_probability
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._interval_after_choice import interval_after_choice
 from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -35,6 +36,9 @@ class OptimismResult:
         Degrees of freedom, n_splits − 1.
     method : str
         The method.
+    leads : tuple of float
+        How far the leader's mean is above that of each other candidate, in standard errors of their
+        difference; candidates with the same scores on all splits count once.
     """
 
     mean: float
@@ -43,23 +47,74 @@ class OptimismResult:
     std_err: float
     df: int
     method: str
+    leads: tuple[float, ...] = field(default=(), repr=False)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Interval of the leader's score around `corrected_mean`, as wide as without correction.
+        """Interval of the leader's expected score, valid although the scores chose the leader.
 
-        It is the usual interval of a cross-validated score, shifted. It reflects how a score varies
-        with the splits. It reflects neither the choice itself (other data might have chosen another
-        leader) nor the uncertainty of the correction. Its level is therefore nominal; the user
-        guide reports measured coverage.
+        Over all data, the interval of whatever candidate leads contains its expected score with at
+        least this probability. The lower limit holds for all candidates at once that could have
+        led, so it is lower if more of them are near the leader. The upper limit is that of a
+        candidate fixed in advance. The interval surrounds `mean`, not `corrected_mean`.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Level, in (0, 1).
+
+        Returns
+        -------
+        low, high : float
+            In score units. NaN if every candidate is missing, or with one split.
+
+        Raises
+        ------
+        ValueError
+            If `confidence_level` is not in (0, 1).
+
+        Notes
+        -----
+        The limits are mean − t(β)·SE and mean + t(α/2)·SE, with alpha = 1 − `confidence_level` and
+        critical values of Student's t. For one candidate this is the usual interval. Otherwise
+        β = 0.9·(α/2)/K. K is the number of candidates that could have led: those behind the leader
+        by no more than 2·t(0.1·(α/2)/(m(m − 1))) standard errors of the difference (Zrnic and
+        Fithian, 2024, with Bonferroni's inequality). If all are near the leader, K = m. Candidates
+        with the same scores on all splits count once.
+
+        The interval is valid under the assumptions of the corrected t-test, and if all the
+        candidates that the leader was chosen from are compared; the upper limit also assumes that
+        candidates that could have led have similar standard errors. It is not valid after a race,
+        nor for scores that do not vary over the splits: then it is a point. Measured coverage of
+        95 % intervals, with ten splits: 95.8 to 100 % (see the user guide). With few splits and
+        many candidates it is wide: 5.9 standard errors below the mean for 200 candidates and ten
+        splits, 3.8 for a hundred splits.
+
+        References
+        ----------
+        Zrnic, T. and Fithian, W. (2024). Locally simultaneous inference. Annals of Statistics 52,
+        1227–1253. https://doi.org/10.1214/24-AOS2391
+
+        Examples
+        --------
+        The best of twenty models that toss coins, on 100 splits:
+
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> coins = np.random.default_rng(0).binomial(30, 0.5, size=(20, 100)) / 30
+        >>> design = SplitDesign([270] * 100, [30] * 100, repeat=np.arange(100) // 10)
+        >>> found = Comparison(SplitScores(coins, design)).optimism(rng=0)
+        >>> low, high = found.confidence_interval()
+        >>> print(f"{found.mean:.3f} [{low:.3f}, {high:.3f}]")
+        0.515 [0.406, 0.584]
+
+        Its true score, 0.5, is inside.
         """
         level = check_probability("confidence_level", confidence_level)
         return self.limits((1 - level) / 2)
 
     def limits(self, tail: float) -> tuple[float, float]:
         """The same interval, given the probability `tail` on either side."""
-        # At a level close to 1 the critical value is infinite, and 0·∞ would be NaN.
-        half_width = float(stats.t.isf(tail, self.df)) * self.std_err if self.std_err else 0.0
-        return self.corrected_mean - half_width, self.corrected_mean + half_width
+        return interval_after_choice(self.mean, self.std_err, self.df, self.leads, tail)
 
 
 def selection_optimism(
@@ -125,8 +180,9 @@ def selection_optimism(
     if df < 1 or not scores.n_available:
         nothing = float("nan")
         return OptimismResult(nothing, nothing, nothing, nothing, df, method)
-    leader = scores.order[0]
-    values = scores.comparable(scores.order[: scores.n_available])
+    known = scores.order[: scores.n_available]
+    leader = int(known[0])
+    values = scores.comparable(known)
     # Relative to the leader (see the Notes): the level of each resample cancels.
     ahead = values - values[0]
     if method == "tibshirani":
@@ -148,6 +204,9 @@ def selection_optimism(
         # Every split has the same weight, as in the mean, also if repeats differ in folds.
         optimism = -float(np.average(chosen, weights=[k.size for k in folds]))
     mean = float(scores.means[leader])
+    # A copy has the same interval, and so counts once. The leader is the first of its copies.
+    different = np.sort(np.unique(values, axis=0, return_index=True)[1])
+    tests = PairedTTests.against(scores, leader, known[different[1:]])
     return OptimismResult(
         mean=mean,
         optimism=optimism or 0.0,  # no −0
@@ -155,6 +214,7 @@ def selection_optimism(
         std_err=float(scores.std_errs[leader]),
         df=df,
         method=method,
+        leads=tuple(tests.statistic.tolist()),
     )
 
 

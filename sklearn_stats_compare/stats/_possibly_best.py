@@ -1,5 +1,6 @@
 """Possibly-best set, model confidence set, and probability of being best."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count, check_option
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._joint_null import count
+from sklearn_stats_compare.stats._joint_null import JointNull, count
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._pair_test import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -41,6 +42,7 @@ def possibly_best_pvalues(
     method: str = "bonferroni",
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
+    drawn: tuple[JointNull, Iterable[NDArray[np.float64]]] | None = None,
 ) -> NDArray[np.float64]:
     """p-value of each candidate for the hypothesis that it is the best (Hsu, 1981).
 
@@ -60,6 +62,8 @@ def possibly_best_pvalues(
         Source of the 20,000 draws of "maxt".
     test : PairTest, default=CORRECTED_T
         The test of each pair.
+    drawn : tuple of JointNull and iterable of ndarray, optional
+        Draws for "maxt" that exist already, with `rivals_maxima` of them. Default: new ones.
 
     Returns
     -------
@@ -81,7 +85,10 @@ def possibly_best_pvalues(
     if method == "bonferroni":
         pvalues[others] = np.minimum(1.0, others.size * tests.pvalue("greater"))
     else:
-        pvalues[others] = _dunnett_pvalues(scores, tests, rng, test)
+        if drawn is None:
+            null = test.joint_null(scores, rng, N_DRAWS)
+            drawn = null, rivals_maxima(null)
+        pvalues[others] = _dunnett_pvalues(scores, tests, *drawn, test)
     ties = others[tests.mean_diff == 0]
     pvalues[ties] = 1.0
     pvalues[best] = 1.0
@@ -223,15 +230,23 @@ def probability_best(
     return BestProbabilities(best, within)
 
 
+def rivals_maxima(null: JointNull) -> Iterator[NDArray[np.float64]]:
+    """Yield draws of max over j ≠ i of T*_ji for each candidate i in rank order, (draws, m)."""
+    for _, highest in null.row_extremes(np.arange(len(null.candidates)), everyone=True):
+        yield highest
+
+
 def _dunnett_pvalues(
-    scores: SplitScores, tests: PairedTTests, rng: Any, test: PairTest
+    scores: SplitScores,
+    tests: PairedTTests,
+    null: JointNull,
+    maxima: Iterable[NDArray[np.float64]],
+    test: PairTest,
 ) -> NDArray[np.float64]:
     """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
-    null = test.joint_null(scores, rng, N_DRAWS)
     statistic = tests.statistic
     n = len(statistic)
-    extremes = null.row_extremes(np.arange(n + 1), everyone=True)
-    reached = count((highest[:, 1:] >= statistic for _, highest in extremes), n)
+    reached = count((highest[:, 1:] >= statistic for highest in maxima), n)
     n_undrawn = np.zeros(n, dtype=np.int64)
     for k in range(n):
         rivals = null.candidates[null.excluded[k + 1]]

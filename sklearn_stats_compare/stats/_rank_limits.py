@@ -78,6 +78,6 @@ def rank_limits(
         (better, tests.first, tests.second),
         (worse, tests.second, tests.first),
     ):
-        np.add.at(low, loser[first_wins], 1)
-        np.add.at(high, winner[first_wins], -1)
+        low += np.bincount(loser[first_wins], minlength=low.size)
+        high -= np.bincount(winner[first_wins], minlength=high.size)
     return low, high

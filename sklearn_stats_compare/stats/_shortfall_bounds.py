@@ -1,7 +1,6 @@
 """Shortfall: upper bounds of how much worse than the best each candidate is, all at once."""
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -9,10 +8,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._messages import check_probability
-from sklearn_stats_compare.stats._joint_null import critical_value
+from sklearn_stats_compare.stats._joint_null import JointNull, critical_value
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._pair_test import PairTest
-from sklearn_stats_compare.stats._possibly_best import possibly_best_pvalues
+from sklearn_stats_compare.stats._possibly_best import possibly_best_pvalues, rivals_maxima
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._split_t import CORRECTED_T
 
@@ -53,26 +52,42 @@ def shortfall_bounds(
     ndarray of float, shape (n_candidates,)
         Bounds ≥ 0, in score units. NaN for a missing candidate; all NaN with one split.
 
+    Raises
+    ------
+    ValueError
+        If `alpha` is not in (0, 1), `method` is unknown, or `method` is "maxt" and `alpha` is not
+        above 1/20,001, the smallest p-value of its draws.
+
     References
     ----------
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
-    check_probability("alpha", alpha)
-    # An int restarts: the bounds and the set must see the same draws.
-    seed = rng if isinstance(rng, Integral) else int(np.random.default_rng(rng).integers(2**63))
-    pvalues = possibly_best_pvalues(scores, method=method, rng=seed, test=test)
+    alpha = check_probability("alpha", alpha)
+    if method == "maxt" and not alpha > 1 / (1 + N_DRAWS):
+        raise ValueError(
+            f"`alpha` must be above 1/{1 + N_DRAWS:,} with method='maxt', the smallest p-value of "
+            f"its {N_DRAWS:,} draws; got {alpha!r}. Use method='bonferroni'."
+        )
+    drawn = None
+    if method == "maxt" and scores.n_available > 1 and scores.n_splits > 1:
+        # Once: the bounds and the set must see the same draws.
+        null = test.joint_null(scores, rng, N_DRAWS)
+        drawn = null, [np.concatenate(list(rivals_maxima(null)))]
+    pvalues = possibly_best_pvalues(scores, method=method, rng=rng, test=test, drawn=drawn)
     bounds = np.full(scores.n_candidates, np.nan)
     known = np.flatnonzero(~np.isnan(pvalues))
     members = known[pvalues[known] >= alpha]
-    drawn = _dunnett_critical(scores, members, alpha, seed, test) if method == "maxt" else None
+    criticals = None
+    if drawn is not None:
+        criticals = _dunnett_critical(scores, members, alpha, null, drawn[1][0], test)
     for i in known if candidates is None else np.intersect1d(candidates, known):
         rivals = members != i
         tests = test.against(scores, int(i), members[rivals])
         # At a level above one half it would be negative, and a bound less than the difference seen.
         critical = np.maximum(stats.t.isf(alpha / max(1, known.size - 1), tests.df), 0.0)
-        if drawn is not None:
-            critical = drawn[rivals]
+        if criticals is not None:
+            critical = criticals[rivals]
         # A standard error of 0 or infinity stays so, whatever the critical value is.
         reach = tests.std_err.copy()
         inner = (reach > 0) & np.isfinite(reach)
@@ -82,20 +97,18 @@ def shortfall_bounds(
 
 
 def _dunnett_critical(
-    scores: SplitScores, members: NDArray[np.intp], alpha: float, seed: Any, test: PairTest
+    scores: SplitScores,
+    members: NDArray[np.intp],
+    alpha: float,
+    null: JointNull,
+    drawn: NDArray[np.float64],
+    test: PairTest,
 ) -> NDArray[np.float64]:
     """Critical value of max over i ≠ j of T*_ij for each member j of the possibly-best set."""
-    if scores.n_available < 2:
-        return np.zeros(members.size)
-    null = test.joint_null(scores, seed, N_DRAWS)
     rank = np.empty_like(scores.order)
     rank[scores.order] = np.arange(len(rank))
     positions = rank[members]
-    everyone = np.arange(len(null.candidates))
-    maxima = np.concatenate(
-        [highest[:, positions] for _, highest in null.row_extremes(everyone, everyone=True)]
-    )
-    maxima.sort(axis=0)
+    maxima = np.sort(drawn[:, positions], axis=0)
     critical = np.empty(members.size)
     for k, (member, position) in enumerate(zip(members, positions, strict=True)):
         rivals = null.excluded[position]
@@ -117,6 +130,6 @@ def _dunnett_critical(
             return float(p[0])
 
         # Bonferroni's value for twice the rivals, or above the largest draw.
-        high = float(stats.t.isf(alpha / 4 / everyone.size, np.min(own.df)))
+        high = float(stats.t.isf(alpha / 4 / len(null.candidates), np.min(own.df)))
         critical[k] = critical_value(pvalue, alpha, max(high, 2 * float(maxima[-1, k])))
     return critical

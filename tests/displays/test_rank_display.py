@@ -49,6 +49,13 @@ def test_level_and_method_are_those_of_the_table():
     assert "joint 70 % interval" in labels
 
 
+def test_draws_are_those_of_the_given_source():
+    values = np.linspace(0, 0.1, 6)[:, None] + 0.03 * np.random.default_rng(2).normal(size=(6, 20))
+    comparison = comparison_of(values)
+    display = RankDisplay.from_comparison(comparison, method="maxt", rng=5)
+    assert display.frame().equals(comparison.rank_intervals(method="maxt", rng=5))
+
+
 def test_nothing_to_draw():
     with pytest.raises(ValueError, match="no ranks to draw: every candidate failed"):
         RankDisplay.from_comparison(comparison_of(np.full((2, 10), np.nan)))

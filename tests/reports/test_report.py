@@ -27,7 +27,6 @@ from sklearn_stats_compare import (
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.reports._latex_text import escaped
 from sklearn_stats_compare.reports._plain import _markdown_escaped
-from sklearn_stats_compare.stats import OptimismResult
 
 CASES = cases()
 
@@ -383,18 +382,18 @@ def test_a_difference_that_is_real_but_within_the_rope_is_reported_as_both():
     assert "), but by less than the ROPE: practically equivalent." in after
 
 
-def test_the_interval_of_the_corrected_mean_says_what_it_does_not_cover():
+def test_the_interval_of_the_leaders_score_is_the_one_after_the_choice():
     design = SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
     scores = np.random.default_rng(0).normal(0.8, 0.05, (4, 20))
+    comparison = Comparison(SplitScores(scores, design))
+    low, high = comparison.optimism(rng=0).confidence_interval()
     for format in ("text", "html"):
-        words = " ".join(report(Comparison(SplitScores(scores, design)), format).split())
-        assert (
-            "which covers neither the choice itself nor the uncertainty of the correction" in words
-        )
-    for text in (OptimismResult.confidence_interval.__doc__, Comparison.optimism.__doc__):
-        words = " ".join(text.split())
-        assert "the choice itself" in words
-        assert "correction" in words
+        words = " ".join(report(comparison, format).replace("&#x27;", "'").split())
+        sentence = "interval of the leader's expected score, which allows for the choice, is"
+        assert f"{sentence} {low:.4f} to {high:.4f}" in words
+    facts = json.loads(report(comparison, "json"))["optimism"]
+    assert (facts["ci_low"], facts["ci_high"]) == pytest.approx((low, high))
+    assert "leads" not in facts
 
 
 def test_the_report_bounds_what_the_leader_costs():

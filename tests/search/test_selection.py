@@ -233,6 +233,22 @@ def test_the_leader_is_not_kept_if_only_another_is_shown_to_be_good_enough():
     assert report.sort_index()["kept"].tolist() == [False, True, False]
 
 
+def test_a_leader_that_is_taken_for_want_of_a_small_bound_is_reported_as_such():
+    results = results_of(noisy([0.9, 0.899], 0.01), [{"C": 2}, {"C": 1}])
+    chosen, report = choice(SimplestWithin("C", 0.0), results)
+    assert chosen == 0
+    assert report.loc[0, "why"].endswith("; the leader, as no bound is small enough")
+    assert "leader" not in report.loc[1, "why"]
+    one_split = results_of([[0.9], [0.8]], [{"C": 2}, {"C": 1}])
+    scores = SplitScores([[0.9], [0.8]], SplitDesign([4], [1]))
+    chosen, report = SimplestWithin("C", 0.5).choose(one_split, scores)
+    assert chosen == 0
+    assert report["why"].tolist() == [
+        "one split gives no bound; the leader, as no bound is small enough",
+        "one split gives no bound",
+    ]
+
+
 @pytest.mark.parametrize(
     ("rule", "message"),
     [

@@ -111,6 +111,14 @@ def test_without_training_samples_no_bound_is_known():
     assert np.isinf(shortfall_bounds(scores, alpha=0.5)).all()  # the critical value is 0
 
 
+def test_levels_that_the_draws_of_maxt_cannot_reach_are_refused():
+    scores = scores_of(np.random.default_rng(8).normal(size=(3, 10)))
+    with pytest.raises(ValueError, match=r"`alpha` must be above 1/20,001 with .*; got 4e-05"):
+        shortfall_bounds(scores, alpha=4e-5, method="maxt")
+    assert np.isfinite(shortfall_bounds(scores, alpha=4e-5)).all()
+    assert np.isfinite(shortfall_bounds(scores, alpha=2e-4, method="maxt")).all()
+
+
 def test_no_bound_is_below_the_difference_seen():
     values = np.random.default_rng(9).normal(size=(2, 10))
     means = values.mean(axis=1)

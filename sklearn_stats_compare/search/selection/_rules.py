@@ -166,9 +166,16 @@ class SimplestWithin(SimplestRule):
         comparison.settings.check_has_std_err("SimplestWithin")
         bounds = shortfall_bounds(comparison.scores, alpha=self.alpha, test=test)
         with np.errstate(invalid="ignore"):  # NaN of candidates that failed
-            return bounds <= self.at_most, [
-                f"at most {bound:.3g} worse than the best" for bound in bounds
-            ]
+            keep = bounds <= self.at_most
+        why = [
+            "one split gives no bound"
+            if np.isnan(bound)
+            else f"at most {bound:.3g} worse than the best"
+            for bound in bounds
+        ]
+        if not keep.any():
+            why[comparison.scores.order[0]] += "; the leader, as no bound is small enough"
+        return keep, why
 
 
 @dataclass(frozen=True)
