@@ -24,6 +24,7 @@ QUESTIONS = [
     "Which p_adjust?",
     "How sure can I be?",
     "Which one should I deploy?",
+    "Which number goes into the paper?",
     "What can this CV not tell me?",
     "How do I spend fewer fits?",
     "How do I add splits to a search I have?",

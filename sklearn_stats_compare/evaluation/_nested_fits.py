@@ -108,7 +108,8 @@ class NestedFits:
                 outcomes[cell], self.seconds[cell] = outcome, seconds
                 scores, arrays = outcome
                 if self.ledger is not None and not isinstance(scores, str):
-                    trouble = self.ledger.save(*cell, FinishedFit(scores, seconds, arrays))
+                    fit = FinishedFit(scores, seconds, arrays)
+                    trouble = self.ledger.save(cell[0], cell[1], fit)
                 progress.add(1)
         if trouble:
             warnings.warn(

@@ -62,7 +62,7 @@ class NestedScoreResult:
     @property
     def score(self) -> float:
         """Mean outer score by the first metric, with the correction of "bates" if that is used."""
-        return float(self.summary.loc[self.metrics[0], "mean"])
+        return self._estimate(0.95, None, None)[0]
 
     @cached_property
     def _scores(self) -> pd.DataFrame:
@@ -124,11 +124,10 @@ class NestedScoreResult:
         if "chosen" not in self._scores:
             return pd.DataFrame(columns=["chosen", "n_splits", "share", *self.metrics])
         groups = self._scores.groupby("chosen", sort=False)
-        names = [name for name in self._scores if name.startswith("param_")]
         table = groups[self.metrics].mean()
         table.insert(0, "n_splits", groups.size())
         table.insert(1, "share", groups.size() / len(self._scores))
-        for name in names:
+        for name in self._parameter_columns:
             table[name] = self._scores.drop_duplicates("chosen").set_index("chosen")[name]
         return table.sort_values("n_splits", ascending=False, kind="stable").reset_index()
 
@@ -140,13 +139,13 @@ class NestedScoreResult:
         the most frequent value of each parameter first.
         """
         rows = []
-        for name in (name for name in self._scores if name.startswith("param_")):
+        for name in self._parameter_columns:
             # As text: values may be lists, which have no hash.
             values = [v for v, c in zip(self._scores[name], self._chosen, strict=True) if c]
             counted = pd.Series(list(map(repr, values))).value_counts(sort=True)
             by_text = {repr(value): value for value in values}
             rows += [
-                (name.removeprefix("param_"), by_text[text], n, n / len(self._scores))
+                (name.removeprefix("param_"), by_text[str(text)], n, n / len(self._scores))
                 for text, n in counted.items()
             ]
         columns = ["parameter", "value", "n_splits", "share"]
@@ -212,6 +211,10 @@ class NestedScoreResult:
         not tune.
         """
         return self._summary.copy()
+
+    @property
+    def _parameter_columns(self) -> list[str]:
+        return [str(name) for name in self._scores if str(name).startswith("param_")]
 
     @property
     def _chosen_metric(self) -> str | None:

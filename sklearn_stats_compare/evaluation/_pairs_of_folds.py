@@ -59,10 +59,11 @@ def bates_intervals(
     found = {}
     for metric, comparison in comparisons.items():
         name = VALUES + metric
-        every = [arrays.get((row, j), {}).get(name) for j in range(len(splits) + len(further))]
-        outer = every[: len(splits)]
-        if any(values is None for values in every):
+        cells = [arrays.get((row, j), {}) for j in range(len(splits) + len(further))]
+        if not all(name in cell for cell in cells):
             continue
+        every = [cell[name] for cell in cells]
+        outer = every[: len(splits)]
         repeat = comparison.scores.design.repeat
         inner: list[list[NDArray[Any]]] = [[] for _ in splits]
         for values, (k, other) in zip(every[len(splits) :], _pairs(repeat), strict=True):
