@@ -170,9 +170,7 @@ NESTED_CELLS = {
     ),
     "least squares, squared error": NestedCell(least_squares, linear, (60, 100, 300)),
     "nearest neighbour, accuracy": NestedCell(nearest, block()),
-    "tree, accuracy": NestedCell(tree, block(), (60, 100, 300), pairs_of_ten=False),
-    "tuned, accuracy": NestedCell(tuned(_right), sparse, (60, 100, 300), pairs_of_ten=False),
-    "tuned, log loss": NestedCell(
-        tuned(_minus_log_loss), sparse, (60, 100, 300), pairs_of_ten=False
-    ),
+    "tree, accuracy": NestedCell(tree, block(), (100, 300), pairs_of_ten=False),
+    "tuned, accuracy": NestedCell(tuned(_right), sparse, (100, 300), pairs_of_ten=False),
+    "tuned, log loss": NestedCell(tuned(_minus_log_loss), sparse, (100,), pairs_of_ten=False),
 }

@@ -134,8 +134,10 @@ def nested_cv_interval(
     error). If samples depend on each other, give one value per group. Not valid for areas under
     ROC curves or other scores that are not means, time series, or shuffle splits. A single repeat
     gives only K estimates of the error: their mean is often negative, and `inflation` is then 1.
-    The authors recommend many repeats (200 in their simulations). The estimated error contains no
-    factor for its own uncertainty, and the quantile is normal.
+    The authors recommend many repeats (200 in their simulations). The quantile is normal, without
+    regard to the uncertainty of the estimated error. In 24 simulated cases of 30 to 300 samples
+    (benchmarks/nested.py), 95 % intervals with ten repeats of five folds covered the score of the
+    fitted model in 94.7 % of data sets on average, at worst in 89.5 %; with one repeat in 91.0 %.
 
     The published implementations agree on the limits of the error, on the factor (K − 1)/K and on
     the naive standard error from inner values. They differ otherwise. R's nestedcv, by the first
