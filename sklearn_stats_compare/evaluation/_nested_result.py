@@ -17,11 +17,12 @@ from sklearn_stats_compare.evaluation._by_metric import ByMetric
 from sklearn_stats_compare.stats import NestedIntervalResult
 
 _WIDTH = 88
-INTERVALS = ("corrected_t", "samples", "bates")
+INTERVALS = ("samples", "corrected_t", "bates")
+AUTO = "auto"
 _OF_INTERVAL = {
-    "corrected_t": "corrected t, Nadeau and Bengio 2003",
-    "samples": "values of samples",
-    "bates": "nested cross-validation, Bates, Hastie and Tibshirani 2024",
+    "corrected_t": "corrected t",
+    "samples": "from the values of samples",
+    "bates": "after Bates, Hastie and Tibshirani",
 }
 
 
@@ -36,7 +37,7 @@ class NestedScoreResult:
     name : str
         Name of the procedure.
     interval : str
-        How intervals are computed by default.
+        How intervals are computed by default, as `nested_score` was told.
     comparisons : mapping of str to Comparison
         The procedure's outer scores by metric, for reports and plots.
     bates : mapping of str to NestedIntervalResult
@@ -165,8 +166,8 @@ class NestedScoreResult:
         ----------
         confidence_level : float, default=0.95
             Level, in (0, 1).
-        method : {"corrected_t", "samples", "bates"}, optional
-            How it is computed; see `nested_score`. Default: `interval`.
+        method : {"samples", "corrected_t", "bates"}, optional
+            How it is computed; see `nested_score`. Default: as `nested_score` was told.
         metric : str, optional
             One of `metrics`. Default: the first.
 
@@ -225,9 +226,11 @@ class NestedScoreResult:
     ) -> tuple[float, float, float, float]:
         """Mean, its standard error, and the limits of the interval."""
         level = check_probability("confidence_level", level)
-        method = check_option("method", self.interval if method is None else method, INTERVALS)
         metric = check_option("metric", self.metrics[0] if metric is None else metric, self.metrics)
         key = next(k for k, c in self.comparisons.items() if c.metric == metric)
+        if method is None:
+            method = self._methods[key]
+        check_option("method", method, INTERVALS)
         if method == "bates":
             if self.interval != "bates":
                 raise ValueError(
@@ -257,13 +260,28 @@ class NestedScoreResult:
         lines = "".join(f"<p>{escape(line)}</p>" for line in self._sentences())
         return lines + self.choices.to_html(index=False, float_format="{:.4g}".format)
 
+    @cached_property
+    def _methods(self) -> dict[str, str]:
+        """The method of each metric; "auto" is that of samples where there are values of these."""
+        found = {}
+        for key, comparison in self.comparisons.items():
+            found[key] = self.interval
+            if self.interval == AUTO:
+                try:
+                    comparison.with_settings(test="samples")
+                    found[key] = "samples"
+                except ValueError:
+                    found[key] = "corrected_t"
+        return found
+
     def _sentences(self) -> list[str]:
         n_splits = len(self._scores)
         said: list[str] = []
-        for metric, row in self._summary.iterrows():
+        methods = self._methods.values()
+        for (metric, row), method in zip(self._summary.iterrows(), methods, strict=True):
             said.append(
                 f"{metric} of {self.name} on new data: {row['mean']:.4g} (95 % interval "
-                f"{row['ci_low']:.4g} to {row['ci_high']:.4g}; {_OF_INTERVAL[self.interval]}; "
+                f"{row['ci_low']:.4g} to {row['ci_high']:.4g}; {_OF_INTERVAL[method]}; "
                 f"{n_splits} outer splits)."
             )
             if np.isfinite(row["gap"]):
@@ -273,7 +291,9 @@ class NestedScoreResult:
                     f"{abs(row['gap']):.2g} {side} the outer scores."
                 )
         choices = self.choices
-        if len(choices):
+        if len(choices) == 1 and choices.iloc[0]["n_splits"] == n_splits:
+            said.append(f"{choices.iloc[0]['chosen']} was chosen on every split.")
+        elif len(choices):
             first = choices.iloc[0]
             said.append(
                 f"The most frequent choice was {first['chosen']}, on {first['n_splits']} of "

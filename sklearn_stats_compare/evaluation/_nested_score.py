@@ -18,6 +18,7 @@ from sklearn_stats_compare.evaluation._model_fits import NothingFitsError
 from sklearn_stats_compare.evaluation._models import compared_models, named_models, stratifies
 from sklearn_stats_compare.evaluation._nested_fits import NestedFits
 from sklearn_stats_compare.evaluation._nested_result import (
+    AUTO,
     INTERVALS,
     NestedComparison,
     NestedScoreResult,
@@ -44,7 +45,7 @@ def nested_score(
     scoring: Any = None,
     groups: Any = None,
     params: dict[str, Any] | None = None,
-    interval: str = "corrected_t",
+    interval: str = "auto",
     n_jobs: int | None = None,
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
@@ -81,14 +82,16 @@ def nested_score(
         uses groups.
     params : dict, optional
         Parameters to pass to ``fit``, as for ``cross_validate``.
-    interval : {"corrected_t", "samples", "bates"}, default="corrected_t"
-        How the interval of the score is computed. "corrected_t" uses the scores of the splits and
-        corrects their variance for the overlap of training sets (Nadeau and Bengio, 2003).
-        "samples" uses the values of the test samples, and treats the fitted models as given.
-        "bates" estimates the error of cross-validation instead of assuming it (Bates, Hastie and
-        Tibshirani, 2024). It needs K·(K − 1)/2 further fits for each repeat of K folds, and
-        extrapolates the score to all n samples. "samples" and "bates" need a metric with values of
-        samples, "bates" one that is their mean. See the user guide for their coverage.
+    interval : {"auto", "samples", "corrected_t", "bates"}, default="auto"
+        How the interval of the score is computed. "samples" uses the values of all test samples
+        and, with several repeats, the scores of the splits, as the test of this name does. It needs
+        splits that are repeats of folds, and a metric with values of samples. "corrected_t" uses
+        the scores of the splits alone, and corrects their variance for the overlap of training sets
+        (Nadeau and Bengio, 2003). "bates" estimates the error of cross-validation instead of
+        assuming it (Bates, Hastie and Tibshirani, 2024). It needs K·(K − 1)/2 further fits for each
+        repeat of K folds and a metric that is a mean over samples, and extrapolates the score to
+        all n samples; use it with at least ten repeats. "auto" is "samples", or "corrected_t" where
+        that is not possible. See the Notes for measured coverage.
     n_jobs : int, optional
         Number of outer fits in parallel. With more than one, everything within a procedure
         runs with one job, whatever its own `n_jobs`, so that no more processes run than asked for.
@@ -146,6 +149,13 @@ def nested_score(
     samples than the final fit: the score is slightly pessimistic, by as much as the learning curve
     rises between the two.
 
+    **Outer splits.** Use one repeat of 5 or 10 folds. More repeats narrow all intervals except
+    "bates", and the coverage falls below the nominal level: the repeats share their samples. In
+    simulations with 30 to 300 samples, 95 % intervals contained the score of the fitted model in
+    97 % of data sets ("samples", one repeat; 92 % in the worst case), 96 to 97 % ("corrected_t", one
+    repeat; 92 %), 92 to 93 % (both with 10 × 10 folds; 85 %), and 95 % ("bates", ten repeats of 5
+    folds; 89 %; with one repeat 91 and 86 %).
+
     References
     ----------
     Varma, S. and Simon, R. (2006). Bias in error estimation when using cross-validation for model
@@ -167,8 +177,11 @@ def nested_score(
     >>> outer = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
     >>> nested = nested_score(search, *load_iris(return_X_y=True), cv=outer)
     >>> nested.choices[["chosen", "n_splits"]]
+      chosen  n_splits
+    0   C=10         6
+    1    C=1         4
     """
-    check_option("interval", interval, INTERVALS)
+    check_option("interval", interval, (AUTO, *INTERVALS))
     names, estimators = named_models(
         procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
     )
@@ -261,7 +274,7 @@ def _own_scoring(procedures: Mapping[str, Any]) -> str | None:
 
 def _check_values(interval: str, scoring: Any, procedure: Any) -> None:
     """Raise ValueError if a metric lacks the values that an interval needs."""
-    if interval == "corrected_t":
+    if interval in (AUTO, "corrected_t"):
         return
     for name, scorer in by_metric(check_scoring(procedure, scoring=scoring)).items():
         reading = read_scorer(scorer, procedure)
