@@ -272,7 +272,7 @@ def sets_of_the_best(n_tables):
             )
 
 
-def wall_clock(n_pairs=5):
+def wall_clock(n_pairs=3):
     """Races and full searches by turns, because a machine may be slower in some minutes."""
     for name in ("SVC, breast cancer", "boosting, 10,000 samples"):
         model, grid, data, cv, scoring, *_ = grids()[name]
