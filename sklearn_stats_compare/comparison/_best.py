@@ -213,7 +213,7 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
     This is an approximate correction from the split scores alone. The corrected mean is still too
     high, by up to about 0.07, if all candidates are near chance, so a value slightly above chance
     is no evidence of a signal. It is too low if one candidate is clearly better. To publish a
-    score, use nested cross-validation or an untouched test set.
+    score, use `nested_score` or an untouched test set.
 
     Parameters
     ----------

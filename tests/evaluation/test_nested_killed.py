@@ -13,7 +13,7 @@ from killed_nested import CV, INNER, SAVED, X, nested, procedures, y
 
 from sklearn_stats_compare import nested_score
 
-N_KILLS = {1: 10, 2: 5}  # by n_jobs
+N_KILLS = {1: 10, 2: 3}  # by n_jobs
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL"),
