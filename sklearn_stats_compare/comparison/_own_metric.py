@@ -13,8 +13,10 @@ _BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
 _SCORED_BY_SCORING = ("LogisticRegressionCV", "RFECV")
 # Their `score` is that of the inner estimator.
 _HAND_ON = ("FrozenEstimator", "RFE", "SelfTrainingClassifier")
-# Packages in which all classifiers score by accuracy and all regressors by R², even with their own
-# method for it.
+# Their `score` is the share of the deviance that they explain, D², and not R².
+_BY_DEVIANCE = ("GammaRegressor", "PoissonRegressor", "TweedieRegressor")
+# Packages in which all other classifiers score by accuracy and regressors by R², even with their
+# own method for it.
 _KNOWN = ("sklearn", "imblearn", "xgboost", "lightgbm", "catboost")
 
 
@@ -27,6 +29,8 @@ def own_metric(model: Any) -> str:
     scoring, model = _scored_by(model)
     if scoring is not None:
         return scoring
+    if type(model).__name__ in _BY_DEVIANCE:
+        return "d2"
     kind = estimator_kind(model)
     return _BY_KIND.get(kind or "", f"the score of a {kind}" if kind else "a score of its own")
 
@@ -36,6 +40,8 @@ def own_metric_name(model: Any) -> str:
     scoring, model = _scored_by(model)
     if scoring is not None:
         return scoring
+    if type(model).__name__ in _BY_DEVIANCE:
+        return "d2"
     package = str(getattr(getattr(type(model), "score", None), "__module__", "")).partition(".")[0]
     name = _BY_KIND.get(estimator_kind(model) or "") if package in _KNOWN else None
     return name or f"{type(model).__name__}.score"

@@ -94,7 +94,8 @@ def possibly_pareto(
     **Times.** ``cv_results_`` has the mean and standard deviation of the times over the splits, but
     not the times of each split. The standard deviation of a difference is taken to be the sum of
     the two standard deviations, which it cannot exceed. A p-value is therefore never smaller than
-    that of the corrected t-test of the times of the splits. It describes noise from split to split:
+    that of the corrected t-test of the times of the splits, apart from its rule for differences
+    that do not vary. It describes noise from split to split:
     not other machines, other numbers of jobs, or a load that slows some candidates down for the
     whole of their fits. The more metrics there are, the harder it is to show that a rival is better
     in all of them, and the larger the set.

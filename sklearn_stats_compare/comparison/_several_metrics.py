@@ -24,6 +24,10 @@ TIMES = ("mean_fit_time", "mean_score_time")
 """Columns of ``cv_results_`` that may be among the metrics; less is better."""
 
 
+_COLUMNS = ("label", "p_val", "in_set", "rival")
+"""Other columns of the table of metrics."""
+
+
 @dataclass(frozen=True, eq=False)
 class SeveralMetrics:
     """Metrics of the same candidates.
@@ -111,6 +115,11 @@ def _checked_metrics(metrics: Any) -> list[str]:
              for name in check_listed("metrics", metrics, "a sequence of names")]  # fmt: skip
     if not names or len(set(names)) < len(names):
         raise ValueError(f"`metrics` must be one or more different names; got {shown(metrics)}.")
+    for name in names:
+        if name in _COLUMNS:
+            raise ValueError(
+                f"`metrics` must not be named as the columns {shown_list(_COLUMNS)}; got {name!r}."
+            )
     return names
 
 
@@ -170,7 +179,11 @@ def _check_same_candidates(one: Comparison, other: Comparison, name: str, other_
         list(one.labels or ()) == list(other.labels or ())
         and list(one.candidates or ()) == list(other.candidates or ())
         and one.scores.design.n_splits == other.scores.design.n_splits
-        and np.array_equal(one.scores.design.n_test, other.scores.design.n_test)
+        and one.scores.design.n_samples == other.scores.design.n_samples
+        and all(
+            np.array_equal(getattr(one.scores.design, part), getattr(other.scores.design, part))
+            for part in ("n_train", "n_test", "repeat")
+        )
     )
     if not is_same:
         raise ValueError(

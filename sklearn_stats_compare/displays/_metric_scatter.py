@@ -147,6 +147,8 @@ class MetricScatterDisplay(Display):
         x, y = several.criteria
         if table[[x, y]].isna().any(axis=1).all():
             raise ValueError("There is nothing to draw: every candidate failed on some split.")
+        if table["p_val"].isna().all():
+            raise ValueError("There is nothing to draw: one split has no standard errors.")
         level = several.comparison.alpha if alpha is None else alpha
         row_of = {index: row for row, index in enumerate(several.comparison.candidates or ())}
         rows = [row_of[index] for index in table.index]
@@ -181,7 +183,7 @@ class MetricScatterDisplay(Display):
         self : MetricScatterDisplay
         """
         check_count("top", top)
-        known = self.table.dropna(subset=[self.x, self.y])
+        known = self.table.dropna(subset=[self.x, self.y, "p_val"])
         members = known["in_set"].to_numpy(dtype=bool)
         signs = np.array([-1.0 if name in TIMES else 1.0 for name in (self.x, self.y)])
         front = observed_front(signs * known[[self.x, self.y]].to_numpy(dtype=float))

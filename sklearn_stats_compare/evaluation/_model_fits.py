@@ -57,7 +57,7 @@ def outcome_of(
     except Exception as error:
         # For example a model without `predict_proba` among several metrics: scikit-learn (1.6 to
         # 1.9) raises whatever `error_score` is.
-        error.add_note(f"This was the model {name!r} of `models`.")
+        error.add_note(f"This was the model {name!r}.")
         raise
 
 

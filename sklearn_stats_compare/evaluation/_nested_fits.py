@@ -2,11 +2,13 @@
 
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from joblib import effective_n_jobs
+from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._messages import count, outside_level
@@ -107,7 +109,8 @@ class NestedFits:
             for cell, outcome, seconds in pool(tasks):
                 outcomes[cell], self.seconds[cell] = outcome, seconds
                 scores, arrays = outcome
-                if self.ledger is not None and not isinstance(scores, str):
+                # Fits and scores that failed are tried again: their cause may be the machine.
+                if self.ledger is not None and not _has_failed(scores):
                     fit = FinishedFit(scores, seconds, arrays)
                     trouble = self.ledger.save(cell[0], cell[1], fit)
                 progress.add(1)
@@ -119,8 +122,28 @@ class NestedFits:
             )
         if self.ledger is not None:
             self.ledger.end()
+        self._warn_of_further(outcomes, len(splits))
         self.arrays = {cell: arrays for cell, (_, arrays) in outcomes.items()}
         return [outcomes[i, j] for i in range(len(procedures)) for j in range(len(splits))]
+
+    def _warn_of_further(self, outcomes: Mapping[Cell, Outcome], n_splits: int) -> None:
+        failed = [
+            scores
+            for (_, j), (scores, _) in outcomes.items()
+            if j >= n_splits and _has_failed(scores)
+        ]
+        if failed:
+            why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
+            warnings.warn(
+                f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
+                "There is no interval.",
+                FitFailedWarning,
+                stacklevel=outside_level(),
+            )
+
+
+def _has_failed(scores: dict[str, float] | str) -> bool:
+    return isinstance(scores, str) or not all(map(isfinite, scores.values()))
 
 
 def _fit(

@@ -3,6 +3,7 @@
 import json
 import textwrap
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -11,14 +12,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import check_option, check_probability
-from sklearn_stats_compare.comparison import Comparison, named_labels
+from sklearn_stats_compare._messages import check_option, check_probability, count
+from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._by_metric import ByMetric
+from sklearn_stats_compare.evaluation._procedures import labels_of
 from sklearn_stats_compare.stats import NestedIntervalResult
 
 _WIDTH = 88
 INTERVALS = ("samples", "corrected_t", "bates")
 AUTO = "auto"
+COLUMNS = ("repeat", "n_train", "n_test", "seconds", "inner_score", "gap", "chosen", "n_splits",
+           "share")  # fmt: skip
+"""Columns of the tables, which metrics must not be named as."""
 _OF_INTERVAL = {
     "corrected_t": "corrected t",
     "samples": "from the values of samples",
@@ -52,6 +57,7 @@ class NestedScoreResult:
     bates: Mapping[str, NestedIntervalResult]
     n_reused: int
     _index: int = field(repr=False)
+    _scorers: Mapping[str, str | None] = field(repr=False)
     _chosen: list[dict[str, Any] | None] = field(repr=False)
     _seconds: list[float] = field(repr=False)
 
@@ -78,17 +84,16 @@ class NestedScoreResult:
         table["seconds"] = self._seconds
         known = [chosen for chosen in self._chosen if chosen is not None]
         if known:
-            inner = known[0]["metric"]
             table["inner_score"] = [
                 np.nan if chosen is None or chosen["score"] is None else chosen["score"]
                 for chosen in self._chosen
             ]
-            if inner in self.metrics:  # else the two are not comparable
-                table["gap"] = table["inner_score"] - table[inner]
+            if self._tuned_by is not None:  # else the two are not comparable
+                table["gap"] = table["inner_score"] - table[self._tuned_by]
             table["chosen"] = self._labels
             for name in dict.fromkeys(name for chosen in known for name in chosen["params"]):
                 table[f"param_{name}"] = pd.Series(
-                    [None if c is None else c["params"].get(name) for c in self._chosen],
+                    [np.nan if c is None else c["params"].get(name, np.nan) for c in self._chosen],
                     dtype=object,
                 )
         return table
@@ -97,8 +102,8 @@ class NestedScoreResult:
     def _labels(self) -> list[str | None]:
         params = [chosen["params"] for chosen in self._chosen if chosen is not None]
         distinct = list({json.dumps(one, sort_keys=True): one for one in params}.values())
-        named = zip(distinct, named_labels(distinct), strict=True)
-        labels = {json.dumps(one, sort_keys=True): label for one, label in named}
+        keys = [json.dumps(one, sort_keys=True) for one in distinct]
+        labels = dict(zip(keys, labels_of(distinct), strict=True))
         return [
             None if chosen is None else labels[json.dumps(chosen["params"], sort_keys=True)]
             for chosen in self._chosen
@@ -142,12 +147,12 @@ class NestedScoreResult:
         rows = []
         for name in self._parameter_columns:
             # As text: values may be lists, which have no hash.
-            values = [v for v, c in zip(self._scores[name], self._chosen, strict=True) if c]
+            own = name.removeprefix("param_")
+            values = [c["params"][own] for c in self._chosen if c and own in c["params"]]
             counted = pd.Series(list(map(repr, values))).value_counts(sort=True)
             by_text = {repr(value): value for value in values}
             rows += [
-                (name.removeprefix("param_"), by_text[str(text)], n, n / len(self._scores))
-                for text, n in counted.items()
+                (own, by_text[str(text)], n, n / len(self._scores)) for text, n in counted.items()
             ]
         columns = ["parameter", "value", "n_splits", "share"]
         table = pd.DataFrame(rows, columns=columns, dtype=object)
@@ -191,7 +196,8 @@ class NestedScoreResult:
         rows = []
         for metric in self.metrics:
             inner = self._scores.get("inner_score", pd.Series(dtype=float)).mean()
-            has_gap = "gap" in self._scores and self._chosen_metric == metric
+            # A mean over the splits that did not fail would be of other splits than the score.
+            has_gap = metric == self._tuned_by and not self._scores["gap"].isna().any()
             rows.append(
                 (
                     *self._estimate(0.95, None, metric),
@@ -209,7 +215,8 @@ class NestedScoreResult:
         The columns are ``mean`` (the score to publish), ``std_err``, ``ci_low`` and ``ci_high`` (of
         the 95 % interval), ``inner_mean`` (mean of the best inner scores) and ``gap`` (how much
         that exceeds the outer mean); the last two are NaN for metrics by which the procedure does
-        not tune.
+        not tune, and if a fit failed. With "bates" the mean is extrapolated to all samples, and
+        the gap remains that of the splits.
         """
         return self._summary.copy()
 
@@ -218,8 +225,15 @@ class NestedScoreResult:
         return [str(name) for name in self._scores if str(name).startswith("param_")]
 
     @property
-    def _chosen_metric(self) -> str | None:
-        return next((chosen["metric"] for chosen in self._chosen if chosen is not None), None)
+    def _tuned_by(self) -> str | None:
+        """The metric by which the procedure tunes, if it is among the outer metrics."""
+        chosen = next((chosen for chosen in self._chosen if chosen is not None), None)
+        if chosen is None:
+            return None
+        if not self._scorers:  # the outer score is the procedure's own
+            return self.metrics[0] if chosen["is_own"] else None
+        keys = [key for key, name in self._scorers.items() if name and name == chosen["metric"]]
+        return self.comparisons[keys[0]].metric if keys else None
 
     def _estimate(
         self, level: float, method: str | None, metric: str | None
@@ -237,8 +251,9 @@ class NestedScoreResult:
                     '`method` "bates" needs further fits, which nested_score(interval="bates") '
                     f"makes; this result has {self.interval!r}."
                 )
-            if key not in self.bates:  # a fit failed
-                return (float("nan"),) * 4
+            if key not in self.bates:  # a fit failed, or a value is too large
+                nothing = float("nan")
+                return float(self.comparisons[key].scores.means[self._index]), *(nothing,) * 3
             found = self.bates[key]
             return found.mean, found.std_err, *found.confidence_interval(level)
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
@@ -267,11 +282,12 @@ class NestedScoreResult:
         for key, comparison in self.comparisons.items():
             found[key] = self.interval
             if self.interval == AUTO:
-                try:
-                    comparison.with_settings(test="samples")
-                    found[key] = "samples"
-                except ValueError:
-                    found[key] = "corrected_t"
+                found[key] = "corrected_t"
+                with suppress(ValueError):  # there are no values of samples
+                    own = comparison.with_settings(test="samples").ranking.loc[self._index]
+                    # A score in place of one that failed has no values.
+                    if np.isfinite(own["std_err"]):
+                        found[key] = "samples"
         return found
 
     def _sentences(self) -> list[str]:
@@ -279,10 +295,21 @@ class NestedScoreResult:
         said: list[str] = []
         methods = self._methods.values()
         for (metric, row), method in zip(self._summary.iterrows(), methods, strict=True):
+            n_failed = int(self._scores[metric].isna().sum())
+            if n_failed:
+                said.append(
+                    f"{n_failed} of {n_splits} splits have no {metric} of {self.name}, so there is "
+                    "no mean."
+                )
+                continue
+            interval = (
+                f"95 % interval {row['ci_low']:.4g} to {row['ci_high']:.4g}; {_OF_INTERVAL[method]}"
+            )
+            if np.isnan(row["ci_low"]):
+                interval = "no interval"
             said.append(
-                f"{metric} of {self.name} on new data: {row['mean']:.4g} (95 % interval "
-                f"{row['ci_low']:.4g} to {row['ci_high']:.4g}; {_OF_INTERVAL[method]}; "
-                f"{n_splits} outer splits)."
+                f"{metric} of {self.name} on new data: {row['mean']:.4g} ({interval}; "
+                f"{count(n_splits, 'outer split')})."
             )
             if np.isfinite(row["gap"]):
                 side = "above" if row["gap"] >= 0 else "below"
@@ -297,11 +324,8 @@ class NestedScoreResult:
             first = choices.iloc[0]
             said.append(
                 f"The most frequent choice was {first['chosen']}, on {first['n_splits']} of "
-                f"{n_splits} splits; {len(choices)} different settings were chosen."
+                f"{n_splits} splits; {count(len(choices), 'setting')} were chosen in all."
             )
-        n_failed = int(self._scores[self.metrics].isna().any(axis=1).sum())
-        if n_failed:
-            said.append(f"{n_failed} of {n_splits} splits have no score, so there is no mean.")
         return said
 
 

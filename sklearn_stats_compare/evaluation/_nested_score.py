@@ -6,16 +6,24 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn import get_config
-from sklearn.metrics import check_scoring, get_scorer_names
+from joblib import effective_n_jobs
 from sklearn.utils import indexable
 
-from sklearn_stats_compare._messages import check_option, shown
-from sklearn_stats_compare.comparison import own_metric
+from sklearn_stats_compare._messages import (
+    check_option,
+    shown,
+)
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._model_fits import NothingFitsError
 from sklearn_stats_compare.evaluation._models import compared_models, named_models, stratifies
+from sklearn_stats_compare.evaluation._nested_arguments import (
+    Split,
+    check_refit,
+    check_values,
+    checked_splits,
+    own_scoring,
+    scorer_names,
+)
 from sklearn_stats_compare.evaluation._nested_fits import NestedFits
 from sklearn_stats_compare.evaluation._nested_result import (
     AUTO,
@@ -23,17 +31,18 @@ from sklearn_stats_compare.evaluation._nested_result import (
     NestedComparison,
     NestedScoreResult,
 )
-from sklearn_stats_compare.evaluation._own_scores import check_one_score
 from sklearn_stats_compare.evaluation._pairs_of_folds import (
     bates_intervals,
-    check_folds,
     pairs_of_folds,
 )
-from sklearn_stats_compare.evaluation._procedures import search_in, warn_of_ungrouped
+from sklearn_stats_compare.evaluation._procedures import (
+    check_own_ledgers,
+    warn_of_ungrouped,
+)
 from sklearn_stats_compare.evaluation._sklearn_private import count_samples
-from sklearn_stats_compare.predictions import CHOICE, by_metric, read_scorer
+from sklearn_stats_compare.predictions import CHOICE
 from sklearn_stats_compare.search import OuterLedger, SplitSource
-from sklearn_stats_compare.stats import SplitDesign, check_splits
+from sklearn_stats_compare.stats import SplitDesign
 
 
 def nested_score(
@@ -95,8 +104,8 @@ def nested_score(
     n_jobs : int, optional
         Number of outer fits in parallel. With more than one, everything within a procedure
         runs with one job, whatever its own `n_jobs`, so that no more processes run than asked for.
-        With the default, None, outer fits run one after the other, and each search uses its own
-        `n_jobs`: better for few splits and many processors.
+        With the default, None, and without a `joblib.parallel_config`, outer fits run one after the
+        other, and each search uses its own `n_jobs`: better for few splits and many processors.
     verbose : int, default=0
         1 shows a progress line.
     pre_dispatch : int or str, default="2*n_jobs"
@@ -104,9 +113,10 @@ def nested_score(
     error_score : "raise" or float, default=nan
         Outer score of a fit that fails; "raise" raises the error.
     ledger : str or path-like, optional
-        Folder to which every finished outer fit is saved. If the run is interrupted, the same call
-        continues. A search of this package within a procedure, without a `ledger` of its own,
-        saves its fits there too, and continues where it was. Every worker must see the folder.
+        Folder to which every finished outer fit is saved, unless a score is not finite. If the run
+        is interrupted, the same call continues. A search of this package that is a procedure or its
+        last step, without a `ledger` of its own, saves its fits there too, and continues where it
+        was. Other data in the same folder are kept apart. Every worker must see the folder.
     p_adjust, rope, alpha : optional
         Settings of the comparison of several procedures; see `Comparison`.
 
@@ -123,16 +133,20 @@ def nested_score(
         If a procedure has no ``fit``.
     ValueError
         If an option is unknown or out of range; if every fit failed; if a search has
-        ``refit=False``; if `interval` needs values that the metric does not have, or "bates" gets
-        outer splits that are not repeats of at least 3 folds, or groups; or if `ledger` is a file,
-        damaged, or belongs to other data or settings.
+        ``refit=False``, or several metrics of which its `refit` names none and `scoring` is None;
+        if `cv` tests samples that it trains on; if `interval` needs values that the metric does not
+        have, or other splits; if `n_jobs` is more than 1 and a search has a `ledger` of its own; or
+        if `ledger` is a file, damaged, or belongs to other settings or splits.
     RuntimeError
         If another run is using `ledger`.
+    OSError
+        If `ledger` cannot be made or written to.
 
     Warns
     -----
     ComparisonWarning
-        If there are few outer splits, or `groups` are given and a search splits without them.
+        If there are fewer than 5 outer splits, or they follow time; or if `groups` are given and
+        the search that is a procedure, or its last step, splits without them.
     FitFailedWarning
         If some fits failed.
 
@@ -152,9 +166,9 @@ def nested_score(
     **Outer splits.** Use one repeat of 5 or 10 folds. More repeats narrow all intervals except
     "bates", and the coverage falls below the nominal level: the repeats share their samples. In
     simulations with 30 to 300 samples, 95 % intervals contained the score of the fitted model in
-    97 % of data sets ("samples", one repeat; 92 % in the worst case), 96 to 97 % ("corrected_t", one
-    repeat; 92 %), 92 to 93 % (both with 10 × 10 folds; 85 %), and 95 % ("bates", ten repeats of 5
-    folds; 89 %; with one repeat 91 and 86 %).
+    97 % of data sets ("samples", one repeat; 92 % in the worst case), 96 to 97 % ("corrected_t",
+    one repeat; 92 %), 92 to 93 % (both with 10 × 10 folds; 85 %), and 95 % ("bates", ten repeats of
+    5 folds; 89 %; with one repeat 91 and 86 %).
 
     References
     ----------
@@ -177,9 +191,9 @@ def nested_score(
     >>> outer = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
     >>> nested = nested_score(search, *load_iris(return_X_y=True), cv=outer)
     >>> nested.choices[["chosen", "n_splits"]]
-      chosen  n_splits
-    0   C=10         6
-    1    C=1         4
+            chosen  n_splits
+    0  C=10, gamma=0.1         6
+    1   C=1, gamma=0.1         4
     """
     check_option("interval", interval, (AUTO, *INTERVALS))
     names, estimators = named_models(
@@ -189,10 +203,15 @@ def nested_score(
     check_jobs(n_jobs, verbose)
     check_error_score(error_score)
     check_splitter(cv)
-    _check_refit(procedures)
+    if params is not None and not isinstance(params, Mapping):
+        raise ValueError(f"`params` must be a mapping of names to values; got {shown(params)}.")
+    check_refit(procedures)
+    if effective_n_jobs(n_jobs) > 1:
+        check_own_ledgers(procedures)
     if scoring is None:
-        scoring = _own_scoring(procedures)
-    _check_values(interval, scoring, estimators[0])
+        scoring = own_scoring(procedures)
+    scorers = {} if scoring is None else scorer_names(scoring)
+    check_values(interval, scoring, estimators[0])
     X, y, groups = indexable(X, y, groups)
     classifier = stratifies(cv, estimators)
     book = None
@@ -204,17 +223,13 @@ def nested_score(
     try:
         if book is None:
             given = {} if groups is None else {"groups": groups}
-            splits = SplitSource(cv, X, y, given, classifier=classifier).splits()
+            drawn = SplitSource(cv, X, y, given, classifier=classifier).splits()
         else:
-            splits = book.settle(cv, groups, classifier=classifier)
-        if not splits:
-            raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
-        checked = check_splits("cv", splits, count_samples(X))
-        further: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+            drawn = book.settle(cv, groups, classifier=classifier)
+        splits = checked_splits(cv, drawn, count_samples(X), interval, groups)
+        further: list[Split] = []
         if interval == "bates":
-            design = SplitDesign.from_indices(checked, count_samples(X))
-            check_folds(design, groups)
-            further = pairs_of_folds(checked, design)
+            further = pairs_of_folds(splits, SplitDesign.from_indices(splits, count_samples(X)))
             if book is not None:
                 book.add(further)
         if groups is not None:
@@ -223,8 +238,8 @@ def nested_score(
             X, y, params, groups, n_jobs, pre_dispatch, verbose, book, further
         )  # fmt: skip
         found = compared_models(
-            procedures, X, y, groups=groups, scoring=scoring, cv=checked,
-            error_score=error_score, return_predictions="values", fits=fits,
+            procedures, X, y, groups=groups, scoring=scoring, cv=splits,
+            error_score=error_score, return_predictions="values", fits=fits, warn=False,
             alternative="two-sided", p_adjust=p_adjust, rope=rope, alpha=alpha,
         )  # fmt: skip
     except NothingFitsError as error:
@@ -232,63 +247,25 @@ def nested_score(
     finally:
         if book is not None:
             book.close()
-    results = {}
-    n_splits = len(checked)
-    for i, name in enumerate(procedures):
-        bates = {}
-        if further:
-            bates = bates_intervals(found, fits.arrays, i, checked, further)
-        results[name] = NestedScoreResult(
-            name, interval, found, bates, sum(row == i for row, _ in fits.reused), i,
-            [_choice(fits.arrays.get((i, j), {})) for j in range(n_splits)],
-            [fits.seconds[i, j] for j in range(n_splits)],
-        )  # fmt: skip
+    results = {
+        name: NestedScoreResult(
+            name,
+            interval,
+            found,
+            bates_intervals(found, fits.arrays, i, splits, further) if further else {},
+            sum(row == i for row, _ in fits.reused),
+            i,
+            scorers,
+            [_choice(fits.arrays.get((i, j), {})) for j in range(len(splits))],
+            [fits.seconds[i, j] for j in range(len(splits))],
+        )
+        for i, name in enumerate(procedures)
+    }
     if not isinstance(procedure, Mapping):
         return results.popitem()[1]
     compared = NestedComparison(found)
     compared.results = results
     return compared
-
-
-def _check_refit(procedures: Mapping[str, Any]) -> None:
-    for name, procedure in procedures.items():
-        found = search_in(procedure)
-        if found is not None and getattr(found[0], "refit", True) is False:
-            raise ValueError(
-                "`procedure` must refit what its search chose, to be scored on outer test sets; "
-                f"got refit=False in {name!r}."
-            )
-
-
-def _own_scoring(procedures: Mapping[str, Any]) -> str | None:
-    """The metric of the procedures' `score` by name; None where it has none.
-
-    A search hides its predictions behind its `score`. By name, the values of samples are known.
-    """
-    check_one_score(list(procedures), list(procedures.values()))
-    if get_config()["enable_metadata_routing"]:
-        return None  # a scorer by name has no requests for metadata
-    name = own_metric(next(iter(procedures.values())))
-    return name if name in get_scorer_names() else None
-
-
-def _check_values(interval: str, scoring: Any, procedure: Any) -> None:
-    """Raise ValueError if a metric lacks the values that an interval needs."""
-    if interval in (AUTO, "corrected_t"):
-        return
-    for name, scorer in by_metric(check_scoring(procedure, scoring=scoring)).items():
-        reading = read_scorer(scorer, procedure)
-        if reading.how == "none":
-            raise ValueError(
-                f"`interval` {interval!r} needs a metric with a value for every sample; got "
-                f"{name}: {reading.reason}. Name a scorer in `scoring`, or use "
-                'interval="corrected_t".'
-            )
-        if interval == "bates" and reading.how != "mean":
-            raise ValueError(
-                '`interval` "bates" needs a metric that is the mean of a value of every sample, '
-                f"such as accuracy, log loss or squared error; got {reading.metric}."
-            )
 
 
 def _choice(arrays: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -26,4 +26,6 @@ def name_of_scores(scoring: Any, models: Sequence[Any]) -> str:
     if isinstance(scoring, str):
         return scoring
     names = set(map(own_metric_name, models)) if scoring is None else set()
-    return names.pop() if len(names) == 1 else "score"
+    name = names.pop() if len(names) == 1 else "score"
+    # The scorer of a search may be a function, which is shown as "<function …>".
+    return "score" if name.startswith("<") else name

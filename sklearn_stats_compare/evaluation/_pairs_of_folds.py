@@ -26,6 +26,10 @@ def check_folds(design: SplitDesign, groups: Any) -> None:
             f'`interval` "bates" needs a `cv` of repeats of K ≥ {_FEWEST_FOLDS} folds that test '
             "every sample once, such as RepeatedKFold; got other splits."
         )
+    if design.n_test.min() < 2:
+        raise ValueError(
+            '`interval` "bates" needs at least two samples in every test set of `cv`; got one.'
+        )
 
 
 def pairs_of_folds(splits: Sequence[Split], design: SplitDesign) -> list[Split]:
@@ -63,6 +67,8 @@ def bates_intervals(
         if not all(name in cell for cell in cells):
             continue
         every = [cell[name] for cell in cells]
+        if not all(np.isfinite(values).all() for values in every):
+            continue
         outer = every[: len(splits)]
         repeat = comparison.scores.design.repeat
         inner: list[list[NDArray[Any]]] = [[] for _ in splits]
@@ -72,11 +78,7 @@ def bates_intervals(
             inner[k].append(of_other)
             inner[other].append(of_k)
         n_folds = int(np.count_nonzero(repeat == repeat[0]))
-        # By repeat, should a splitter mix them.
-        order = np.argsort(repeat, kind="stable")
-        found[metric] = nested_cv_interval(
-            [outer[k] for k in order], [np.concatenate(inner[k]) for k in order], n_folds
-        )
+        found[metric] = nested_cv_interval(outer, [np.concatenate(own) for own in inner], n_folds)
     return found
 
 

@@ -1,27 +1,43 @@
 """Procedures: estimators that may tune within each training set, and what they chose there."""
 
+import inspect
 import json
 import warnings
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn import get_config
+from sklearn.base import ClassifierMixin, RegressorMixin, clone
 from sklearn.compose import TransformedTargetRegressor
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier, RadiusNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from sklearn_stats_compare._messages import ComparisonWarning, outside_level, shortened
-from sklearn_stats_compare.comparison import single_metric_name
 
 _LONGEST_VALUE = 200
+_LONGEST_LABEL = 60
+_SCORERS = (
+    (ClassifierMixin, "accuracy"),
+    (RegressorMixin, "r2"),
+    # These two only allow X to be None.
+    (KNeighborsClassifier, "accuracy"),
+    (RadiusNeighborsClassifier, "accuracy"),
+)
+"""Classes whose `score` is that of a scorer."""
 
 
 def search_in(procedure: Any) -> tuple[Any, str] | None:
     """The search that a procedure is or ends in, and the prefix of its parameters of ``fit``."""
     prefix = ""
     while True:
-        if hasattr(procedure, "best_params_") or type(procedure).__name__.endswith("SearchCV"):
+        # Also searches of other packages, and those that are fitted.
+        if hasattr(procedure, "_run_search") or hasattr(procedure, "best_params_"):
+            return procedure, prefix
+        if type(procedure).__name__.endswith("SearchCV"):
             return procedure, prefix
         if isinstance(procedure, Pipeline):
             name, procedure = procedure.steps[-1]
@@ -56,7 +72,14 @@ def params_of_fit(procedure: Any, params: Mapping[str, Any] | None, groups: Any)
     """Arguments of a procedure's ``fit``, with groups if its search splits by groups."""
     found = search_in(procedure)
     given = dict(params or {})
-    if groups is not None and found is not None and _uses_groups(found[0]):
+    if groups is None:
+        return given
+    if get_config()["enable_metadata_routing"]:
+        # scikit-learn routes them itself, without a prefix, to who asks for them.
+        router = getattr(procedure, "get_metadata_routing", None)
+        if router is not None and router().consumes("fit", ["groups"]):
+            given.setdefault("groups", groups)
+    elif found is not None and _uses_groups(found[0]):
         given.setdefault(f"{found[1]}groups", groups)
     return given
 
@@ -77,6 +100,17 @@ def warn_of_ungrouped(procedures: Mapping[str, Any]) -> None:
         )
 
 
+def check_own_ledgers(procedures: Mapping[str, Any]) -> None:
+    """Raise ValueError if parallel fits would share the ledger of a search."""
+    for name, procedure in procedures.items():
+        found = search_in(procedure)
+        if found is not None and getattr(found[0], "ledger", None) is not None:
+            raise ValueError(
+                f"`procedure` {name!r} has a search with a `ledger` of its own, which one fit at a "
+                "time can use; got more than one job. Give nested_score the `ledger` instead."
+            )
+
+
 def _uses_groups(search: Any) -> bool:
     try:
         requests = search.cv.get_metadata_routing().split.requests
@@ -91,10 +125,13 @@ def choice_of(fitted: Any) -> NDArray[np.uint8] | None:
     if found is None or not hasattr(found[0], "best_params_"):
         return None
     search, _ = found
+    # A transformed target has scores in other units.
+    is_comparable = not isinstance(fitted, TransformedTargetRegressor)
     chosen = {
         "params": {name: _plain(value) for name, value in search.best_params_.items()},
         "score": _inner_score(search),
-        "metric": _inner_metric(search),
+        "metric": scorer_name(search) if is_comparable else None,
+        "is_own": is_comparable,
     }
     return np.frombuffer(json.dumps(chosen).encode(), dtype=np.uint8)
 
@@ -109,10 +146,24 @@ def _inner_score(search: Any) -> float | None:
     return None if score is None or not np.isfinite(score) else float(score)
 
 
-def _inner_metric(search: Any) -> str:
-    refit = getattr(search, "refit", None)
-    several = isinstance(refit, str) and not isinstance(getattr(search, "scoring", None), str)
-    return str(refit) if several else single_metric_name(search)
+def scorer_name(model: Any) -> str | None:
+    """Name of the scorer that gives what ``model.score`` does; None if none is known to."""
+    own = inspect.getattr_static(type(model), "score", None)
+    if own is inspect.getattr_static(Pipeline, "score"):
+        return scorer_name(model.steps[-1][1])
+    if own is inspect.getattr_static(GridSearchCV, "score"):  # BaseSearchCV's
+        scoring, refit = model.scoring, model.refit
+        if scoring is None:
+            return scorer_name(model.estimator)
+        if isinstance(scoring, Mapping):
+            scoring = scoring.get(refit) if isinstance(refit, str) else None
+        elif isinstance(scoring, list | tuple | set):
+            scoring = refit
+        return scoring if isinstance(scoring, str) else None
+    for mixin, name in _SCORERS:
+        if own is inspect.getattr_static(mixin, "score"):
+            return name
+    return None
 
 
 def _plain(value: Any) -> Any:
@@ -123,3 +174,21 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if np.isfinite(value) else str(value)
     return shortened(" ".join(repr(value).split()), _LONGEST_VALUE)
+
+
+def labels_of(distinct: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A label in the form ``C=1, gamma=0.1`` for each choice, with all its parameters.
+
+    A comparison leaves out what all candidates share; here the choices are what is told.
+    """
+    names = {name for one in distinct for name in one}
+    last = Counter(name.rpartition("__")[2] for name in names)
+    found: list[str] = []
+    for one in distinct:
+        parts = []
+        for name, value in one.items():
+            short = name.rpartition("__")[2]
+            parts.append(f"{short if last[short] == 1 else name}={value}")
+        label = shortened(", ".join(parts) or "no parameters", _LONGEST_LABEL)
+        found.append(label if label not in found else f"{label} ({len(found) + 1})")
+    return found

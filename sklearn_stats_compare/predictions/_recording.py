@@ -244,7 +244,8 @@ def _values(
             continue
         with suppress(ValueError):  # the comparison raises it later
             values, weights = values_in_split(reading, responses, y, score, None)
-            found[VALUES + metric] = values.astype(np.float32)
+            with np.errstate(over="ignore"):  # an infinite value says that it was too large
+                found[VALUES + metric] = values.astype(np.float32)
             if weights is not None:  # records that weights were used
                 found[WEIGHTS] = weights
     return found

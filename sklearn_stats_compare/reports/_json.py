@@ -96,10 +96,12 @@ def _content(facts: Facts) -> dict[str, Any]:
 def _optimism(facts: Facts) -> dict[str, Any] | None:
     if facts.optimism is None:
         return None
-    low, high = facts.optimism.limits(facts.settings.alpha / 2)
     fields = dataclasses.asdict(facts.optimism)
     del fields["leads"]
-    return {**fields, "ci_low": low, "ci_high": high}
+    ends: tuple[float | None, ...] = (None, None)
+    if facts.optimism.std_err > 0:  # else the interval would be a point
+        ends = facts.optimism.limits(facts.settings.alpha / 2)
+    return {**fields, "ci_low": ends[0], "ci_high": ends[1]}
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:

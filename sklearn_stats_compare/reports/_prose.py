@@ -73,7 +73,8 @@ def works(all_facts: list[Facts]) -> list[str]:
             keys += [*EQUIVALENCE, *ROPE]
             keys += POSSIBLY_BEST if _has_choice(facts) else ()
         if facts.optimism is not None:
-            keys += [*OPTIMISM[facts.optimism.method], *AFTER_CHOICE]
+            keys += OPTIMISM[facts.optimism.method]
+            keys += AFTER_CHOICE if facts.optimism.std_err > 0 else ()
     return list(dict.fromkeys(keys))
 
 
@@ -262,7 +263,13 @@ def _luck(facts: Facts) -> str:
             "interval know"
         )
     alpha = facts.comparison.alpha
-    low, high = (number(end, decimals) for end in found.limits(alpha / 2))
+    interval = "The leader's scores do not vary over the splits, so that no interval can be given."
+    if found.std_err > 0:
+        low, high = (number(end, decimals) for end in found.limits(alpha / 2))
+        interval = (
+            f"The {level(facts)} interval of the leader's expected score, which allows for the "
+            f"choice, is {low} to {high}{cited(AFTER_CHOICE)}."
+        )
     if found.method == "tibshirani":
         how = (
             "Approximately corrected for that choice by the method of Tibshirani and Tibshirani "
@@ -273,9 +280,7 @@ def _luck(facts: Facts) -> str:
     how += cited(OPTIMISM[found.method])
     text = (
         f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how}, it is "
-        f"{number(found.corrected_mean, decimals)}. The {level(facts)} interval of the "
-        f"leader's expected score, which allows for the choice, is {low} to "
-        f"{high}{cited(AFTER_CHOICE)}."
+        f"{number(found.corrected_mean, decimals)}. {interval}"
     )
     second = facts.resolution.iloc[0]
     if not second["detectable_limit"] > 0 or not second["detectable"] > 0:

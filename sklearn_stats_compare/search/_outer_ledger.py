@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
+from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.predictions import Responses
 from sklearn_stats_compare.search._sklearn_private import num_samples
 from sklearn_stats_compare.search.ledger import (
@@ -85,13 +86,15 @@ class OuterLedger:
         scoring: Any,
         error_score: Any,
     ) -> None:
+        if not isinstance(folder, str | os.PathLike) or not os.fspath(folder):
+            raise ValueError(f"`ledger` must be the path of a folder; got {shown(folder)}.")
         self.folder = Path(folder).absolute()
         if self.folder.exists() and not self.folder.is_dir():
             raise ValueError(
                 f"`ledger` of a nested cross-validation must be a folder; got the file {folder}."
             )
         self.folder.mkdir(parents=True, exist_ok=True)
-        candidates = [{"procedure": model} for model in procedures.values()]
+        candidates = [{"procedure": _as_keyed(model)} for model in procedures.values()]
         # The procedures are the candidates, which a later run may add to; no estimator is fixed.
         settings = SimpleNamespace(
             estimator=BaseEstimator(), scoring=scoring, error_score=error_score,
@@ -188,3 +191,11 @@ class OuterLedger:
 
     def _responses(self) -> Responses:
         return Responses(are_values=True).widened(self._tests, self._n_samples)
+
+
+def _as_keyed(procedure: Any) -> Any:
+    """A clone without the parameters that change no score."""
+    own = clone(procedure)
+    how = {"n_jobs": None, "verbose": 0, "pre_dispatch": "2*n_jobs"}
+    names = {name: name.rpartition("__")[2] for name in own.get_params(deep=True)}
+    return own.set_params(**{name: how[last] for name, last in names.items() if last in how})

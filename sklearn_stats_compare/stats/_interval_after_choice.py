@@ -14,6 +14,9 @@ def interval_after_choice(
 ) -> tuple[float, float]:
     """Interval of the expected score of the candidate with the highest mean.
 
+    Two steps of the argument take estimates for known: the standard errors that tell who could have
+    led, and copies, which count once. In simulations neither cost coverage.
+
     The lower limit holds for all candidates at once that could have led (Bonferroni's inequality).
     The upper limit is that of a candidate fixed in advance, because the choice cannot make a mean
     too low: the leader's mean is at least that of the truly best candidate, whose expected score is

@@ -398,4 +398,4 @@ def test_an_error_among_several_metrics_names_its_model(n_jobs):
         cross_validate_models(
             models, X, y, scoring=["accuracy", "neg_log_loss"], cv=10, n_jobs=n_jobs
         )
-    assert "This was the model 'svm' of `models`." in caught.value.__notes__
+    assert "This was the model 'svm'." in caught.value.__notes__

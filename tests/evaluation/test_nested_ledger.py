@@ -195,3 +195,37 @@ def test_verbose_shows_one_line_of_all_outer_fits(tmp_path, capsys):
     assert "Fitting 2 procedures on 5 outer splits" in said
     assert "nested_score - fit" in said
     assert "(10 of 10 fits)" in said
+
+
+class ScoresNothing(DecisionTreeClassifier):
+    """Its predictions fail on the first calls."""
+
+    tried = 0
+
+    def predict(self, X, check_input=True):
+        ScoresNothing.tried += 1
+        if ScoresNothing.tried <= 5:
+            raise MemoryError("no memory")
+        return super().predict(X, check_input)
+
+
+def test_a_score_that_failed_is_tried_again(tmp_path):
+    ScoresNothing.tried = 0
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        first = nested_score(ScoresNothing(random_state=0), X, y, cv=CV, ledger=tmp_path)
+    assert np.isnan(first.score)
+    again = nested_score(ScoresNothing(random_state=0), X, y, cv=CV, ledger=tmp_path)
+    assert again.n_reused == 0
+    assert np.isfinite(again.score)
+
+
+def test_numbers_of_jobs_are_no_other_procedure(tmp_path):
+    nested_score(OURS, X, y, cv=CV, ledger=tmp_path)
+    other = StatisticalGridSearchCV(TREE, GRID, cv=3, n_jobs=1, verbose=0, pre_dispatch=3)
+    assert nested_score(other, X, y, cv=CV, ledger=tmp_path).n_reused == 5
+
+
+@pytest.mark.parametrize("ledger", ["", 3])
+def test_no_path(ledger):
+    with pytest.raises(ValueError, match="`ledger` must be the path of a folder"):
+        nested_score(OURS, X, y, cv=CV, ledger=ledger)

@@ -1,6 +1,7 @@
 """nested_score: whole tuning procedures, scored on samples that their tuning never saw."""
 
 import json
+import warnings
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.datasets import load_breast_cancer, make_regression
 from sklearn.exceptions import FitFailedWarning
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import LogisticRegression, PoissonRegressor, Ridge
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -21,9 +22,13 @@ from sklearn.model_selection import (
     RepeatedKFold,
     RepeatedStratifiedKFold,
     ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
     cross_val_score,
     cross_validate,
 )
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -278,7 +283,8 @@ def test_a_failed_fit_leaves_no_mean():
         found = nested_score(Fails(), X, y, cv=KFold(5))
     assert found.scores["accuracy"].isna().sum() == 1
     assert np.isnan(found.score)
-    assert "1 of 5 splits have no score, so there is no mean" in str(found)
+    assert "1 of 5 splits have no accuracy of Fails, so there is no mean." in str(found)
+    assert "nan" not in str(found)
     with pytest.raises(ValueError, match="the first sample is missing"):
         nested_score(Fails(), X, y, cv=KFold(5), error_score="raise")
     with pytest.warns(FitFailedWarning):
@@ -311,6 +317,20 @@ def test_html_escapes_names():
         ({"interval": "bates", "cv": GroupKFold(5), "groups": GROUPS}, "needs independent"),
         ({"interval": "samples", "scoring": lambda e, X, y: 1.0}, "needs a metric with a value"),
         ({"scoring": "nonsense"}, "nonsense"),
+        ({"scoring": {"gap": "accuracy"}}, "`scoring` must not name a metric as a column"),
+        ({"params": [1]}, "`params` must be a mapping"),
+        ({"cv": [(np.arange(150), np.arange(100, 200))]}, "split 0 has 50 of them in both"),
+        ({"cv": [(np.arange(150), np.arange(0))]}, "got none in split 0"),
+        ({"interval": "samples", "cv": ShuffleSplit(6)}, "needs a `cv` of repeats of folds"),
+        ({"interval": "bates", "cv": KFold(200)}, "at least two samples in every test set"),
+        (
+            {
+                "procedure": GridSearchCV(
+                    TREE, GRID, scoring=["accuracy", "f1"], refit=lambda results: 0
+                )
+            },
+            "`scoring` must be given, because the search in 'GridSearchCV' has several metrics",
+        ),
     ],
 )
 def test_bad_arguments(arguments, message):
@@ -362,3 +382,145 @@ def test_callbacks_of_a_search_run_in_every_outer_fit(n_jobs, tmp_path, capfd):
     if n_jobs is None:  # what workers print does not always reach this process's output
         assert capfd.readouterr().out.count("GridSearchCV - fit") >= 5
     assert found().n_reused == 5
+
+
+class OwnScore(LogisticRegression):
+    def score(self, X, y, sample_weight=None):
+        return 0.5
+
+
+@pytest.mark.parametrize(
+    "procedure",
+    [
+        OwnScore(),
+        GridSearchCV(OwnScore(), {"C": [0.1, 1]}, cv=3),
+        GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3),
+    ],
+)
+def test_the_default_metric_is_the_score_method(procedure):
+    found = nested_score(procedure, X, y, cv=5)
+    expected = cross_val_score(procedure, X, y, cv=5)
+    np.testing.assert_array_equal(found.scores[found.metrics[0]], expected)
+
+
+@pytest.mark.parametrize("is_search", [False, True])
+def test_a_score_of_deviance_is_not_called_r2(is_search):
+    counts = np.random.default_rng(0).poisson(np.exp(0.5 * X_REGRESSION[:, 0]))
+    model = PoissonRegressor()
+    procedure = GridSearchCV(model, {"alpha": [0.1, 10]}, cv=3) if is_search else model
+    found = nested_score(procedure, X_REGRESSION, counts, cv=KFold(5))
+    expected = cross_val_score(procedure, X_REGRESSION, counts, cv=KFold(5))
+    np.testing.assert_array_equal(found.scores["d2"], expected)
+    assert ("gap" in found.scores) == is_search
+
+
+def test_several_outputs():
+    both = np.c_[y, 1 - y]
+    model = MultiOutputClassifier(DecisionTreeClassifier(max_depth=2, random_state=0))
+    found = nested_score(model, X, both, cv=KFold(5))
+    np.testing.assert_array_equal(
+        found.scores[found.metrics[0]], cross_val_score(model, X, both, cv=KFold(5))
+    )
+
+
+def test_no_gap_between_different_quantities():
+    logs = TransformedTargetRegressor(
+        GridSearchCV(Ridge(), {"alpha": [1, 10]}, cv=3), func=np.log, inverse_func=np.exp
+    )
+    positive = np.exp(Y_REGRESSION / 100)
+    assert "gap" not in nested_score(logs, X_REGRESSION, positive, cv=KFold(5)).scores
+    named = GridSearchCV(TREE, GRID, cv=3, scoring={"m": "accuracy"}, refit="m")
+    assert "gap" not in nested_score(named, X, y, cv=5, scoring={"m": "neg_log_loss"}).scores
+    # One metric under two names, and a search's own.
+    assert "gap" in nested_score(named, X, y, cv=5, scoring={"other": "accuracy"}).scores
+    assert "gap" in nested_score(named, X, y, cv=5).scores
+    by_function = GridSearchCV(TREE, GRID, cv=3, scoring=lambda model, X, y: model.score(X, y))
+    found = nested_score(by_function, X, y, cv=5)
+    assert "gap" in found.scores
+    assert "<function" not in str(found)
+
+
+def test_a_parameter_that_a_choice_lacks_is_no_value_of_it():
+    grid = [{"max_depth": [1]}, {"min_samples_leaf": [1, 5], "criterion": ["gini"]}]
+    found = nested_score(GridSearchCV(TREE, grid, cv=3), X, y, cv=OUTER)
+    chosen = found.scores
+    counted = found.parameters.groupby("parameter")["n_splits"].sum()
+    for name in counted.index:
+        assert counted[name] == chosen[f"param_{name}"].notna().sum()
+    assert None not in found.parameters["value"].tolist()
+
+
+def test_labels_of_choices_have_all_parameters():
+    same = GridSearchCV(TREE, {"max_depth": [1, 6], "criterion": ["gini"]}, cv=3)
+    assert nested_score(same, X, y, cv=OUTER).choices["chosen"].str.contains("criterion=gini").all()
+
+
+def test_a_number_for_failed_fits_has_the_interval_of_the_splits():
+    with pytest.warns(FitFailedWarning):
+        found = nested_score(Fails(), X, y, cv=KFold(5), error_score=0.0)
+    with pytest.warns(FitFailedWarning):
+        expected = cross_val_score(Fails(), X, y, cv=KFold(5), error_score=0.0)
+    assert found.score == pytest.approx(expected.mean())
+    assert np.isfinite(found.confidence_interval()).all()
+
+
+class FailsOnFew(LogisticRegression):
+    def fit(self, X, y):
+        if len(X) < 130:
+            raise ValueError("too few")
+        return super().fit(X, y)
+
+
+def test_further_fits_that_fail_are_told():
+    with pytest.warns(FitFailedWarning, match=r"10 further fits failed.*too few.*no interval"):
+        found = nested_score(FailsOnFew(), X, y, cv=5, interval="bates")
+    assert found.score == pytest.approx(cross_val_score(FailsOnFew(), X, y, cv=5).mean())
+    assert np.isnan(found.confidence_interval()).all()
+    assert "no interval" in str(found)
+
+
+def test_values_too_large_for_single_precision_give_no_interval_of_bates():
+    huge = Y_REGRESSION * 1e20
+    metric = "neg_mean_squared_error"
+    arguments = {"cv": KFold(5), "scoring": metric}
+    found = nested_score(Ridge(), X_REGRESSION, huge, interval="bates", **arguments)
+    assert np.isnan(found.confidence_interval()).all()
+    by_default = nested_score(Ridge(), X_REGRESSION, huge, **arguments)
+    assert by_default.confidence_interval() == by_default.confidence_interval(method="corrected_t")
+    assert np.isfinite(by_default.confidence_interval()).all()
+
+
+def test_masks_are_splits_too():
+    splits = list(StratifiedKFold(5).split(X, y))
+    masks = [tuple(np.isin(np.arange(len(y)), side) for side in split) for split in splits]
+    for interval in ("samples", "bates"):
+        found = nested_score(TREE, X, y, cv=masks, interval=interval)
+        expected = nested_score(TREE, X, y, cv=splits, interval=interval)
+        assert found.confidence_interval() == expected.confidence_interval()
+
+
+@pytest.mark.parametrize("is_pipeline", [False, True])
+def test_groups_with_metadata_routing(is_pipeline):
+    search = GridSearchCV(TREE, GRID, cv=GroupKFold(3))
+    procedure = make_pipeline(StandardScaler(), search) if is_pipeline else search
+    outer = GroupKFold(4)
+    plain = nested_score(procedure, X, y, cv=outer, groups=GROUPS)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = nested_score(procedure, X, y, cv=outer, groups=GROUPS)
+    np.testing.assert_array_equal(routed.scores["accuracy"], plain.scores["accuracy"])
+
+
+def test_a_ledger_of_a_search_and_several_jobs(tmp_path):
+    own = StatisticalGridSearchCV(TREE, GRID, cv=3, ledger=tmp_path / "own.sqlite")
+    with pytest.raises(ValueError, match="`procedure` 'own' has a search with a `ledger`"):
+        nested_score({"own": own}, X, y, cv=5, n_jobs=2)
+
+
+def test_few_outer_splits_and_time_are_warned_of():
+    with pytest.warns(ComparisonWarning, match="There are only 3 outer splits"):
+        nested_score(TREE, X, y, cv=3)
+    with pytest.warns(ComparisonWarning, match="The outer splits follow time"):
+        nested_score(TREE, X, y, cv=TimeSeriesSplit(5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ComparisonWarning)
+        nested_score({"a": TREE, "b": SEARCH}, X, y, cv=5)

@@ -1,6 +1,7 @@
 """BestSubjectTo: SciPy's one-sample tests, what is kept, the fallback, guarantees, in searches."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
 )
 from sklearn_stats_compare.comparison import split_scores
+from sklearn_stats_compare.stats import ScoreCriterion, SplitScores
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
 DEPTHS = {"max_depth": [8, 5, 3, 2, 1]}
@@ -126,12 +128,44 @@ def test_without_a_candidate_it_takes_the_closest_with_a_warning(bound, shown, w
     assert report.sort_index()["kept"].tolist() == [False, False, True]
 
 
-def test_the_same_score_on_all_splits_is_as_many_equal_signs_as_a_repeat_has():
-    # 1 on all of 20 splits of 5 folds: one-sided p = 2^−5 of a bound below it.
-    ones = np.ones((1, 20))
-    rule = BestSubjectTo("auc", {"recall": 0.5}, shown_to_satisfy=True)
-    report = choice(rule, results_of(auc=AUC[:1], recall=ones))[1]
-    assert float(report["why"][0].split()[2]) == pytest.approx(2**-5, abs=1e-4)
+@pytest.mark.parametrize(
+    ("score", "bound", "shown", "expected"),
+    [
+        # Markov: a fold of 1 has probability 0.9 at most if the mean is 0.9.
+        (1.0, 0.9, True, 0.9**5),
+        # At least that of equal signs.
+        (1.0, 0.1, True, 0.5**5),
+        # A fold of 0 has a shortfall of 1 from 1, whose mean is 0.3 on the bound.
+        (0.5, 0.7, False, (0.3 / 0.5) ** 5),
+        (0.0, 0.9, False, 0.5**5),
+        # On the other side of the bound, nothing is shown.
+        (0.8, 0.9, True, 1.0),
+        (0.95, 0.9, False, 1.0),
+        # Negative losses have no lowest value, and at most 0.
+        (-0.5, -1.0, True, 1.0),
+        (-2.0, -1.0, False, 0.5**5),
+        (-1.25, -1.0, False, 0.8**5),
+    ],
+)
+def test_the_same_score_on_all_splits_shows_what_markovs_inequality_says(
+    score, bound, shown, expected
+):
+    same = np.full((1, 20), score)  # four repeats of five folds
+    rule = BestSubjectTo("auc", {"recall": bound}, shown_to_satisfy=shown, alpha=1e-6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        report = choice(rule, results_of(auc=AUC[:1], recall=same))[1]
+    assert float(report["why"][0].split()[2]) == pytest.approx(expected, rel=5e-3)
+
+
+def test_perfect_recalls_of_few_positives_do_not_break_the_level():
+    """Recall 0.97 of four positives a fold is 1 on all of five folds in half of the data sets."""
+    rng = np.random.default_rng(0)
+    recalls = rng.binomial(4, 0.97, size=(400, 5)) / 4
+    assert (recalls == 1).all(axis=1).mean() > 0.4
+    design = SplitDesign([40] * 5, [10] * 5, repeat=[0] * 5)
+    p = ScoreCriterion(SplitScores(recalls, design)).pvalue_of_bound(0.975, "greater")
+    assert (p < 0.05).mean() <= 0.05
 
 
 @pytest.mark.parametrize("shown", [False, True])
@@ -157,8 +191,8 @@ def test_a_candidate_that_satisfies_is_rarely_left_out_and_one_that_violates_rar
         lost += not lenient.loc[0, "kept"]
         scores = split_scores(results, "auc", SplitDesign(*SIZES))
         strict = BestSubjectTo("auc", {"recall": 0.0}, shown_to_satisfy=True)
-        tests = next(strict._tests(scores, results))
-        wrong += (m * tests.pvalue("greater")).min() < 0.05
+        criterion, bound = next(strict._bounded(scores, results))
+        wrong += (m * criterion.pvalue_of_bound(bound, "greater")).min() < 0.05
     error = np.sqrt(0.05 * 0.95 / n_tables)
     assert lost / n_tables <= 0.05 + 2.5 * error
     assert wrong / n_tables <= 0.05 + 2.5 * error

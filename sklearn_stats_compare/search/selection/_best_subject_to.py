@@ -27,7 +27,7 @@ from sklearn_stats_compare.comparison import (
     times_of,
 )
 from sklearn_stats_compare.search.selection._rule import SelectionRule
-from sklearn_stats_compare.stats import PairedTTests, ScoreCriterion, SplitScores, adjust_pvalues
+from sklearn_stats_compare.stats import Criterion, ScoreCriterion, SplitScores, adjust_pvalues
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class BestSubjectTo(SelectionRule):
     candidate that satisfies all bounds is left out with probability at most alpha. With few splits
     this is lenient: a candidate whose mean is below a bound usually stays. With
     ``shown_to_satisfy=True`` the rule keeps only candidates that are shown to satisfy all bounds:
-    with probability at least 1 − alpha all of them do, and so does the choice.
+    with probability at least 1 − alpha all of them do, and so does the choice, unless none is kept.
 
     If no candidate is kept, the rule takes the one that comes closest to the bounds, in standard
     errors, with a warning.
@@ -75,7 +75,9 @@ class BestSubjectTo(SelectionRule):
     -----
     A mean is tested against its bound by a one-sided corrected t-test on the splits (also in a
     search with ``test="samples"``), with the standard error s·√(1/J + q). Scores that are the same
-    on all splits count as equal signs, as for a pair. By default, the p-value of a candidate is the
+    on all splits have no spread: their p-value is the bound of Markov's inequality over the folds
+    of a repeat, at least 2^(−K), for scores with a known end (0 or 1), and 1 for others. A perfect
+    score on a few folds therefore shows little. By default, the p-value of a candidate is the
     smallest over the bounds times their number, without an adjustment for the number of candidates,
     because only the best that satisfies the bounds must not be lost. With ``shown_to_satisfy=True``
     it is the largest over the bounds (an intersection-union test), adjusted by Holm's method for
@@ -149,26 +151,37 @@ class BestSubjectTo(SelectionRule):
     def _judge(
         self, comparison: Comparison, cv_results: Mapping[str, Any]
     ) -> tuple[NDArray[np.bool_], list[str]]:
-        tests = list(self._tests(comparison.scores, cv_results))
-        known = ~np.isnan([each.mean_diff for each in tests]).any(axis=0)
+        bounded = list(self._bounded(comparison.scores, cv_results))
+        gains = np.array([own.against_bound(bound).mean_diff for own, bound in bounded])
+        known = ~np.isnan(gains).any(axis=0)
+        alternative = "greater" if self.shown_to_satisfy else "less"
+        pvalues = np.array([own.pvalue_of_bound(bound, alternative) for own, bound in bounded])
         if self.shown_to_satisfy:
-            p = np.max([each.pvalue("greater") for each in tests], axis=0)
+            p = np.max(pvalues, axis=0)
             known &= ~comparison.scores.missing & ~np.isnan(p)
             p[known] = adjust_pvalues(p[known], "holm")
             keep, hypothesis = p < self.alpha, "violates a bound"
         else:
-            p = np.minimum(1, len(tests) * np.min([each.pvalue("less") for each in tests], axis=0))
-            keep, hypothesis = ~(p < self.alpha), "satisfies all bounds"
-        why = [f"p = {value:.3g} for the hypothesis that it {hypothesis}" for value in p]
+            p = np.minimum(1, len(bounded) * np.min(pvalues, axis=0))
+            # At a level above one half, a p-value may be below it on the right side of the bounds.
+            keep = ~(p < self.alpha) | (gains >= 0).all(axis=0)
+            hypothesis = "satisfies all bounds"
+        why = [
+            f"p = {value:.3g} for the hypothesis that it {hypothesis}"
+            if is_known
+            else "a bounded metric has no score on some split"
+            for value, is_known in zip(p, known, strict=True)
+        ]
         return keep & known, why
 
     def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> int:
-        closest = np.min([each.statistic for each in self._tests(scores, cv_results)], axis=0)
+        tests = [own.against_bound(bound) for own, bound in self._bounded(scores, cv_results)]
+        closest = np.min([each.statistic for each in tests], axis=0)
         closest[scores.missing | np.isnan(closest)] = -np.inf
         what = (
             "No candidate is shown to satisfy all bounds."
             if self.shown_to_satisfy
-            else "Every candidate is shown to violate a bound."
+            else "Every candidate is shown to violate a bound, or has no score."
         )
         warnings.warn(
             f"{what} The choice of BestSubjectTo is the candidate that comes closest to the "
@@ -185,12 +198,14 @@ class BestSubjectTo(SelectionRule):
         means = {name: _means(cv_results, name) for name in self.bounds}
         return [()] * n, means
 
-    def _tests(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> Iterator[PairedTTests]:
-        """Gain of each candidate over each bound."""
+    def _bounded(
+        self, scores: SplitScores, cv_results: Mapping[str, Any]
+    ) -> Iterator[tuple[Criterion, float]]:
+        """The bounded metrics and their bounds."""
         design, rows = scores.design, range(scores.n_candidates)
         for name, bound in self.bounds.items():
             if name in TIMES and name in cv_results:
-                yield times_of(cv_results, name, design, rows).against_bound(float(bound))
+                yield times_of(cv_results, name, design, rows), float(bound)
                 continue
             if not n_split_columns(cv_results, name):
                 raise ValueError(
@@ -199,7 +214,7 @@ class BestSubjectTo(SelectionRule):
                     "test_train_ratio=search.test_train_ratio_."
                 )
             own = split_scores(cv_results, name, design)
-            yield ScoreCriterion(own).against_bound(float(bound))
+            yield ScoreCriterion(own), float(bound)
 
 
 def _means(cv_results: Mapping[str, Any], name: str) -> NDArray[np.float64]:
