@@ -32,9 +32,9 @@ FITS = []
 class Counted(DecisionTreeClassifier):
     """Writes down its fits."""
 
-    def fit(self, X, y, **params):
+    def fit(self, X, y, sample_weight=None, check_input=True):
         FITS.append(len(X))
-        return super().fit(X, y, **params)
+        return super().fit(X, y, sample_weight, check_input)
 
 
 class Stops(ClassifierMixin, BaseEstimator):
