@@ -80,10 +80,6 @@ class NestedFits:
         is_parallel = effective_n_jobs(self.n_jobs) > 1
         cells = [(i, j) for i in range(len(procedures)) for j in range(len(every))]
         lacking = [cell for cell in cells if cell not in outcomes]
-        # Outcomes as they come, so that each is saved when it is there: a run may take days.
-        pool = Parallel(
-            n_jobs=self.n_jobs, pre_dispatch=self.pre_dispatch, return_as="generator_unordered"
-        )
         tasks = (
             delayed(_fit)(
                 (i, j),
@@ -106,13 +102,13 @@ class NestedFits:
             )
             if outcomes:
                 progress.add(len(outcomes))
-            for cell, outcome, seconds in pool(tasks):
+            for cell, outcome, seconds in self._pool()(tasks):
                 outcomes[cell], self.seconds[cell] = outcome, seconds
                 scores, arrays = outcome
                 # Fits and scores that failed are tried again: their cause may be the machine.
                 if self.ledger is not None and not _has_failed(scores):
                     fit = FinishedFit(scores, seconds, arrays)
-                    trouble = self.ledger.save(cell[0], cell[1], fit)
+                    trouble = self.ledger.save(cell[0], cell[1], fit) or trouble
                 progress.add(1)
         if trouble:
             warnings.warn(
@@ -125,6 +121,18 @@ class NestedFits:
         self._warn_of_further(outcomes, len(splits))
         self.arrays = {cell: arrays for cell, (_, arrays) in outcomes.items()}
         return [outcomes[i, j] for i in range(len(procedures)) for j in range(len(splits))]
+
+    def _pool(self) -> Parallel:
+        """A pool that hands out outcomes as they come: each is saved at once, a run may take days.
+
+        Without it, all outcomes come at the end: joblib has it from 1.4 on, and not for
+        multiprocessing.
+        """
+        options = {"n_jobs": self.n_jobs, "pre_dispatch": self.pre_dispatch}
+        try:
+            return Parallel(return_as="generator_unordered", **options)
+        except (TypeError, ValueError):
+            return Parallel(**options)
 
     def _warn_of_further(self, outcomes: Mapping[Cell, Outcome], n_splits: int) -> None:
         failed = [
