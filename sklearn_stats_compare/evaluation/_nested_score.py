@@ -191,7 +191,7 @@ def nested_score(
     >>> outer = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
     >>> nested = nested_score(search, *load_iris(return_X_y=True), cv=outer)
     >>> nested.choices[["chosen", "n_splits"]]
-            chosen  n_splits
+                chosen  n_splits
     0  C=10, gamma=0.1         6
     1   C=1, gamma=0.1         4
     """
