@@ -2,11 +2,12 @@
 Which number goes into the paper
 ================================
 
-A search reports the mean of its best candidate. That candidate was chosen because its mean is high,
-so the mean is too high. Here the truth is known, and four numbers stand beside it.
+A search reports the mean of its best candidate. It chose that candidate because its mean is high,
+so the mean tends to be too high. This example compares three estimates with the true score: the
+best mean, the corrected mean, and the nested score with its interval.
 
-The candidates are twenty seeds of the same random tree. None of them is better than another on new
-data by more than luck, and one hundred samples cannot tell which.
+The candidates are random trees that differ only in their seeds. No seed is better than another in
+general, so the search chooses by luck.
 """
 
 import matplotlib.pyplot as plt

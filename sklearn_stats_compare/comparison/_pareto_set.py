@@ -20,7 +20,7 @@ def possibly_pareto(
     alpha: float | None = None,
     **settings: Any,
 ) -> pd.DataFrame:
-    """Candidates that are not shown to be dominated, by several metrics at once.
+    """Candidates that no rival is shown to dominate when several metrics count at once.
 
     With ``rope=0`` a candidate is left out if one rival is shown to be better in every metric. A
     given candidate that no rival truly dominates, such as one on the true Pareto front, is left out
@@ -80,25 +80,28 @@ def possibly_pareto(
     alpha. If a ROPE is positive, a candidate on the true Pareto front may be dominated by this
     definition: it may be better than its rival, but by no more than the ROPE. For
     each candidate that is left out, the member of the set that dominates it is shown to be worse by
-    no more than the ROPE in any metric. The set is never empty if some candidate did not fail.
+    no more than the ROPE in any metric. With at least two splits, the set is empty only if no
+    candidate has scores in all metrics.
 
-    **Method.** For each pair, an intersection-union test: the p-value is the largest over the
+    **Method.** An intersection-union test compares each pair: the p-value is the largest over the
     metrics, so several metrics need no adjustment. If all ROPEs are positive, "better in at least
-    one" is adjusted by Bonferroni's method for the number of metrics (Tamhane and Logan, 2004). The
-    p-values of a candidate are multiplied by the number of its rivals, m − 1. The rivals are the
-    members of the observed front. With one metric and a ROPE of 0, the table is that of
+    one" is adjusted by Bonferroni's method for the number of metrics (Tamhane and Logan, 2004).
+    Only members of the observed front are tested as rivals. The p-values are nevertheless
+    multiplied by m − 1, where m is the number of candidates with scores in all metrics, because the
+    same data choose the rivals. With one metric and a ROPE of 0, the table is that of
     `Comparison.possibly_best` with Bonferroni's method; if several candidates share the best mean,
-    the smallest of the p-values against each counts. With a positive ROPE it contains that set: it
-    leaves out the candidates that are worse than the leader by more than the ROPE.
+    the smallest of the p-values against each counts. With one metric and a positive ROPE, the table
+    leaves out only candidates that are shown to be worse than the leader by more than the ROPE, and
+    so contains all members of `Comparison.possibly_best`.
 
     **Times.** ``cv_results_`` has the mean and standard deviation of the times over the splits, but
     not the times of each split. The standard deviation of a difference is taken to be the sum of
-    the two standard deviations, which it cannot exceed. A p-value is therefore never smaller than
-    that of the corrected t-test of the times of the splits, apart from its rule for differences
-    that do not vary. It describes noise from split to split:
-    not other machines, other numbers of jobs, or a load that slows some candidates down for the
-    whole of their fits. The more metrics there are, the harder it is to show that a rival is better
-    in all of them, and the larger the set.
+    the two standard deviations, which it cannot exceed. The p-value is therefore never smaller than
+    that of the corrected t-test of the times of the splits, unless the differences are the same on
+    all splits. The p-value takes into account only noise from split to split. It does not cover
+    other machines, other numbers of jobs, or a load that slows some candidates down during all of
+    their fits. The more metrics there are, the harder it is to show that a rival is better in all
+    of them, and the larger is the set.
 
     The set is valid under the assumptions of the comparisons' test, for metrics and ROPEs that were
     chosen before the scores were seen. With positive ROPEs, the p-values depend on `alpha`, because

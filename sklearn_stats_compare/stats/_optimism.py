@@ -52,8 +52,8 @@ class OptimismResult:
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Interval of the leader's expected score, valid although the scores chose the leader.
 
-        Over all data, the interval of whatever candidate leads contains its expected score with at
-        least this probability. The lower limit holds for all candidates at once that could have
+        Whichever candidate leads, the interval contains its expected score with a probability of at
+        least `confidence_level`. The lower limit holds at once for all candidates that could have
         led, so it is lower if more of them are near the leader. The upper limit is that of a
         candidate fixed in advance. The interval surrounds `mean`, not `corrected_mean`.
 
