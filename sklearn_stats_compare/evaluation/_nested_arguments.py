@@ -25,8 +25,11 @@ _FEW = 5
 
 def checked_splits(
     cv: Any, drawn: list[Any], n_samples: int, interval: str, groups: Any
-) -> list[Split]:
-    """Splits as indices that the interval can use; warns of few splits, and of time."""
+) -> tuple[list[Split], SplitDesign]:
+    """Splits as indices that the interval can use, and their design.
+
+    Warns of few splits, and of splits that follow time.
+    """
     if not drawn:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
     samples = np.arange(n_samples)
@@ -63,7 +66,7 @@ def checked_splits(
         trouble.append("The outer splits follow time: read the interval as a guide.")
     if trouble:
         warnings.warn(" ".join(trouble), ComparisonWarning, stacklevel=outside_level())
-    return splits
+    return splits, design
 
 
 def check_refit(procedures: Mapping[str, Any]) -> None:

@@ -35,14 +35,14 @@ _OF_INTERVAL = {
 class NestedScoreResult:
     """Result of `nested_score`: the score of one procedure, tuning included.
 
-    As text and in a notebook it says what to publish.
+    When printed, or displayed in a notebook, it says what to publish.
 
     Attributes
     ----------
     name : str
         Name of the procedure.
     interval : str
-        How intervals are computed by default, as `nested_score` was told.
+        The `interval` that was passed to `nested_score`: how intervals are computed by default.
     comparisons : mapping of str to Comparison
         The procedure's outer scores by metric, for reports and plots.
     bates : mapping of str to NestedIntervalResult
@@ -172,7 +172,7 @@ class NestedScoreResult:
         confidence_level : float, default=0.95
             Level, in (0, 1).
         method : {"samples", "corrected_t", "bates"}, optional
-            How it is computed; see `nested_score`. Default: as `nested_score` was told.
+            How it is computed; see `nested_score`. Default: the method that `nested_score` used.
         metric : str, optional
             One of `metrics`. Default: the first.
 

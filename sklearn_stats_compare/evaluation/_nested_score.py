@@ -42,7 +42,6 @@ from sklearn_stats_compare.evaluation._procedures import (
 from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 from sklearn_stats_compare.predictions import CHOICE
 from sklearn_stats_compare.search import OuterLedger, SplitSource
-from sklearn_stats_compare.stats import SplitDesign
 
 
 def nested_score(
@@ -232,10 +231,10 @@ def nested_score(
             drawn = SplitSource(cv, X, y, given, classifier=classifier).splits()
         else:
             drawn = book.settle(cv, groups, classifier=classifier)
-        splits = checked_splits(cv, drawn, count_samples(X), interval, groups)
+        splits, design = checked_splits(cv, drawn, count_samples(X), interval, groups)
         further: list[Split] = []
         if interval == "bates":
-            further = pairs_of_folds(splits, SplitDesign.from_indices(splits, count_samples(X)))
+            further = pairs_of_folds(splits, design)
             if book is not None:
                 book.add(further)
         if groups is not None:

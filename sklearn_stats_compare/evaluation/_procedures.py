@@ -179,7 +179,7 @@ def _plain(value: Any) -> Any:
 def labels_of(distinct: Sequence[Mapping[str, Any]]) -> list[str]:
     """A label in the form ``C=1, gamma=0.1`` for each choice, with all its parameters.
 
-    A comparison leaves out what all candidates share; here the choices are what is told.
+    Unlike the labels of a comparison, these include parameters that all choices share.
     """
     names = {name for one in distinct for name in one}
     last = Counter(name.rpartition("__")[2] for name in names)
