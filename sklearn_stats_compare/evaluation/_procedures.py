@@ -11,23 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
-from sklearn.compose import TransformedTargetRegressor
 from sklearn.model_selection import GridSearchCV
-from sklearn.neighbors import KNeighborsClassifier, RadiusNeighborsClassifier
 from sklearn.pipeline import Pipeline
 
 from sklearn_stats_compare._messages import ComparisonWarning, outside_level, shortened
 
 _LONGEST_VALUE = 200
 _LONGEST_LABEL = 60
-_SCORERS = (
-    (ClassifierMixin, "accuracy"),
-    (RegressorMixin, "r2"),
-    # These two only allow X to be None.
-    (KNeighborsClassifier, "accuracy"),
-    (RadiusNeighborsClassifier, "accuracy"),
-)
+_SCORERS = ((ClassifierMixin, "accuracy"), (RegressorMixin, "r2"))
 """Classes whose `score` is that of a scorer."""
+# By name: with sklearn.neighbors the import of this package would take longer.
+_ACCURACIES = ("KNeighborsClassifier.score", "RadiusNeighborsClassifier.score")
+"""Methods of scikit-learn that only allow X to be None, and call that of `ClassifierMixin`."""
 
 
 def search_in(procedure: Any) -> tuple[Any, str] | None:
@@ -42,11 +37,18 @@ def search_in(procedure: Any) -> tuple[Any, str] | None:
         if isinstance(procedure, Pipeline):
             name, procedure = procedure.steps[-1]
             prefix += f"{name}__"
-        elif isinstance(procedure, TransformedTargetRegressor):
+        elif _transforms_target(procedure):
             # Its own ``fit`` passes parameters on as they are.
             procedure = getattr(procedure, "regressor_", procedure.regressor)
         else:
             return None
+
+
+def _transforms_target(procedure: Any) -> bool:
+    # Here, because sklearn.compose imports all linear models.
+    from sklearn.compose import TransformedTargetRegressor
+
+    return isinstance(procedure, TransformedTargetRegressor)
 
 
 def for_one_split(procedure: Any, *, one_job: bool, ledger: str | None) -> Any:
@@ -126,7 +128,7 @@ def choice_of(fitted: Any) -> NDArray[np.uint8] | None:
         return None
     search, _ = found
     # A transformed target has scores in other units.
-    is_comparable = not isinstance(fitted, TransformedTargetRegressor)
+    is_comparable = not _transforms_target(fitted)
     chosen = {
         "params": {name: _plain(value) for name, value in search.best_params_.items()},
         "score": _inner_score(search),
@@ -163,7 +165,8 @@ def scorer_name(model: Any) -> str | None:
     for mixin, name in _SCORERS:
         if own is inspect.getattr_static(mixin, "score"):
             return name
-    return None
+    is_known = getattr(own, "__module__", "").startswith("sklearn.")
+    return "accuracy" if is_known and own.__qualname__ in _ACCURACIES else None
 
 
 def _plain(value: Any) -> Any:
