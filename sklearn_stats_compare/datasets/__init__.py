@@ -1,0 +1,1 @@
+"""Models over several data sets: ranks, tests, posteriors and tables. Adds nothing to comparison/."""

@@ -1,0 +1,149 @@
+"""A mapping of data sets to results → scores of models × data sets, with split scores."""
+
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from sklearn_stats_compare._messages import (
+    ComparisonWarning,
+    outside_level,
+    shown,
+    shown_list,
+)
+from sklearn_stats_compare.comparison import Comparison, compare, marks_of
+from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
+
+_SIZES = ("test_train_ratio", "n_train", "n_test")
+
+
+def read_mapping(
+    obj: Mapping[Any, Any], metric: str | None, sizes: Mapping[str, Any]
+) -> FoundDatasets:
+    """Results by data set: comparisons, searches, results by metric or matrices of scores."""
+    names = [str(name) for name in obj]
+    if len(set(names)) < len(names):
+        raise ValueError(f"`obj` must have different names of data sets; got {shown(list(obj))}.")
+    _check_other_data(obj)
+    comparisons = _compared(obj, metric, sizes)
+    metrics = {own.metric for own in comparisons.values()}
+    if len(metrics) > 1:
+        raise ValueError(
+            "`obj` must hold scores by one metric; got "
+            f"{shown_list(f'{own.metric} for {name}' for name, own in comparisons.items())}. Give "
+            "`metric`."
+        )
+    models = _models(comparisons)
+    values = np.full((len(models), len(names)), np.nan)
+    for column, own in enumerate(comparisons.values()):
+        row_of = {label: row for row, label in enumerate(own.labels or ())}
+        for row, label in enumerate(models):
+            if label in row_of:
+                values[row, column] = own.scores.means[row_of[label]]
+    return FoundDatasets(values, models, names, metrics.pop(), comparisons)
+
+
+def _compared(
+    obj: Mapping[Any, Any], metric: str | None, sizes: Mapping[str, Any]
+) -> dict[str, Comparison]:
+    """A comparison for each data set; what strains the splits of several is said once."""
+    found: dict[str, Comparison] = {}
+    said: dict[str, list[str]] = {}
+    for name, value in obj.items():
+        own = {key: _of_dataset(key, given, name) for key, given in sizes.items()}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ComparisonWarning)
+            found[str(name)] = _comparison(name, value, metric, own)
+        for each in caught:
+            if issubclass(each.category, ComparisonWarning):
+                said.setdefault(str(each.message), []).append(str(name))
+            else:
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    if said:
+        # The tests over data sets use means only; split scores matter for the verdicts on each.
+        words = [f"{shown_list(who)}: {message}" for message, who in said.items()]
+        warnings.warn(
+            f"Verdicts on single data sets are a guide only. {' '.join(words)}",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+    return found
+
+
+def _comparison(name: Any, value: Any, metric: str | None, sizes: Mapping[str, Any]) -> Comparison:
+    by_metric = _by_metric(value)
+    if by_metric is not None:
+        if metric is None and len(by_metric) > 1:
+            raise ValueError(f"`metric` must be one of {shown_list(by_metric)}; got None.")
+        try:
+            value = by_metric[next(iter(by_metric)) if metric is None else metric]
+        except KeyError:
+            raise ValueError(
+                f"`metric` must be one of {shown_list(map(repr, by_metric))}, the metrics of "
+                f"{shown(name)}; got {shown(metric)}."
+            ) from None
+    if isinstance(value, Comparison):
+        if by_metric is None and metric is not None and metric != value.metric:
+            raise ValueError(
+                f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
+                f"{shown(metric)}."
+            )
+        return value
+    try:
+        return compare(value, metric=metric, **sizes)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"Of the data set {shown(name)}: {error}") from None
+
+
+def _by_metric(value: Any) -> Mapping[str, Comparison] | None:
+    """The result of cross_validate_models, comparisons by metric; None if it is none."""
+    if isinstance(value, Mapping) and value:
+        if all(isinstance(own, Comparison) for own in value.values()):
+            return value
+    return None
+
+
+def _of_dataset(key: str, given: Any, name: Any) -> Any:
+    """The size of one data set, from one for all or a mapping of data sets."""
+    if not isinstance(given, Mapping):
+        return given
+    if name not in given:
+        raise ValueError(f"`{key}` must name every data set; {shown(name)} is not in it.")
+    return given[name]
+
+
+def _models(comparisons: Mapping[str, Comparison]) -> list[str]:
+    """All models, in the order in which they first occur."""
+    found = dict.fromkeys(label for own in comparisons.values() for label in own.labels or ())
+    first, *others = ([*(own.labels or ())] for own in comparisons.values())
+    for name, labels in zip(list(comparisons)[1:], others, strict=True):
+        if not set(first) & set(labels):
+            raise ValueError(
+                "`obj` must hold the same models for each data set; "
+                f"{shown(next(iter(comparisons)))} has {shown_list(map(repr, first))}, and "
+                f"{shown(name)} has {shown_list(map(repr, labels))}."
+            )
+    return list(found)
+
+
+def _check_other_data(obj: Mapping[Any, Any]) -> None:
+    """Raise ValueError if two searches are known to have been fitted on the same data."""
+    seen: dict[tuple[str, str], Any] = {}
+    for name, value in obj.items():
+        marks = marks_of(value)
+        data = None if marks is None else marks.lines.get("X")
+        if marks is None or data is None:
+            continue
+        other = seen.setdefault((marks.kind, data[0]), name)
+        if other != name:
+            raise ValueError(
+                f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
+                "same X. Splits or repeats of one data set are not independent: compare them with "
+                "`compare`."
+            )
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Names in the order in which they first occur."""
+    return list(dict.fromkeys(names))

@@ -1,0 +1,52 @@
+"""A wide DataFrame of scores, data sets × models → scores of models × data sets."""
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._messages import check_numbers, shown
+from sklearn_stats_compare.comparison import is_metric, is_split
+from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
+
+_FOLDS = (
+    "Splits or repeats of one data set are not independent, so tests over data sets reject far too "
+    "often for them: use `compare`."
+)
+
+
+def read_wide(frame: pd.DataFrame, metric: str | None) -> FoundDatasets:
+    """Rows are data sets and columns are models; cells may be empty."""
+    if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
+        raise ValueError(
+            "`obj` must have data sets as its rows and models as its columns, in one level each; "
+            "got several levels. Take one metric, or pass a long table."
+        )
+    check_no_splits(frame.index, "row")
+    check_no_splits(frame.columns, "column")
+    for label in frame.columns:
+        if is_metric(label):
+            raise ValueError(
+                "`obj` must have models as its columns, with scores by one metric; got a column "
+                f"{shown(label)}, which is a metric."
+            )
+    for what, axis in (("rows", frame.index), ("columns", frame.columns)):
+        if axis.has_duplicates:
+            twice = axis[axis.duplicated()][0]
+            raise ValueError(
+                f"`obj` must have different names of {what}; got {shown(twice)} more than once."
+            )
+    # None and pandas.NA are empty cells.
+    cells = frame.astype(object).where(frame.notna(), np.nan).to_numpy()
+    values = check_numbers("obj", cells, "a table of numbers, data sets × models")
+    return FoundDatasets(
+        values.T, [str(name) for name in frame.columns], [str(name) for name in frame.index],
+        metric or "score",
+    )  # fmt: skip
+
+
+def check_no_splits(names: pd.Index, what: str) -> None:
+    """Raise ValueError if names, which should be of data sets, are of splits."""
+    if len(names) and all(is_split(name) for name in names):
+        raise ValueError(
+            f"`obj` must hold scores on different data sets; got a {what} {shown(names[0])}, which "
+            f"names a split. {_FOLDS}"
+        )
