@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sklearn_stats_compare._messages import ALTERNATIVES, check_option, check_probability
-from sklearn_stats_compare.stats import DATASET_TESTS, P_ADJUST, ZEROS
+from sklearn_stats_compare.datasets._dataset_tests import DATASET_TESTS, DatasetTest
+from sklearn_stats_compare.stats import ADJUSTMENTS, P_ADJUST, ZEROS, adjust_pvalues, shaffer_pvalues
 
 # Max-t draws from the joint null of corrected t statistics; Shaffer's method counts which pairs
 # can be equal together, so it exists for all pairs only.
@@ -43,8 +47,39 @@ class DatasetsSettings:
         check_option("alternative", self.alternative, ALTERNATIVES)
         check_option("p_adjust", self.p_adjust, DATASETS_P_ADJUST)
         object.__setattr__(self, "alpha", check_probability("alpha", self.alpha))
+        if not self.row.of_scores and self.alternative != "two-sided":
+            raise ValueError(
+                f"`alternative` must be 'two-sided' with test={self.test!r}; got "
+                f"{self.alternative!r}."
+            )
+
+    @property
+    def row(self) -> DatasetTest:
+        """The test."""
+        return DATASET_TESTS[self.test]
+
+    @property
+    def p_adjust_used(self) -> str | None:
+        """The adjustment of tests of equality; None for a test that is adjusted already."""
+        return None if self.row.adjusted else self.p_adjust
 
     @property
     def p_adjust_of_others(self) -> str | None:
-        """The adjustment of tests other than those of equality of all pairs."""
+        """The adjustment of other families than the tests of equality of all pairs."""
         return "holm" if self.p_adjust == "shaffer" else self.p_adjust
+
+    def adjusted_for_all(self, pvalues: NDArray[np.float64], n_models: int) -> NDArray[np.float64]:
+        """p-values of equality of all pairs, adjusted."""
+        if self.row.adjusted:
+            return pvalues
+        if self.p_adjust == "shaffer":
+            return shaffer_pvalues(pvalues, n_models)
+        return adjust_pvalues(pvalues, self.p_adjust)
+
+    def adjusted(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
+        """p-values of another family, adjusted."""
+        return adjust_pvalues(pvalues, self.p_adjust_of_others)
+
+    def tail(self, n_tests: int) -> float:
+        """Probability of each tail of an interval: simultaneous where the adjustment is."""
+        return ADJUSTMENTS[self.p_adjust_of_others].level(self.alpha, n_tests) / 2

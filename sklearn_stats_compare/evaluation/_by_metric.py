@@ -4,16 +4,15 @@ from html import escape
 from typing import Any
 
 from sklearn_stats_compare._messages import shown, shown_list, visible
-from sklearn_stats_compare.comparison import Comparison
 
 
-class ByMetric(dict[str, Comparison]):
-    """A comparison for each metric, under scikit-learn's names.
+class ByMetric(dict[str, Any]):
+    """A comparison for each metric, of one data set or over several, under scikit-learn's names.
 
     A single metric has the key "score", as in ``cross_validate``, and its own name works too.
     """
 
-    def __missing__(self, key: Any) -> Comparison:
+    def __missing__(self, key: Any) -> Any:
         """The only comparison, if `key` is its metric."""
         own = self.get("score")
         if own is not None and key == own.metric:

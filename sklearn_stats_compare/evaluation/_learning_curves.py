@@ -20,11 +20,8 @@ from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._learning_curve_comparison import LearningCurveComparison
 from sklearn_stats_compare.evaluation._model_fits import NothingFitsError
-from sklearn_stats_compare.evaluation._models import (
-    compared_models,
-    named_models,
-    stratifies,
-)
+from sklearn_stats_compare.evaluation._models_on_splits import compared_models
+from sklearn_stats_compare.evaluation._named_estimators import named_models, stratifies
 from sklearn_stats_compare.evaluation._own_scores import name_of_scores
 from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 from sklearn_stats_compare.evaluation._training_sizes import (

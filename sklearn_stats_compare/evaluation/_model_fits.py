@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,11 @@ def outcome_of(
         # 1.9) raises whatever `error_score` is.
         error.add_note(f"This was the model {name!r}.")
         raise
+
+
+def has_failed(scores: dict[str, float] | str) -> bool:
+    """Whether a fit or one of its scores failed."""
+    return isinstance(scores, str) or not all(map(isfinite, scores.values()))
 
 
 def _scores(

@@ -1,28 +1,17 @@
 """NestedFits: the outer fits of a nested cross-validation, in one parallel pool and a ledger."""
 
-import time
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import Any
 
-from joblib import effective_n_jobs
 from sklearn.exceptions import FitFailedWarning
-from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._messages import count, outside_level
-from sklearn_stats_compare.evaluation._model_fits import Outcome, outcome_of
-from sklearn_stats_compare.evaluation._procedures import (
-    choice_of,
-    for_one_split,
-    params_of_fit,
-)
+from sklearn_stats_compare.evaluation._model_fits import Outcome, has_failed
+from sklearn_stats_compare.evaluation._pooled_fits import Cell, Fit, pooled
+from sklearn_stats_compare.evaluation._procedures import params_of_fit
 from sklearn_stats_compare.search import FinishedFit, OuterLedger, Progress
-
-Cell = tuple[int, int]
-"""Procedure and split."""
-
 
 @dataclass(eq=False)
 class NestedFits:
@@ -77,15 +66,13 @@ class NestedFits:
                 outcomes[cell] = dict(fit.scores), dict(fit.arrays)
                 self.seconds[cell] = fit.seconds
         self.reused = set(outcomes)
-        is_parallel = effective_n_jobs(self.n_jobs) > 1
         cells = [(i, j) for i in range(len(procedures)) for j in range(len(every))]
         lacking = [cell for cell in cells if cell not in outcomes]
-        tasks = (
-            delayed(_fit)(
+        fits = (
+            Fit(
                 (i, j),
                 procedures[i],
                 None if self.ledger is None else self.ledger.of_search(i, j),
-                is_parallel,
                 self.X,
                 self.y,
                 every[j],
@@ -102,11 +89,11 @@ class NestedFits:
             )
             if outcomes:
                 progress.add(len(outcomes))
-            for cell, outcome, seconds in self._pool()(tasks):
+            for cell, outcome, seconds in pooled(fits, self.n_jobs, self.pre_dispatch):
                 outcomes[cell], self.seconds[cell] = outcome, seconds
                 scores, arrays = outcome
                 # Fits and scores that failed are tried again: their cause may be the machine.
-                if self.ledger is not None and not _has_failed(scores):
+                if self.ledger is not None and not has_failed(scores):
                     fit = FinishedFit(scores, seconds, arrays)
                     trouble = self.ledger.save(cell[0], cell[1], fit) or trouble
                 progress.add(1)
@@ -122,23 +109,11 @@ class NestedFits:
         self.arrays = {cell: arrays for cell, (_, arrays) in outcomes.items()}
         return [outcomes[i, j] for i in range(len(procedures)) for j in range(len(splits))]
 
-    def _pool(self) -> Parallel:
-        """A pool that hands out outcomes as they come: each is saved at once, a run may take days.
-
-        Without it, all outcomes come at the end: joblib has it from 1.4 on, and not for
-        multiprocessing.
-        """
-        options = {"n_jobs": self.n_jobs, "pre_dispatch": self.pre_dispatch}
-        try:
-            return Parallel(return_as="generator_unordered", **options)
-        except (TypeError, ValueError):
-            return Parallel(**options)
-
     def _warn_of_further(self, outcomes: Mapping[Cell, Outcome], n_splits: int) -> None:
         failed = [
             scores
             for (_, j), (scores, _) in outcomes.items()
-            if j >= n_splits and _has_failed(scores)
+            if j >= n_splits and has_failed(scores)
         ]
         if failed:
             why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
@@ -148,28 +123,3 @@ class NestedFits:
                 FitFailedWarning,
                 stacklevel=outside_level(),
             )
-
-
-def _has_failed(scores: dict[str, float] | str) -> bool:
-    return isinstance(scores, str) or not all(map(isfinite, scores.values()))
-
-
-def _fit(
-    cell: Cell,
-    procedure: Any,
-    path: str | None,
-    one_job: bool,
-    X: Any,
-    y: Any,
-    split: Any,
-    options: Any,
-    of_values: Any,
-    name: str,
-) -> tuple[Cell, Outcome, float]:
-    """An outer fit, in a worker."""
-    start = time.perf_counter()
-    # Without its ledger rather than not at all.
-    path = None if path is None or OuterLedger.is_in_use(path) else path
-    own = for_one_split(procedure, one_job=one_job, ledger=path)
-    outcome = outcome_of(own, X, y, split, options, of_values, name, choice_of)
-    return cell, outcome, time.perf_counter() - start

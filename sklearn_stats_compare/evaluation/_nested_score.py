@@ -15,7 +15,8 @@ from sklearn_stats_compare._messages import (
 )
 from sklearn_stats_compare.evaluation._jobs import check_error_score, check_jobs, check_splitter
 from sklearn_stats_compare.evaluation._model_fits import NothingFitsError
-from sklearn_stats_compare.evaluation._models import compared_models, named_models, stratifies
+from sklearn_stats_compare.evaluation._models_on_splits import compared_models
+from sklearn_stats_compare.evaluation._named_estimators import named_models, stratifies
 from sklearn_stats_compare.evaluation._nested_arguments import (
     Split,
     check_refit,

@@ -20,7 +20,7 @@ from sklearn_stats_compare._messages import (
 )
 from sklearn_stats_compare.comparison import strained_structure
 from sklearn_stats_compare.evaluation._jobs import check_estimator, check_jobs
-from sklearn_stats_compare.evaluation._models import compared_models
+from sklearn_stats_compare.evaluation._models_on_splits import compared_models
 from sklearn_stats_compare.evaluation._sklearn_private import count_samples
 from sklearn_stats_compare.stats import SplitScores, StatisticPair
 

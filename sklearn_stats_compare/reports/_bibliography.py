@@ -14,6 +14,9 @@ OPTIMISM: Mapping[str, tuple[str, ...]] = {
 }
 AFTER_CHOICE = ("zrnic2024locally",)
 """The interval of the leader's own score."""
+FRIEDMAN = ("friedman1937use", "iman1980approximations")
+SIGNED_RANK = ("benavoli2014bayesian", "benavoli2017time")
+"""The Bayesian signed-rank test over data sets."""
 
 _STATISTICS = "Journal of the American Statistical Association"
 # Key → kind of entry, authors, title, and the fields of that kind.
@@ -127,6 +130,49 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
         "Locally Simultaneous Inference",
         {"journal": "The Annals of Statistics", "year": "2024", "volume": "52",
          "number": "3", "pages": "1227--1253", "doi": "10.1214/24-AOS2391"},
+    ),
+    "wilcoxon1945individual": (
+        "article", "Wilcoxon, Frank", "Individual Comparisons by Ranking Methods",
+        {"journal": "Biometrics Bulletin", "year": "1945", "volume": "1", "number": "6",
+         "pages": "80--83", "doi": "10.2307/3001968"},
+    ),
+    "demsar2006statistical": (
+        "article", "Dem{\\v{s}}ar, Janez",
+        "Statistical Comparisons of Classifiers over Multiple Data Sets",
+        {"journal": "Journal of Machine Learning Research", "year": "2006", "volume": "7",
+         "pages": "1--30", "url": "https://www.jmlr.org/papers/v7/demsar06a.html"},
+    ),
+    "nemenyi1963distribution": (
+        "phdthesis", "Nemenyi, Peter", "Distribution-Free Multiple Comparisons",
+        {"school": "Princeton University", "year": "1963"},
+    ),
+    "shaffer1986modified": (
+        "article", "Shaffer, Juliet Popper",
+        "Modified Sequentially Rejective Multiple Test Procedures",
+        {"journal": _STATISTICS, "year": "1986", "volume": "81", "number": "395",
+         "pages": "826--831", "doi": "10.1080/01621459.1986.10478341"},
+    ),
+    "friedman1937use": (
+        "article", "Friedman, Milton",
+        "The Use of Ranks to Avoid the Assumption of Normality Implicit in the Analysis of "
+        "Variance",
+        {"journal": _STATISTICS, "year": "1937", "volume": "32", "number": "200",
+         "pages": "675--701", "doi": "10.1080/01621459.1937.10503522"},
+    ),
+    "iman1980approximations": (
+        "article", "Iman, Ronald L. and Davenport, James M.",
+        "Approximations of the Critical Region of the {Friedman} Statistic",
+        {"journal": "Communications in Statistics - Theory and Methods", "year": "1980",
+         "volume": "9", "number": "6", "pages": "571--595", "doi": "10.1080/03610928008827904"},
+    ),
+    "benavoli2014bayesian": (
+        "inproceedings",
+        "Benavoli, Alessio and Corani, Giorgio and Mangili, Francesca and Zaffalon, Marco and "
+        "Ruggeri, Fabrizio",
+        "A {Bayesian} {Wilcoxon} Signed-Rank Test Based on the {Dirichlet} Process",
+        {"booktitle": "Proceedings of the 31st International Conference on Machine Learning",
+         "series": "PMLR", "year": "2014", "volume": "32", "pages": "1026--1034",
+         "url": "https://proceedings.mlr.press/v32/benavoli14.html"},
     ),
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ from html import escape
 import numpy as np
 
 from sklearn_stats_compare._messages import shortened
+from sklearn_stats_compare.reports._datasets_document import DatasetsDocument
 from sklearn_stats_compare.reports._document import Document
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._html_pictures import (
@@ -29,6 +30,26 @@ def html_report(document: Document) -> str:
         body.append(_table(block) if isinstance(block, ReportTable) else _paragraph(block))
     for facts in document.facts:
         body += _section(document, facts)
+    return _page(title, body, document)
+
+
+def datasets_html_report(document: DatasetsDocument) -> str:
+    """The report on several data sets as a page with sortable tables."""
+    title = escape(document.title)
+    headings = {
+        "ranking": "Ranking",
+        "leader": f"The leader, {document.comparison.leader}, against the others",
+        "reference": "The reference against the others",
+        "pairs": "All pairs",
+    }
+    body = [f"<h1>{title}</h1>", *map(_paragraph, document.paragraphs)]
+    for table in document.tables:
+        body += [f"<h2>{escape(headings[table.name])}</h2>", _table(table)]
+    return _page(title, body, document)
+
+
+def _page(title: str, body: list[str], document: Document | DatasetsDocument) -> str:
+    """The whole page."""
     if document.cites and document.bibtex:
         body += ["<h2>BibTeX</h2>", f"<pre>{escape(document.bibtex)}</pre>"]
     return (

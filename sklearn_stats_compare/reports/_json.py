@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import Reader
+from sklearn_stats_compare.reports._datasets_document import DatasetsDocument
 from sklearn_stats_compare.reports._document import Document
 from sklearn_stats_compare.reports._facts import Facts
 from sklearn_stats_compare.reports._prose import findings, methods, remarks
@@ -23,8 +24,51 @@ def json_report(document: Document) -> str:
         content: dict[str, Any] = {"version": VERSION, "metrics": found}
     else:
         content = {"version": VERSION, **_content(document.facts[0])}
-    if document.cites:
-        content["bibtex"] = document.bibtex
+    return _lines(content, document.bibtex if document.cites else None)
+
+
+def datasets_json_report(document: DatasetsDocument) -> str:
+    """The facts on several data sets as JSON, in the same form."""
+    own = document.comparison
+    settings = own.settings
+    low, high = settings.rope
+    friedman = dataclasses.asdict(own.friedman())
+    reference = None
+    if document.reference is not None:
+        reference = _records(own.against(document.reference))
+    content = {
+        "version": VERSION,
+        "metric": own.metric,
+        "note": own.note,
+        "models": list(own.labels),
+        "datasets": list(own.datasets),
+        "scores": own.values.tolist(),
+        "settings": {
+            "test": settings.test,
+            "zeros": settings.zeros,
+            "p_adjust": settings.p_adjust,
+            "n_pairs": own.n_models * (own.n_models - 1) // 2,
+            "alternative": settings.alternative,
+            "rope_low": low,
+            "rope_high": high,
+            "alpha": settings.alpha,
+        },
+        "leader": own.leader,
+        "friedman": {**friedman, "mean_ranks": friedman["mean_ranks"].tolist()},
+        "ranking": _records(own.ranking.reset_index()),
+        "leader_table": _records(own.leader_table),
+        "reference_table": reference,
+        "next_step": own.next_step(),
+        "paragraphs": [without_spans(paragraph) for paragraph in document.paragraphs],
+        "strained_assumptions": document.strained,
+    }
+    return _lines(content, document.bibtex if document.cites else None)
+
+
+def _lines(content: dict[str, Any], bibtex: str | None) -> str:
+    """JSON with a line for each part."""
+    if bibtex is not None:
+        content["bibtex"] = bibtex
     # A line for each part, so that diff can compare reports. NaN is not valid JSON (RFC 8259), and
     # JSON.parse of browsers rejects it.
     lines = [

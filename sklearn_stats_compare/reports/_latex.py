@@ -3,6 +3,7 @@
 import re
 import zlib
 
+from sklearn_stats_compare.reports._datasets_document import DatasetsDocument
 from sklearn_stats_compare.reports._document import Document, Heading
 from sklearn_stats_compare.reports._latex_text import (
     WIDE,
@@ -28,7 +29,7 @@ _TITLES = {
 }
 
 
-def latex_report(document: Document) -> str:
+def latex_report(document: Document | DatasetsDocument) -> str:
     """The report in LaTeX, for a document that loads the packages in its first line.
 
     A table with more rows than fit on a page is a ``longtable``.
@@ -62,7 +63,7 @@ def latex_report(document: Document) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _table(table: ReportTable, document: Document) -> str:
+def _table(table: ReportTable, document: Document | DatasetsDocument) -> str:
     caption = sentence(table.caption, cites=document.cites)
     opening = f"\\caption{{{caption}}}\\label{{{_label(table, document)}}}"
     plain = document.options.latex_tables == "plain"
@@ -104,7 +105,7 @@ def _wide(table: ReportTable, column: int) -> bool:
     return max(len(row[column]) for row in table.cells) > WIDE
 
 
-def _label(table: ReportTable, document: Document) -> str:
+def _label(table: ReportTable, document: Document | DatasetsDocument) -> str:
     """The requested label, or one that no other table has."""
     of_metric = _slug(table.metric) if document.several and table.name != "metrics" else ""
     ending = "-".join(filter(None, [of_metric, table.name]))

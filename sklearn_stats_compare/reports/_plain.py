@@ -4,6 +4,7 @@ import re
 import textwrap
 
 from sklearn_stats_compare._messages import shortened
+from sklearn_stats_compare.reports._datasets_document import DatasetsDocument
 from sklearn_stats_compare.reports._document import Document, Heading
 from sklearn_stats_compare.reports._report_tables import ReportTable
 from sklearn_stats_compare.reports._spans import filled, laid_out
@@ -13,7 +14,7 @@ _WIDTH = 88
 _LABEL_WIDTH = 40
 
 
-def text_report(document: Document) -> str:
+def text_report(document: Document | DatasetsDocument) -> str:
     """The report for a terminal: wrapped paragraphs, aligned columns, long labels shortened."""
     parts = []
     for block in document.blocks():
@@ -29,7 +30,7 @@ def text_report(document: Document) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def markdown_report(document: Document) -> str:
+def markdown_report(document: Document | DatasetsDocument) -> str:
     """The report in Markdown; labels are escaped, so that they show unchanged."""
     parts = []
     for block in document.blocks():

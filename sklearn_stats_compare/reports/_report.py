@@ -4,15 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sklearn_stats_compare._messages import check_option, visible
+from sklearn_stats_compare.datasets import DatasetsComparison
+from sklearn_stats_compare.reports._datasets_document import DatasetsDocument
 from sklearn_stats_compare.reports._document import Document
-from sklearn_stats_compare.reports._html import html_report
-from sklearn_stats_compare.reports._json import json_report
+from sklearn_stats_compare.reports._html import datasets_html_report, html_report
+from sklearn_stats_compare.reports._json import datasets_json_report, json_report
 from sklearn_stats_compare.reports._latex import latex_report
 from sklearn_stats_compare.reports._plain import markdown_report, text_report
 from sklearn_stats_compare.reports._rendered import Report
 from sklearn_stats_compare.reports._report_options import Options
 
-_FORMATS: dict[str, Callable[[Document], str]] = {
+_FORMATS: dict[str, Callable[[Any], str]] = {
     "text": text_report,
     "markdown": markdown_report,
     "latex": latex_report,
@@ -20,6 +22,7 @@ _FORMATS: dict[str, Callable[[Document], str]] = {
     "json": json_report,
     "bibtex": lambda document: document.bibtex,
 }
+_FORMATS_OF_DATASETS = {**_FORMATS, "html": datasets_html_report, "json": datasets_json_report}
 
 
 def report(
@@ -47,7 +50,8 @@ def report(
 
     Parameters
     ----------
-    comparison : Comparison, object with one as ``comparison_``, or mapping of str to these
+    comparison : Comparison, object with one as ``comparison_``, mapping of str to these, or \
+            DatasetsComparison
         What to report, such as a fitted search. A mapping of metrics to comparisons of the same
         candidates, or a search with several metrics, is reported for every metric, with one table
         of all metrics.
@@ -142,4 +146,9 @@ def report(
         latex_width=latex_width,
         columns=columns,
     )
+    if isinstance(comparison, DatasetsComparison):
+        if columns is not None:
+            raise ValueError("`columns` must be left out for a comparison over data sets.")
+        over = DatasetsDocument(comparison, options, reference)
+        return Report(visible(_FORMATS_OF_DATASETS[format](over)), format)
     return Report(visible(write(Document.of(comparison, options, reference))), format)

@@ -1,0 +1,47 @@
+"""What strains a comparison over data sets, in words."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._messages import count
+from sklearn_stats_compare.datasets._datasets_settings import DatasetsSettings
+
+_SCALES = 100.0
+FEW_DATASETS = 10
+"""With fewer, hardly any difference is significant after an adjustment for several pairs."""
+
+
+def strained_datasets(values: NDArray[np.float64], settings: DatasetsSettings) -> list[str]:
+    """Sentences on too few data sets, and on scores of different scales."""
+    n_models, n = values.shape
+    found = []
+    least = least_pvalue(settings, n)
+    n_pairs = n_models * (n_models - 1) // 2
+    if least * (n_pairs if settings.p_adjust_used else 1) >= settings.alpha:
+        adjusted = f", adjusted for {count(n_pairs, 'pair')}" if settings.p_adjust_used else ""
+        found.append(
+            f"{count(n, 'data set')} cannot show any difference at alpha = {settings.alpha:g}: the "
+            f"smallest possible p-value is {least:.2g}{adjusted}."
+        )
+    elif n < FEW_DATASETS:
+        found.append(
+            f"{count(n, 'data set')} are few: only differences in the same direction on nearly all "
+            "of them can be shown."
+        )
+    # Ranks of differences are comparable within one scale: the typical score of a data set tells.
+    spread = np.ptp(values, axis=0)
+    typical = np.median(spread)
+    if settings.test == "wilcoxon" and typical > 0 and spread.max() > _SCALES * typical:
+        found.append(
+            "The models differ far more on some data sets than on others, and Wilcoxon's test "
+            'takes all differences as being on one scale. Use test="sign", or relative scores.'
+        )
+    return found
+
+
+def least_pvalue(settings: DatasetsSettings, n_datasets: int) -> Any:
+    """The smallest two-sided p-value that a pair can have."""
+    # All differences have one sign.
+    return 2.0 ** (1 - n_datasets) if settings.row.of_scores else 0.0

@@ -1,0 +1,220 @@
+"""Models over several data sets: all fits in one parallel loop, with a ledger and a progress line."""
+
+import os
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from sklearn.utils import indexable
+
+from sklearn_stats_compare._messages import count, outside_level, shown
+from sklearn_stats_compare.comparison import Comparison
+from sklearn_stats_compare.evaluation._model_fits import NothingFitsError, Outcome, has_failed
+from sklearn_stats_compare.evaluation._models_on_splits import ModelsOnSplits
+from sklearn_stats_compare.evaluation._named_estimators import named_models, stratifies
+from sklearn_stats_compare.evaluation._pooled_fits import Cell, Fit, pooled
+from sklearn_stats_compare.predictions import CHOICE
+from sklearn_stats_compare.search import FinishedFit, OuterLedger, Progress
+
+
+def compared_over_datasets(
+    models: Any,
+    datasets: Mapping[Any, Any],
+    *,
+    groups: Any = None,
+    cv: Any = None,
+    params: dict[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    ledger: Any = None,
+    **arguments: Any,
+) -> dict[str, dict[str, Comparison]]:
+    """The comparisons on each data set, by metric.
+
+    `arguments` are those of `ModelsOnSplits.of`.
+    """
+    data = _checked_data(datasets, groups)
+    if ledger is not None and arguments.get("return_predictions") is True:
+        raise ValueError(
+            '`return_predictions` must be False or "values" with a `ledger`, which keeps no '
+            "predictions; got True."
+        )
+    with ExitStack() as stack:
+        plans: list[ModelsOnSplits] = []
+        books: list[OuterLedger | None] = []
+        for name, (X, y, units) in data.items():
+            try:
+                book, splits = _book(ledger, name, models, X, y, units, cv, params, arguments)
+                if book is not None:
+                    stack.callback(book.close)
+                plans.append(
+                    ModelsOnSplits.of(
+                        models, X, y, groups=units, cv=splits, params=params, **arguments
+                    )
+                )
+                books.append(book)
+            except (TypeError, ValueError) as error:
+                if len(data) > 1:
+                    error.add_note(f"This was the data set {name!r}.")
+                raise
+        outcomes = _outcomes(plans, books, n_jobs, verbose, pre_dispatch)
+    return _by_dataset(list(data), plans, outcomes)
+
+
+def _checked_data(datasets: Mapping[Any, Any], groups: Any) -> dict[str, tuple[Any, Any, Any]]:
+    """X, y and groups of each data set."""
+    if groups is not None and not isinstance(groups, Mapping):
+        raise ValueError("`groups` must be a mapping of data sets to groups where `X` is one.")
+    names = [str(name) for name in datasets]
+    if len(set(names)) < len(names):
+        raise ValueError(f"`X` must name its data sets differently; got {shown(list(datasets))}.")
+    unknown = [name for name in groups or () if name not in datasets]
+    if unknown:
+        raise ValueError(f"`groups` must be named after data sets; got {shown(unknown[0])}.")
+    found = {}
+    for name, value in datasets.items():
+        # scikit-learn's loaders return a Bunch, with `return_X_y` a tuple.
+        if hasattr(value, "data") and hasattr(value, "target"):
+            value = (value.data, value.target)
+        if not isinstance(value, tuple | list) or len(value) != 2:
+            raise ValueError(
+                f"`X` must map each data set to (X, y); got {shown(type(value).__name__)} for "
+                f"{shown(name)}."
+            )
+        found[str(name)] = (*indexable(*value), (groups or {}).get(name))
+    return found
+
+
+def _book(
+    folder: Any,
+    name: str,
+    models: Any,
+    X: Any,
+    y: Any,
+    groups: Any,
+    cv: Any,
+    params: Any,
+    arguments: Mapping[str, Any],
+) -> tuple[OuterLedger | None, Any]:
+    """The ledger of a data set, and the splits: those of a former run if `cv` draws them."""
+    if folder is None:
+        return None, cv
+    if not isinstance(folder, str | os.PathLike) or not os.fspath(folder):
+        raise ValueError(f"`ledger` must be the path of a folder; got {shown(folder)}.")
+    names, estimators = named_models(models)
+    labels = names or [str(k) for k in range(len(estimators))]
+    book = OuterLedger(
+        Path(folder) / _file_name(name),
+        dict(zip(labels, estimators, strict=True)),
+        X,
+        y,
+        {**(params or {}), "groups": groups},
+        scoring=arguments.get("scoring"),
+        error_score=arguments.get("error_score"),
+    )
+    try:
+        return book, book.settle(cv, groups, classifier=stratifies(cv, estimators))
+    except BaseException:
+        book.close()
+        raise
+
+
+def _file_name(name: str) -> str:
+    """A name that is valid for a folder on every system, and different for different names."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:60].strip(".") or "data"
+    if plain == name:
+        return plain
+    return f"{plain}-{name.encode('utf-8', 'surrogatepass').hex()[:40]}"
+
+
+def _outcomes(
+    plans: list[ModelsOnSplits],
+    books: list[OuterLedger | None],
+    n_jobs: int | None,
+    verbose: int,
+    pre_dispatch: int | str,
+) -> dict[Cell, Outcome]:
+    """The outcome of each data set, model and split: from the ledgers, or fitted in one pool."""
+    outcomes: dict[Cell, Outcome] = {}
+    for k, (plan, book) in enumerate(zip(plans, books, strict=True)):
+        if book is None:
+            continue
+        for (i, j), fit in book.found().items():
+            # An earlier run may have kept no values of samples.
+            if plan.kept is None or set(fit.arrays) - {CHOICE}:
+                outcomes[k, i, j] = dict(fit.scores), dict(fit.arrays)
+    trouble = ""
+    n_fits = sum(len(plan.estimators) * len(plan.splits) for plan in plans)
+    with Progress("cross_validate_models", n_fits, shown=verbose > 0) as progress:
+        n_models = count(len(plans[0].estimators), "model")
+        progress.say(f"Fitting {n_models} on {count(len(plans), 'data set')}, {n_fits:,} fits")
+        if outcomes:
+            progress.add(len(outcomes))
+        fits = _fits(plans, books, outcomes)
+        for cell, outcome, seconds in pooled(fits, n_jobs, pre_dispatch):
+            outcomes[cell] = outcome
+            scores, arrays = outcome
+            book = books[cell[0]]
+            # Fits and scores that failed are tried again: their cause may be the machine.
+            if book is not None and not has_failed(scores):
+                assert not isinstance(scores, str)
+                saved = FinishedFit(scores, seconds, arrays)
+                trouble = book.save(cell[1], cell[2], saved) or trouble
+            progress.add(1)
+    if trouble:
+        warnings.warn(
+            f"The cross-validation went on, but it is no longer saved: {trouble}.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+    for book in filter(None, books):
+        book.end()
+    return outcomes
+
+
+def _fits(
+    plans: list[ModelsOnSplits],
+    books: list[OuterLedger | None],
+    known: Mapping[Cell, Outcome],
+) -> Iterator[Fit]:
+    """The fits that are not known yet."""
+    done = set(known)  # before the pool adds to it
+    for k, (plan, book) in enumerate(zip(plans, books, strict=True)):
+        for i, (name, model) in enumerate(zip(plan.labels, plan.estimators, strict=True)):
+            for j, split in enumerate(plan.splits):
+                if (k, i, j) not in done:
+                    yield Fit(
+                        (k, i, j),
+                        model,
+                        None if book is None else book.of_search(i, j),
+                        plan.X,
+                        plan.y,
+                        split,
+                        plan.options,
+                        plan.of_values,
+                        name,
+                    )
+
+
+def _by_dataset(
+    names: list[str], plans: list[ModelsOnSplits], outcomes: Mapping[Cell, Outcome]
+) -> dict[str, dict[str, Comparison]]:
+    found = {}
+    for k, (name, plan) in enumerate(zip(names, plans, strict=True)):
+        own = [
+            outcomes[k, i, j]
+            for i in range(len(plan.estimators))
+            for j in range(len(plan.splits))
+        ]
+        try:
+            # What strains the splits of one data set is not what decides here.
+            found[name] = plan.comparisons(own, warn=False)
+        except NothingFitsError as error:
+            raise ValueError(
+                f"`models` must contain one that can be fitted on {shown(name)}: {error.failures}"
+            ) from error
+    return found
