@@ -172,6 +172,13 @@ def check_interval(name: str, value: Any) -> tuple[float, float]:
     )
 
 
+def check_finite(name: str, value: Any) -> float:
+    """Return `value` as a float if it is a finite number, else raise ValueError."""
+    if not (is_number(value) and math.isfinite(float(value))):
+        raise ValueError(f"`{name}` must be a finite number; got {shown(value)}.")
+    return float(value)
+
+
 def check_classes(name: str, values: Any) -> NDArray[Any]:
     """Return `values`, one class per sample and none missing, as a vector, else raise ValueError.
 

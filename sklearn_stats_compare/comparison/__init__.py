@@ -8,11 +8,19 @@ from sklearn_stats_compare.comparison._assumptions import (
     strained_structure,
     warn_of_survivors,
 )
+from sklearn_stats_compare.comparison._axis_names import is_metric, is_split
 from sklearn_stats_compare.comparison._best import possibly_best_members
-from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
+from sklearn_stats_compare.comparison._candidate_names import (
+    NAMED,
+    CandidateNames,
+    checked_labels,
+    named_labels,
+)
 from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._files import read_csv
+from sklearn_stats_compare.comparison._glance_style import STYLE as GLANCE_STYLE
 from sklearn_stats_compare.comparison._headline import headline
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
@@ -20,11 +28,13 @@ from sklearn_stats_compare.comparison._labels import (
     candidate_labels,
     params_in_full,
 )
+from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
 from sklearn_stats_compare.comparison._own_metric import (
     own_metric,
     own_metric_name,
     single_metric_name,
 )
+from sklearn_stats_compare.comparison._pairwise import OWN, OfComparison
 from sklearn_stats_compare.comparison._parameter_grid import (
     ParameterGrid,
     parameter_grid,
@@ -41,7 +51,7 @@ from sklearn_stats_compare.comparison._results import (
     survivors,
 )
 from sklearn_stats_compare.comparison._rope import check_rope
-from sklearn_stats_compare.comparison._same_data import SPLITS, DataMarks, add_marks
+from sklearn_stats_compare.comparison._same_data import SPLITS, DataMarks, add_marks, marks_of
 from sklearn_stats_compare.comparison._saved_settings import to_save
 from sklearn_stats_compare.comparison._several_metrics import TIMES, SeveralMetrics, times_of
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
@@ -50,17 +60,27 @@ from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._subgroup_comparison import SubgroupComparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
 from sklearn_stats_compare.comparison._undecided import Undecided
-from sklearn_stats_compare.comparison._verdicts import verdict_counts, verdict_words
+from sklearn_stats_compare.comparison._verdicts import (
+    VERDICTS,
+    verdict_counts,
+    verdict_words,
+    verdicts,
+)
 
 __all__ = [
+    "GLANCE_STYLE",
     "NAMED",
+    "OWN",
     "SPLITS",
     "TIMES",
+    "VERDICTS",
     "CandidateLabels",
+    "CandidateNames",
     "Choice",
     "Comparison",
     "ComparisonWarning",
     "DataMarks",
+    "OfComparison",
     "PairNames",
     "ParameterGrid",
     "Reader",
@@ -70,14 +90,20 @@ __all__ = [
     "Undecided",
     "add_marks",
     "add_reader",
+    "as_pandas",
     "candidate_labels",
     "check_rope",
+    "checked_labels",
     "compare",
     "doubtful_rope",
     "fits_number_axis",
     "frequentist_table",
     "headline",
     "inferior_in",
+    "is_frame",
+    "is_metric",
+    "is_split",
+    "marks_of",
     "may_lack_the_best",
     "metrics_of",
     "n_split_columns",
@@ -90,6 +116,7 @@ __all__ = [
     "pareto_table",
     "possibly_best_members",
     "possibly_pareto",
+    "read_csv",
     "register_plot_and_report",
     "single_metric_name",
     "split_and_metric",
@@ -104,5 +131,6 @@ __all__ = [
     "varying_parameters",
     "verdict_counts",
     "verdict_words",
+    "verdicts",
     "warn_of_survivors",
 ]

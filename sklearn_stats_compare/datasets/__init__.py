@@ -1,1 +1,16 @@
-"""Models over several data sets: ranks, tests, posteriors and tables. Adds nothing to comparison/."""
+"""Models over several data sets: ranks, tests, posteriors and tables.
+
+May import comparison/ and the exports of stats/. displays/, reports/ and evaluation/ use it.
+"""
+
+from sklearn_stats_compare.datasets._compare_datasets import compare_datasets
+from sklearn_stats_compare.datasets._datasets_comparison import DatasetsComparison
+from sklearn_stats_compare.datasets._datasets_shown import register_for_datasets
+from sklearn_stats_compare.datasets._datasets_strain import strained_datasets
+
+__all__ = [
+    "DatasetsComparison",
+    "compare_datasets",
+    "register_for_datasets",
+    "strained_datasets",
+]

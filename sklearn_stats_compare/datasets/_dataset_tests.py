@@ -37,7 +37,7 @@ class PairTails(NamedTuple):
 
 
 Tails = Callable[[NDArray[np.float64], str, float], PairTails]
-"""Takes scores (n_models, n_datasets), the treatment of zeros, and the difference that is tested."""
+"""Takes scores (n_models, n_datasets), the treatment of zeros, and the tested difference."""
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,9 @@ def possibly_best(self: Any, alpha: float | None = None) -> pd.DataFrame:
     """
     settings = self.settings
     if not settings.row.of_scores:
-        raise ValueError("`test` must not be 'nemenyi' here, because it tests ranks; use 'wilcoxon'.")
+        raise ValueError(
+            "`test` must not be 'nemenyi' here, because it tests ranks; use 'wilcoxon'."
+        )
     level = settings.alpha if alpha is None else check_probability("alpha", alpha)
     n = self.n_models
     tails = settings.row.tails(np.asarray(self.values), settings.zeros, 0.0)
@@ -156,9 +158,7 @@ def possibly_best(self: Any, alpha: float | None = None) -> pd.DataFrame:
     return table[table["p_val"] >= level]
 
 
-def _of_first(
-    self: Any, settings: Any, values: NDArray[np.float64], row: int
-) -> PairTails:
+def _of_first(self: Any, settings: Any, values: NDArray[np.float64], row: int) -> PairTails:
     """The tests of the first row against the others."""
     n = len(values) - 1
     if settings.row.of_scores:

@@ -26,7 +26,7 @@ from sklearn_stats_compare.datasets._datasets_methods import DatasetsMethods
 from sklearn_stats_compare.datasets._datasets_settings import DatasetsSettings
 from sklearn_stats_compare.datasets._datasets_strain import strained_datasets
 from sklearn_stats_compare.datasets._datasets_text import datasets_html, datasets_text
-from sklearn_stats_compare.stats import average_ranks
+from sklearn_stats_compare.stats import dataset_ranks
 
 _NONE: Mapping[str, Comparison] = {}
 
@@ -226,13 +226,33 @@ class DatasetsComparison(DatasetsMethods):
     @cached_property
     def ranks(self) -> NDArray[np.float64]:
         """Rank of each model on each data set, shape (n_models, n_datasets); 1 the best."""
-        return average_ranks(self.values)
+        return dataset_ranks(self.values)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
         """Rows of the models from the best mean rank to the worst; ties by mean, then by row."""
         values = np.asarray(self.values)
         return np.lexsort((-values.mean(axis=1), self.ranks.mean(axis=1).round(12)))
+
+    @property
+    def test_words(self) -> str:
+        """The test of a pair, in words."""
+        words = self.settings.row.words
+        return (
+            f"{words}, zeros by {self.settings.zeros}"
+            if self.settings.test == "wilcoxon"
+            else words
+        )
+
+    @property
+    def _pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows of the models of each pair, in the order of `frequentist`."""
+        first, second = np.triu_indices(self.n_models, 1)
+        return self.order[first], self.order[second]
+
+    @property
+    def _pair_labels(self) -> dict[str, pd.Categorical]:
+        return _datasets_pairwise.pair_labels(self, np.triu_indices(self.n_models, 1))
 
     @cached_property
     def _names(self) -> CandidateNames:

@@ -15,14 +15,32 @@ from sklearn_stats_compare.comparison import OWN, OfComparison, verdicts
 from sklearn_stats_compare.datasets._dataset_tests import PairTails
 from sklearn_stats_compare.datasets._datasets_settings import DatasetsSettings
 from sklearn_stats_compare.stats import (
-    bayesian_sign_pairs,
+    RopeProbabilities,
+    bayesian_sign_test,
     bayesian_signed_rank_pairs,
     pseudo_medians,
 )
 
 _MOST_WALSH = 20_000_000
 """Walsh averages for which intervals of all pairs take about a second."""
-_BAYESIAN = {"signed_rank": bayesian_signed_rank_pairs, "sign": bayesian_sign_pairs}
+
+
+def _by_signed_ranks(
+    values: NDArray[np.float64], rope: tuple[float, float], rng: Any
+) -> RopeProbabilities:
+    return bayesian_signed_rank_pairs(values, rope, rng=rng).probabilities
+
+
+def _by_signs(
+    values: NDArray[np.float64], rope: tuple[float, float], rng: Any
+) -> RopeProbabilities:
+    pairs = zip(*np.triu_indices(len(values), 1), strict=True)
+    found = [bayesian_sign_test(values[i] - values[j], rope, rng=rng).probabilities
+             for i, j in pairs]  # fmt: skip
+    return RopeProbabilities(*map(np.array, zip(*found, strict=True)))
+
+
+_BAYESIAN = {"signed_rank": _by_signed_ranks, "sign": _by_signs}
 
 
 def ranking_of(self: Any) -> pd.DataFrame:
@@ -252,7 +270,7 @@ def bayesian(
     check_rng(rng)
     bounds = self.settings.rope if rope is None else check_interval("rope", rope)
     values = self.values[self.order]
-    found = _BAYESIAN[test](values, bounds, rng=rng)
+    found = _BAYESIAN[test](values, bounds, rng)
     pairs = np.triu_indices(len(values), 1)
     enough = 1 - self.settings.alpha
     return pd.DataFrame(

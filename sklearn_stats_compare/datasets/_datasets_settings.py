@@ -7,7 +7,13 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import ALTERNATIVES, check_option, check_probability
 from sklearn_stats_compare.datasets._dataset_tests import DATASET_TESTS, DatasetTest
-from sklearn_stats_compare.stats import ADJUSTMENTS, P_ADJUST, ZEROS, adjust_pvalues, shaffer_pvalues
+from sklearn_stats_compare.stats import (
+    ADJUSTMENTS,
+    P_ADJUST,
+    ZEROS,
+    adjust_pvalues,
+    shaffer_pvalues,
+)
 
 # Max-t draws from the joint null of corrected t statistics; Shaffer's method counts which pairs
 # can be equal together, so it exists for all pairs only.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
 from sklearn_stats_compare._messages import (
     count,
@@ -35,8 +35,7 @@ def datasets_text(comparison: Any) -> str:
     aligns = [">", "<", ">", ">", "<"]
     lines = [
         "  ".join(
-            f"{cell:{align}{width}}"
-            for cell, align, width in zip(row, aligns, widths, strict=True)
+            f"{cell:{align}{width}}" for cell, align, width in zip(row, aligns, widths, strict=True)
         ).rstrip()
         for row in cells
     ]
@@ -101,7 +100,11 @@ def facts(comparison: Any) -> list[str]:
     low, high = settings.rope
     rope = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
     known = len(comparison.comparisons)
-    splits = "" if not known else f", split scores of {'all' if known == comparison.n_datasets else known}"
+    splits = (
+        ""
+        if not known
+        else f", split scores of {'all' if known == comparison.n_datasets else known}"
+    )
     return [
         f"{count(comparison.n_models, 'model')} on {count(comparison.n_datasets, 'data set')}"
         f"{splits}, score: {one_line(comparison.metric, _WIDTH)}",
@@ -115,9 +118,17 @@ def _table(comparison: Any, n_rows: int) -> tuple[list[str], list[list[str]]]:
     """Header and rows: rank, label, mean rank, mean score, and the leader's verdict."""
     shown = comparison._ranking.head(n_rows)
     verdicts = ["leader", *map(str, comparison._leader_table["verdict"].map(verdict_words))]
-    decimals = shown_decimals(pd.Series([comparison.values.std(axis=1).mean() / 10]).to_numpy())
+    # As of standard errors of means over the data sets.
+    spread = comparison.values.std(axis=1, ddof=1) / np.sqrt(comparison.n_datasets)
+    decimals = shown_decimals(spread)
     rows = [
-        [str(row.rank), str(row.label), f"{row.mean_rank:.2f}", shown_number(row.mean, decimals), verdict]
+        [
+            str(row.rank),
+            str(row.label),
+            f"{row.mean_rank:.2f}",
+            shown_number(row.mean, decimals),
+            verdict,
+        ]
         for row, verdict in zip(shown.itertuples(), verdicts, strict=False)
     ]
     return ["rank", "model", "mean rank", "mean", "verdict"], rows

@@ -38,9 +38,7 @@ def friedman(self: Any, *, tie_correction: bool = True) -> FriedmanResult:
     return friedman_test(self.values, tie_correction=tie_correction)
 
 
-def critical_difference(
-    self: Any, method: str = "nemenyi", *, alpha: float | None = None
-) -> float:
+def critical_difference(self: Any, method: str = "nemenyi", *, alpha: float | None = None) -> float:
     """The difference of mean ranks from which two models differ.
 
     Parameters

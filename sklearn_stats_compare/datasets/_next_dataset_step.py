@@ -41,8 +41,9 @@ def next_step(self: Any) -> str:
     needed = datasets_needed(self, rows["p_unadjusted"].to_numpy(dtype=float)[0])
     if needed is None or needed > _MOST * self.n_datasets:
         return (
-            f"{opening}: the observed differences are too small for a test of any affordable number "
-            "of data sets. Choose by cost, or ask the hierarchical model whether they are equivalent."
+            f"{opening}: the difference from {short_labels([first], 40)[first]} is too small for "
+            f"{_MOST} times as many data sets to show. Choose by cost, or ask `bayesian()` whether "
+            "it matters."
         )
     return (
         f"{opening}: about {needed:,} data sets in all would find a difference as large as the "

@@ -109,7 +109,9 @@ def _verdicts(self: Any, first: NDArray[np.intp], second: NDArray[np.intp]) -> N
     for own in self.comparisons.values():
         table = _of_pair(self, own).pairwise_frequentist
         one, other = (
-            np.array([row_of.get(str(label), -1) for label in names.cat.categories])[names.cat.codes]
+            np.array([row_of.get(str(label), -1) for label in names.cat.categories])[
+                names.cat.codes
+            ]
             for names in (table["model_1"], table["model_2"])
         )
         kept = (one >= 0) & (other >= 0)  # a model may have been left out

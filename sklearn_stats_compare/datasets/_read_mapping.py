@@ -1,7 +1,7 @@
 """A mapping of data sets to results → scores of models × data sets, with split scores."""
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,10 @@ _SIZES = ("test_train_ratio", "n_train", "n_test")
 
 
 def read_mapping(
-    obj: Mapping[Any, Any], metric: str | None, sizes: Mapping[str, Any]
+    obj: Mapping[Any, Any],
+    metric: str | None,
+    sizes: Mapping[str, Any],
+    lower_is_better: bool | None,
 ) -> FoundDatasets:
     """Results by data set: comparisons, searches, results by metric or matrices of scores."""
     names = [str(name) for name in obj]
@@ -98,10 +101,8 @@ def _comparison(name: Any, value: Any, metric: str | None, sizes: Mapping[str, A
 
 def _by_metric(value: Any) -> Mapping[str, Comparison] | None:
     """The result of cross_validate_models, comparisons by metric; None if it is none."""
-    if isinstance(value, Mapping) and value:
-        if all(isinstance(own, Comparison) for own in value.values()):
-            return value
-    return None
+    is_mapping = isinstance(value, Mapping) and bool(value)
+    return value if is_mapping and all(isinstance(v, Comparison) for v in value.values()) else None
 
 
 def _of_dataset(key: str, given: Any, name: Any) -> Any:
@@ -142,8 +143,3 @@ def _check_other_data(obj: Mapping[Any, Any]) -> None:
                 "same X. Splits or repeats of one data set are not independent: compare them with "
                 "`compare`."
             )
-
-
-def distinct(names: Iterable[str]) -> list[str]:
-    """Names in the order in which they first occur."""
-    return list(dict.fromkeys(names))

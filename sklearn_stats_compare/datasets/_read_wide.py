@@ -13,7 +13,9 @@ _FOLDS = (
 )
 
 
-def read_wide(frame: pd.DataFrame, metric: str | None) -> FoundDatasets:
+def read_wide(
+    frame: pd.DataFrame, metric: str | None, lower_is_better: bool | None
+) -> FoundDatasets:
     """Rows are data sets and columns are models; cells may be empty."""
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
         raise ValueError(
@@ -37,10 +39,18 @@ def read_wide(frame: pd.DataFrame, metric: str | None) -> FoundDatasets:
     # None and pandas.NA are empty cells.
     cells = frame.astype(object).where(frame.notna(), np.nan).to_numpy()
     values = check_numbers("obj", cells, "a table of numbers, data sets × models")
-    return FoundDatasets(
-        values.T, [str(name) for name in frame.columns], [str(name) for name in frame.index],
-        metric or "score",
-    )  # fmt: skip
+    models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
+    name = metric or "score"
+    if lower_is_better:
+        return FoundDatasets(0.0 - values.T, models, datasets, f"neg_{name}")
+    return FoundDatasets(values.T, models, datasets, name)
+
+
+def with_dataset_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame that has no index, with its first column of names as the index."""
+    if frame.shape[1] < 2:
+        return frame
+    return frame.set_index(frame.columns[0])
 
 
 def check_no_splits(names: pd.Index, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Models over several data sets: all fits in one parallel loop, with a ledger and a progress line."""
+"""Models over several data sets: all fits in one parallel loop, with a ledger and progress."""
 
 import os
 import re
@@ -206,9 +206,7 @@ def _by_dataset(
     found = {}
     for k, (name, plan) in enumerate(zip(names, plans, strict=True)):
         own = [
-            outcomes[k, i, j]
-            for i in range(len(plan.estimators))
-            for j in range(len(plan.splits))
+            outcomes[k, i, j] for i in range(len(plan.estimators)) for j in range(len(plan.splits))
         ]
         try:
             # What strains the splits of one data set is not what decides here.

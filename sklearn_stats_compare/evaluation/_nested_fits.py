@@ -13,6 +13,7 @@ from sklearn_stats_compare.evaluation._pooled_fits import Cell, Fit, pooled
 from sklearn_stats_compare.evaluation._procedures import params_of_fit
 from sklearn_stats_compare.search import FinishedFit, OuterLedger, Progress
 
+
 @dataclass(eq=False)
 class NestedFits:
     """Fits procedures on outer splits, and remembers what they chose.

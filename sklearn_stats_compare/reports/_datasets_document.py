@@ -126,8 +126,8 @@ class DatasetsDocument:
         ]
         if posteriors:
             parts.append(
-                f"posterior probabilities by the Bayesian signed-rank test{cited(SIGNED_RANK)}, not "
-                "adjusted, that the first is mostly worse, equivalent or better"
+                f"posterior probabilities by the Bayesian signed-rank test{cited(SIGNED_RANK)}, "
+                "not adjusted, that the first is mostly worse, equivalent or better"
             )
         return with_symbols("; ".join(parts)) + f"; with {rope_words(own)}."
 
@@ -139,7 +139,9 @@ class DatasetsDocument:
         cells, values = [], []
         records: Any = rows[list(columns)].itertuples(index=False, name=None)
         for record in records:
-            words = [c.words(v, decimals, alpha) for c, v in zip(columns.values(), record, strict=True)]
+            words = [
+                c.words(v, decimals, alpha) for c, v in zip(columns.values(), record, strict=True)
+            ]
             cells.append(words)
             values.append(
                 [v if c.align == "r" else w
@@ -154,7 +156,9 @@ class DatasetsDocument:
             cells,
             values,
             caption.replace("{metric}", self.comparison.metric),
-            labels=frozenset(k for k, c in enumerate(columns) if c in ("label", "model_1", "model_2")),
+            labels=frozenset(
+                k for k, c in enumerate(columns) if c in ("label", "model_1", "model_2")
+            ),
         )
 
 

@@ -39,11 +39,8 @@ def methods(comparison: DatasetsComparison) -> str:
             "Two models count as practically equivalent where two one-sided tests of this kind "
             f"place their difference within {rope_words(comparison)}."
         )
-    sentences.append(
-        with_symbols(
-            f"All p-values and verdicts are two-sided, with {unbroken(f'alpha = {settings.alpha:g}')}."
-        )
-    )
+    alpha = unbroken(f"alpha = {settings.alpha:g}")
+    sentences.append(f"All {unbroken('p-values')} and verdicts are two-sided, with {alpha}.")
     return " ".join(filter(None, sentences))
 
 

@@ -15,11 +15,21 @@ from sklearn_stats_compare.stats.datasets._mean_rank_tests import (
     nemenyi_pvalues,
     rank_pairs,
 )
+from sklearn_stats_compare.stats.datasets._pseudo_medians import PseudoMedians, pseudo_medians
 from sklearn_stats_compare.stats.datasets._shaffer import shaffer_pvalues
 from sklearn_stats_compare.stats.datasets._sign_pairs import (
     SIGN_TIES,
     SignTestPairs,
     sign_test_pairs,
+)
+from sklearn_stats_compare.stats.datasets._sign_test_bayes import (
+    BayesianSignTestResult,
+    bayesian_sign_test,
+)
+from sklearn_stats_compare.stats.datasets._signed_rank_bayes import (
+    BayesianSignedRankResult,
+    bayesian_signed_rank,
+    bayesian_signed_rank_pairs,
 )
 from sklearn_stats_compare.stats.datasets._ties import check_dataset_values
 from sklearn_stats_compare.stats.datasets._wilcoxon_pairs import (
@@ -33,12 +43,18 @@ __all__ = [
     "SIGN_TIES",
     "WILCOXON_METHODS",
     "ZEROS",
+    "BayesianSignTestResult",
+    "BayesianSignedRankResult",
     "BonferroniDunnResult",
     "FriedmanResult",
+    "PseudoMedians",
     "RankPairs",
     "SignTestPairs",
     "WilcoxonPairs",
     "average_ranks",
+    "bayesian_sign_test",
+    "bayesian_signed_rank",
+    "bayesian_signed_rank_pairs",
     "bonferroni_dunn",
     "bonferroni_dunn_critical_difference",
     "check_dataset_values",
@@ -46,6 +62,7 @@ __all__ = [
     "friedman_test",
     "nemenyi_critical_difference",
     "nemenyi_pvalues",
+    "pseudo_medians",
     "rank_pairs",
     "shaffer_pvalues",
     "sign_test_pairs",

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from sklearn_stats_compare._messages import check_option
+from sklearn_stats_compare._messages import check_finite, check_option
 from sklearn_stats_compare.stats.datasets._ties import check_dataset_values, differences_from
 
 SIGN_TIES = ("drop", "split")
@@ -25,6 +25,8 @@ class SignTestPairs:
         Numbers of data sets on which the first is better, tied, or worse.
     pvalue : ndarray of float, shape (n_pairs,)
         Two-sided p-values, not adjusted for the number of pairs.
+    greater, less : ndarray of float, shape (n_pairs,)
+        One-sided p-values: "greater" is small if the first is better.
     """
 
     first: NDArray[np.intp]
@@ -33,9 +35,11 @@ class SignTestPairs:
     n_ties: NDArray[np.intp]
     losses: NDArray[np.intp]
     pvalue: NDArray[np.float64]
+    greater: NDArray[np.float64]
+    less: NDArray[np.float64]
 
 
-def sign_test_pairs(values: Any, *, ties: str = "drop") -> SignTestPairs:
+def sign_test_pairs(values: Any, *, ties: str = "drop", shift: float = 0.0) -> SignTestPairs:
     """Test all pairs of models by their wins and losses over data sets.
 
     Parameters
@@ -46,6 +50,8 @@ def sign_test_pairs(values: Any, *, ties: str = "drop") -> SignTestPairs:
         "drop" leaves out the data sets on which the two are tied. The test is then exact. "split"
         counts half of them as wins and half as losses, and leaves out one if their number is odd
         (Demšar, 2006). This is conservative: ties are not random.
+    shift : float, default=0.0
+        The difference that is tested, in score units: it is subtracted from every difference.
 
     Returns
     -------
@@ -85,20 +91,23 @@ def sign_test_pairs(values: Any, *, ties: str = "drop") -> SignTestPairs:
     """
     table = check_dataset_values(values)
     check_option("ties", ties, SIGN_TIES)
+    shift = check_finite("shift", shift)
     n_models, n_datasets = table.shape
-    signs = [np.sign(differences_from(table, i)[0]) for i in range(n_models - 1)]
+    signs = [np.sign(differences_from(table, i, shift)[0]) for i in range(n_models - 1)]
     wins = np.concatenate([np.count_nonzero(sign > 0, axis=1) for sign in signs])
     losses = np.concatenate([np.count_nonzero(sign < 0, axis=1) for sign in signs])
     n_ties = n_datasets - wins - losses
     shared = n_ties // 2 if ties == "split" else 0
     first, second = np.triu_indices(n_models, 1)
-    pvalue = _two_sided(np.minimum(wins, losses) + shared, wins + losses + 2 * shared)
-    return SignTestPairs(first, second, wins, n_ties, losses, pvalue)
+    n = wins + losses + 2 * shared
+    greater, less = _at_least(wins + shared, n), _at_least(losses + shared, n)
+    # Both tails together; they share the middle count.
+    pvalue = np.minimum(1.0, 2 * np.minimum(greater, less))
+    return SignTestPairs(first, second, wins, n_ties, losses, pvalue, greater, less)
 
 
-def _two_sided(least: NDArray[np.intp], n: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Exact p-values of the smaller of two counts that add up to n."""
-    # P(X ≤ k) of the binomial with p = 1/2, twice for both tails, which share the middle count.
-    some = np.maximum(n, 1)
-    tail = special.betainc(some - np.minimum(least, some - 1), least + 1.0, 0.5)
-    return np.where(n > 0, np.minimum(1.0, 2 * tail), 1.0)
+def _at_least(k: NDArray[np.intp], n: NDArray[np.intp]) -> NDArray[np.float64]:
+    """P(X ≥ k) of the binomial with p = 1/2."""
+    some = np.maximum(k, 1)
+    tail: NDArray[np.float64] = special.betainc(some, np.maximum(n - some, 0) + 1.0, 0.5)
+    return np.where(k > 0, tail, 1.0)

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 _BLOCK = 2**22
 
 
-def exact_pvalues(
+def exact_tails(
     doubled: NDArray[np.intp], least_doubled: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """Exact two-sided p-values of Wilcoxon's signed-rank test.
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Probability that a sum of signed ranks is at most, and exactly, the smaller observed one.
 
     Under the hypothesis each rank has either sign with probability 1/2, given the sizes of the
     differences. The distribution of the sum of positive ranks follows rank by rank. Twice the ranks
@@ -28,19 +28,20 @@ def exact_pvalues(
     # Only sums up to the observed ones are needed, at most half of all.
     furthest = np.zeros(len(patterns), dtype=np.intp)
     np.maximum.at(furthest, inverse, least_doubled)
-    below = np.empty(len(least_doubled))
+    at_most, exactly = np.empty(len(least_doubled)), np.empty(len(least_doubled))
     by_length = np.argsort(furthest, kind="stable")
     rank_of = np.empty_like(by_length)
     rank_of[by_length] = np.arange(len(by_length))
     size = max(1, _BLOCK // (int(furthest.max(initial=0)) + 1))
     for start in range(0, len(patterns), size):
         block = by_length[start : start + size]
-        cdf = _distribution(patterns[block], int(furthest[block[-1]])).cumsum(axis=1)
+        chance = _distribution(patterns[block], int(furthest[block[-1]]))
+        cdf = chance.cumsum(axis=1)
         row = rank_of[inverse] - start
         own = (row >= 0) & (row < len(block))
-        below[own] = cdf[row[own], least_doubled[own]]
-    # The distribution is symmetric: both tails together are twice the smaller one.
-    return np.minimum(1.0, 2 * below)
+        at_most[own] = cdf[row[own], least_doubled[own]]
+        exactly[own] = chance[row[own], least_doubled[own]]
+    return at_most, exactly
 
 
 def _distribution(ranks: NDArray[np.intp], most: int) -> NDArray[np.float64]:

@@ -38,16 +38,18 @@ def check_dataset_values(values: Any, *, fewest_datasets: int = 1) -> NDArray[np
 
 
 def differences_from(
-    values: NDArray[np.float64], i: int
+    values: NDArray[np.float64], i: int, shift: float = 0.0
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Scores of model `i` minus those of every later model, 0 where tied, and their tolerances.
+    """Scores of model `i` minus those of every later model, and their tolerances.
+
+    `shift` is subtracted; differences are 0 where tied after that.
 
     The tolerance is relative to the two scores on the same data set: a pair's result does not
     depend on other models, and data sets may differ in scale.
     """
     first, second = values[i], values[i + 1 :]
-    tolerance = TIED * np.maximum(np.abs(first), np.abs(second))
-    difference = first - second
+    tolerance = TIED * np.maximum(np.maximum(np.abs(first), np.abs(second)), abs(shift))
+    difference = first - second - shift
     difference[np.abs(difference) <= tolerance] = 0.0
     return difference, tolerance
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from sklearn_stats_compare._messages import check_flag, check_option
-from sklearn_stats_compare.stats.datasets._signed_rank_null import exact_pvalues
+from sklearn_stats_compare._messages import check_finite, check_flag, check_option
+from sklearn_stats_compare.stats.datasets._signed_rank_null import exact_tails
 from sklearn_stats_compare.stats.datasets._ties import (
     check_dataset_values,
     differences_from,
@@ -35,6 +35,8 @@ class WilcoxonPairs:
         Normal approximation, positive if the first is better; 0 if all scores are tied.
     pvalue : ndarray of float, shape (n_pairs,)
         Two-sided p-values, not adjusted for the number of pairs.
+    greater, less : ndarray of float, shape (n_pairs,)
+        One-sided p-values: "greater" is small if the first is better.
     n_zeros : ndarray of int, shape (n_pairs,)
         Numbers of data sets on which the two are tied.
     n_ties : ndarray of int, shape (n_pairs,)
@@ -49,6 +51,8 @@ class WilcoxonPairs:
     r_minus: NDArray[np.float64]
     z: NDArray[np.float64]
     pvalue: NDArray[np.float64]
+    greater: NDArray[np.float64]
+    less: NDArray[np.float64]
     n_zeros: NDArray[np.intp]
     n_ties: NDArray[np.intp]
     exact: NDArray[np.bool_]
@@ -61,6 +65,7 @@ def wilcoxon_pairs(
     method: str = "auto",
     correction: bool = False,
     tie_correction: bool = True,
+    shift: float = 0.0,
 ) -> WilcoxonPairs:
     """Test all pairs of models by Wilcoxon's signed-rank test over data sets.
 
@@ -83,6 +88,8 @@ def wilcoxon_pairs(
     tie_correction : bool, default=True
         Whether the variance of z is that of the ranks with their ties. With False it is that of
         ranks without ties, as in Demšar (2006), which is never smaller.
+    shift : float, default=0.0
+        The difference that is tested, in score units: it is subtracted from every difference.
 
     Returns
     -------
@@ -151,8 +158,9 @@ def wilcoxon_pairs(
     check_option("method", method, WILCOXON_METHODS)
     correction = check_flag("correction", correction)
     tie_correction = check_flag("tie_correction", tie_correction)
+    shift = check_finite("shift", shift)
     blocks = [
-        _signed_ranks(*differences_from(table, i), zeros, method, tie_correction)
+        _signed_ranks(*differences_from(table, i, shift), zeros, method, tie_correction)
         for i in range(len(table) - 1)
     ]
     r_plus, r_minus, variance, n_zeros, n_ties, exact = map(
@@ -161,12 +169,29 @@ def wilcoxon_pairs(
     doubled = np.concatenate([block.doubled for block in blocks])
     first, second = np.triu_indices(len(table), 1)
     z = _z(r_plus - r_minus, variance, correction)
-    pvalue = 2 * special.ndtr(-np.abs(z))
+    # Of the smaller sum of ranks, and of the larger one in the same direction.
+    near, far = special.ndtr(-np.abs(z)), special.ndtr(np.abs(z))
     if exact.any():
         split = n_zeros * (n_zeros + 1) / 2 if zeros == "zsplit" else 0
         least = np.rint(2 * np.minimum(r_plus, r_minus) - split).astype(np.intp)
-        pvalue[exact] = exact_pvalues(doubled, least[exact])
-    return WilcoxonPairs(first, second, r_plus, r_minus, z, pvalue, n_zeros, n_ties, exact)
+        at_most, exactly = exact_tails(doubled, least[exact])
+        # The distribution is symmetric: of equal sums both tails are the same.
+        tied = (r_plus == r_minus)[exact]
+        near[exact], far[exact] = at_most, np.where(tied, at_most, 1 - at_most + exactly)
+    is_better = r_plus > r_minus
+    return WilcoxonPairs(
+        first,
+        second,
+        r_plus,
+        r_minus,
+        z,
+        np.minimum(1.0, 2 * near),
+        np.where(is_better, near, far),
+        np.where(is_better, far, near),
+        n_zeros,
+        n_ties,
+        exact,
+    )
 
 
 class _SignedRanks(NamedTuple):
