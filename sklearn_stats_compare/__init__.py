@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from sklearn_stats_compare._lazy import FOLDERS, asked_for, pictures
+from sklearn_stats_compare._lazy import FOLDERS, asked_for, pictures, pictures_of_datasets
 from sklearn_stats_compare.comparison import (
     Choice,
     Comparison,
@@ -13,6 +13,11 @@ from sklearn_stats_compare.comparison import (
     compare,
     possibly_pareto,
     register_plot_and_report,
+)
+from sklearn_stats_compare.datasets import (
+    DatasetsComparison,
+    compare_datasets,
+    register_for_datasets,
 )
 from sklearn_stats_compare.evaluation import (
     BootstrapScoreResult,
@@ -100,6 +105,7 @@ __all__ = [
     "ComparisonWarning",
     "CorrectedTTestResult",
     "CostScorer",
+    "DatasetsComparison",
     "DeLongResult",
     "ErrorRatesResult",
     "LeaderDisplay",
@@ -144,6 +150,7 @@ __all__ = [
     "cochrans_q",
     "combined_ftest_5x2cv",
     "compare",
+    "compare_datasets",
     "compare_error_rates",
     "compare_learning_curves",
     "corrected_ttest",
@@ -168,6 +175,7 @@ add_marks(marks_of_data)
 __version__ = "0.1.0"
 
 register_plot_and_report(pictures=pictures, report=lambda: asked_for("report"))
+register_for_datasets(pictures=pictures_of_datasets, report=lambda: asked_for("report"))
 
 
 def __getattr__(name: str) -> Any:

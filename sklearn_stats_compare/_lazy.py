@@ -34,3 +34,9 @@ def pictures() -> dict[str, Any]:
     """The displays of a comparison, by kind."""
     found: dict[str, Any] = import_module("sklearn_stats_compare.displays").PICTURES
     return found
+
+
+def pictures_of_datasets() -> dict[str, Any]:
+    """The displays of a comparison over data sets, by kind."""
+    found: dict[str, Any] = import_module("sklearn_stats_compare.displays").PICTURES_OF_DATASETS
+    return found
