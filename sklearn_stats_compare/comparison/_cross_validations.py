@@ -52,7 +52,7 @@ def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes
         design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
     else:
         design = sizes.design(scores.shape[1], hint=HINT)
-    return Found(SplitScores(scores, design), of_all or "score", labels=labels)
+    return Found(SplitScores(scores, design), of_all or "score", labels=labels, may_be_loss=True)
 
 
 def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:

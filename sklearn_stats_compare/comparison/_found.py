@@ -18,7 +18,8 @@ class Found:
     """What `compare` has read of an object.
 
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
-    them, and `marks` are those of the data, if known.
+    them, and `marks` are those of the data, if known. `may_be_loss` says that lower scores may be
+    better, because no scorer of scikit-learn computed them.
     """
 
     scores: SplitScores
@@ -29,6 +30,7 @@ class Found:
     settings: dict[str, Any] = field(default_factory=dict)
     settings_note: str = ""
     marks: DataMarks | None = None
+    may_be_loss: bool = False
 
 
 class Sizes:
