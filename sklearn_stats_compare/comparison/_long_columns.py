@@ -156,11 +156,6 @@ def is_fold(column: str) -> bool:
     return letters(column) in ("fold", "folds", "foldid", "cvfold", "outerfold")
 
 
-def is_of_splits(column: str) -> bool:
-    """Whether a column numbers all splits, as that of `Comparison.to_long` does."""
-    return letters(column) in ("split", "splits", "splitid")
-
-
 def _named(table: pd.DataFrame, argument: str, name: Any) -> tuple[str, ...]:
     if name is None:
         return ()
@@ -229,7 +224,8 @@ def _guessed_splits(table: pd.DataFrame) -> tuple[str, ...]:
     ]
     if found and more and not is_tidy(table.columns):
         _refuse_several("split", found + more)
-    return tuple(found)
+    # The order of the columns in the table means nothing.
+    return tuple(found if is_tidy(table.columns) else sorted(found))
 
 
 def _spelled_values(table: pd.DataFrame, taken: set[Any]) -> list[str]:

@@ -12,7 +12,7 @@ from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.comparison._axis_names import letters
 from sklearn_stats_compare.comparison._columns import numbers
 from sklearn_stats_compare.comparison._found import Sizes
-from sklearn_stats_compare.comparison._long_splits import n_folds, repeats_of
+from sklearn_stats_compare.comparison._long_splits import are_bootstraps, n_folds, repeats_of
 from sklearn_stats_compare.stats import SplitDesign
 
 RATIO, POOL = "test_train_ratio", "n_samples"
@@ -40,6 +40,7 @@ def design_of_table(
         )  # fmt: skip
         design = sizes.design(n_splits, hint=hint)
     flags = {name: _is_true(table[name]) for name in STRUCTURE if name in table}
+    flags = {"resampled": are_bootstraps(splits)} | flags
     repeat = repeats_of(splits, columns, design.overlap_ratio)
     return replace(design, **flags) if repeat is None else replace(design, repeat=repeat, **flags)
 

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison._long_columns import is_fold, is_of_splits, is_repeat
+from sklearn_stats_compare._messages import shown
+from sklearn_stats_compare.comparison._long_columns import is_fold, is_repeat
 
 # caret names the folds of repeated cross-validation so; rsample has the parts in two columns.
 _FOLD_OF_REPEAT = re.compile(r"(Fold\d+)\.(Rep\d+)")
 _FOLD, _REPEAT = re.compile(r"Fold\d+"), re.compile(r"Repeat\d+")
+_BOOTSTRAP = re.compile(r"Bootstrap\d+")
+# rsample's bootstraps(apparent = TRUE) adds one split that tests the training samples.
+_APPARENT = "Apparent"
 _MOST_DIGITS = 18
 # A ratio may be rounded, such as 0.11 for ten folds.
 _TOLERANCE = 0.05
@@ -23,10 +27,9 @@ def in_order(splits: Sequence[Name], columns: Sequence[str]) -> list[Name]:
     """The splits by name, Fold2 before Fold10, with repeats one after another."""
 
     def place(split: Name) -> tuple[object, ...]:
-        # A column that numbers all splits has their order; else the repeat comes first.
-        first = [part for column, part in zip(columns, split, strict=True) if is_of_splits(column)]
+        # caret's names, such as Fold01.Rep1, have the repeat last.
         repeat, _ = _repeat_and_fold(split, columns)
-        return _natural((*first, repeat or "", *split)), split
+        return _natural((repeat or "", *split)), split
 
     return sorted(splits, key=place)
 
@@ -50,6 +53,20 @@ def repeats_of(
         return None
     numbers = {repeat: i for i, repeat in enumerate(dict.fromkeys(repeats))}
     return np.array([numbers[repeat] for repeat in repeats])
+
+
+def are_bootstraps(splits: Sequence[Name]) -> bool:
+    """Whether all splits are named as rsample names bootstraps."""
+    return all(any(map(_BOOTSTRAP.fullmatch, split)) for split in splits)
+
+
+def check_no_training_scores(splits: Sequence[Name]) -> None:
+    """Raise ValueError for a split that tests the training samples."""
+    if any(_APPARENT in split for split in splits):
+        raise ValueError(
+            f"`obj` must have the scores of test samples alone; got a split {shown(_APPARENT)}, "
+            "which tests the training samples. Drop its rows."
+        )
 
 
 def n_folds(splits: Sequence[Name], columns: Sequence[str]) -> int | None:

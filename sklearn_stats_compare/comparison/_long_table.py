@@ -24,7 +24,7 @@ from sklearn_stats_compare.comparison._long_columns import (
 )
 from sklearn_stats_compare.comparison._long_models import labels_of, params_of_models
 from sklearn_stats_compare.comparison._long_sizes import design_of_table
-from sklearn_stats_compare.comparison._long_splits import in_order
+from sklearn_stats_compare.comparison._long_splits import check_no_training_scores, in_order
 from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
 from sklearn_stats_compare.comparison._searches import NO_ERROR_RATES
 from sklearn_stats_compare.stats import SplitScores
@@ -46,6 +46,7 @@ def read_long(table: pd.DataFrame, metric: str | None, sizes: Sizes, names: Long
     _check_one_resampling(table, columns)
     of_rows = _names(table, columns.models, "model"), _names(table, columns.splits, "split")
     models, splits = dict.fromkeys(of_rows[0]), in_order(list(set(of_rows[1])), columns.splits)
+    check_no_training_scores(splits)
     _check_every_pair(table, columns, of_rows, list(models), splits)
     places = [{key: i for i, key in enumerate(keys)} for keys in (models, splits)]
     i, k = (
