@@ -137,7 +137,11 @@ def find_columns(table: pd.DataFrame, names: LongNames, metric: str | None) -> L
 
 def data_set_columns(table: pd.DataFrame, taken: Iterable[str]) -> list[str]:
     """The columns that name data sets."""
-    return [name for name in table if letters(name) in _DATA_SETS and name not in taken]
+    return [
+        name
+        for name in map(str, table.columns)
+        if letters(name) in _DATA_SETS and name not in taken
+    ]
 
 
 def parts_of(column: pd.Series) -> list[str]:
@@ -176,7 +180,11 @@ def _spelled_models(table: pd.DataFrame) -> list[str]:
     if is_tidy(table.columns) and WORKFLOW in table:
         return [WORKFLOW]  # its column `model` is the kind of model
     # A name with a dot is of tidymodels: .estimator says how a metric is averaged.
-    found = [name for name in table if letters(name) in _MODELS and not name.startswith(".")]
+    found = [
+        name
+        for name in map(str, table.columns)
+        if letters(name) in _MODELS and not name.startswith(".")
+    ]
     return ["learner_id"] if "learner_id" in found and "learner" in found else found
 
 
@@ -197,10 +205,10 @@ def _spelled_splits(table: pd.DataFrame) -> list[str]:
             return found
     found = [
         name
-        for name in table
+        for name in map(str, table.columns)
         if letters(name) in _REPEATS | _FOLDS and not _is_part(table[name], name)
     ]
-    return found or [name for name in table if letters(name) in _ITERATIONS]
+    return found or [name for name in map(str, table.columns) if letters(name) in _ITERATIONS]
 
 
 def _is_part(column: pd.Series, name: str) -> bool:
@@ -219,7 +227,7 @@ def _guessed_splits(table: pd.DataFrame) -> tuple[str, ...]:
     found = _spelled_splits(table)
     more = [
         name
-        for name in table
+        for name in map(str, table.columns)
         if letters(name) in _ITERATIONS and name not in found and table[name].nunique() > 1
     ]
     if found and more and not is_tidy(table.columns):
@@ -231,7 +239,7 @@ def _guessed_splits(table: pd.DataFrame) -> tuple[str, ...]:
 def _spelled_values(table: pd.DataFrame, taken: set[Any]) -> list[str]:
     if ESTIMATE in table:
         return [ESTIMATE]
-    free = [name for name in table if name not in taken and not is_time(name)]
+    free = [name for name in map(str, table.columns) if name not in taken and not is_time(name)]
     return [
         name
         for name in free
@@ -244,7 +252,9 @@ def _metric_column(table: pd.DataFrame, taken: set[str], metric: str | None) -> 
     """The column with the names of metrics; `metric` may name it."""
     if METRIC in table:
         return METRIC
-    free = [name for name in table if name not in taken and _holds_names(table[name])]
+    free = [
+        name for name in map(str, table.columns) if name not in taken and _holds_names(table[name])
+    ]
     found = [name for name in free if letters(name) in _METRICS]
     if len(found) > 1:
         _refuse_several("metric", found)

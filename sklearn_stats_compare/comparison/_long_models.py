@@ -28,7 +28,7 @@ def params_of_models(
     used = {*columns.models, *columns.splits, columns.value, columns.metric}
     _, first = np.unique(model, return_index=True)
     params: list[dict[str, Any]] = [{} for _ in first]
-    for name in table:
+    for name in map(str, table.columns):
         if name in used or name in _NO_PARAMETERS or name.startswith(".") or not name:
             continue
         cells = table[name].tolist()

@@ -39,8 +39,8 @@ def design_of_table(
             f" If the {folds} folds partition the data, pass test_train_ratio=1 / {folds - 1}."
         )  # fmt: skip
         design = sizes.design(n_splits, hint=hint)
-    flags = {name: _is_true(table[name]) for name in STRUCTURE if name in table}
-    flags = {"resampled": are_bootstraps(splits)} | flags
+    flags: dict[str, Any] = {"resampled": are_bootstraps(splits)}
+    flags |= {name: _is_true(table[name]) for name in STRUCTURE if name in table}
     repeat = repeats_of(splits, columns, design.overlap_ratio)
     return replace(design, **flags) if repeat is None else replace(design, repeat=repeat, **flags)
 
@@ -48,7 +48,7 @@ def design_of_table(
 def _own_design(
     table: pd.DataFrame, split: NDArray[np.intp], n_splits: int, sizes: Sizes
 ) -> SplitDesign | None:
-    named = {letters(name): name for name in table}
+    named = {letters(name): name for name in map(str, table.columns)}
     if "ntrain" in named and "ntest" in named:
         n_train, n_test = (
             _per_split(table, named[part], split, n_splits) for part in ("ntrain", "ntest")
