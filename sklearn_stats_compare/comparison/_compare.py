@@ -19,6 +19,7 @@ from sklearn_stats_compare.comparison._named_models import (
     read_listed,
     read_named,
 )
+from sklearn_stats_compare.comparison._optuna_study import has_study, is_study, read_study
 from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame, with_row_names
 from sklearn_stats_compare.comparison._saved_scores import is_saved, read_saved
 from sklearn_stats_compare.comparison._saved_settings import (
@@ -28,6 +29,7 @@ from sklearn_stats_compare.comparison._saved_settings import (
     ROPE,
     without_defaults,
 )
+from sklearn_stats_compare.comparison._splits_of_data import Data
 from sklearn_stats_compare.comparison._stored import read_stored
 from sklearn_stats_compare.stats import PairTest
 
@@ -41,6 +43,9 @@ def compare(
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
     n_samples: int | None = None,
+    X: Any = None,
+    y: Any = None,
+    groups: Any = None,
     labels: Sequence[str] | None = None,
     alternative: str = GREATER,
     p_adjust: str | None = BONFERRONI,
@@ -58,6 +63,7 @@ def compare(
         - a fitted search with ``cv_results_``: of this package, scikit-learn's, or another with
           scikit-learn's format that is known to have scored all candidates on the same splits. For
           a halving search, the last iteration is compared, with a warning;
+        - an Optuna study whose trials report one score per split; see the Notes;
         - several such searches, as a mapping from names to searches or a list: the best candidate
           of each is compared. All searches must have the same `cv`, `scoring` and data; see the
           Notes. Any search may be replaced by its `Comparison` or by the path of one of the next
@@ -93,6 +99,11 @@ def compare(
         belongs to the ShuffleSplit family and has shares of the samples as sizes. Also pass it
         (with `n_train` and `n_test`, or for the ShuffleSplit family) if the training and test sets
         of a split together do not hold all samples.
+    X, y, groups : array-like, optional
+        What a search of another package was fitted on. Its splitter splits them once more, and the
+        sizes are counted. Pass them if the sizes do not follow from the parameters of the splitter:
+        shares of the samples, time series, predefined or grouped splits. Searches of this package
+        recorded the sizes. Default: the sizes come from the other arguments or the splitter.
     labels : sequence of str or "name=value", optional
         A unique name for each candidate, in the order of `obj`; "name=value" makes it from the
         parameters of a search, as ``C=1, gamma=0.1``.
@@ -141,6 +152,14 @@ def compare(
     number of folds, a list of splits, a splitter with an integer ``random_state`` or with
     ``shuffle=False``, or one of scikit-learn's that never draws. Otherwise an error is raised. A
     ``cv_results_`` alone does not say how it was made, so nothing is checked.
+
+    **Optuna.** The scores of a trial are its user attributes ``split0_test_score``,
+    ``split1_test_score``, …, or else its intermediate values if these are scores of splits: each
+    trial's value must be their mean but not their last, or `n_train` and `n_test` must have one
+    entry for each step. Otherwise the steps may be epochs, and an error is raised. Pruned and
+    failed trials are missing. If the study minimizes, the scores are negated, and the name of the
+    metric begins with ``neg_``. Optuna does not record the splits, so these are not checked; an
+    error is raised if trials with the same parameters have different scores.
 
     **Ledgers.** Only complete blocks of candidates and splits are compared. For a search that has
     ended, these are the candidates that ran on every split; otherwise the largest complete block.
@@ -194,10 +213,16 @@ def compare(
         "test": test,
     }  # fmt: skip
     # Only collected here. Which sizes are valid depends on `obj`, and the readers check it.
-    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
+    data = Data.given(X, y, groups)
+    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples, data)
     orient = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
     if is_ours(obj):
         _check_no_orientation(orient)
+        if data is not None:
+            raise ValueError(
+                f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
+                "splits."
+            )
         own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)
@@ -252,7 +277,9 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         _check_no_orientation(orient)
         return read_results(table, metric, sizes)
     _check_no_orientation(orient)
-    if hasattr(obj, "cv_results_"):
+    if is_study(obj):
+        return read_study(obj, metric, sizes)
+    if has_study(obj) or hasattr(obj, "cv_results_"):
         return read_search(obj, metric, sizes)
     if isinstance(obj, Mapping):
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
@@ -267,9 +294,9 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
             "its `fit` first."
         )
     raise TypeError(
-        "`obj` must be a fitted search, a list of them, a cv_results_ (mapping, DataFrame or path "
-        "of a CSV file), a mapping of names to cross_validate results, scores or searches, or a "
-        f"matrix of scores; got {type(obj).__name__}."
+        "`obj` must be a fitted search, a list of them, an Optuna study, a cv_results_ (mapping, "
+        "DataFrame or path of a CSV file), a mapping of names to cross_validate results, scores or "
+        f"searches, or a matrix of scores; got {type(obj).__name__}."
     )
 
 
