@@ -10,6 +10,7 @@ from sklearn_stats_compare.comparison import (
     SubgroupComparison,
     add_marks,
     add_reader,
+    add_splitting,
     compare,
     possibly_pareto,
     register_plot_and_report,
@@ -49,6 +50,7 @@ from sklearn_stats_compare.search import (
     ledger_status,
     marks_of_data,
     read_ledger,
+    split_as_search,
 )
 from sklearn_stats_compare.stats import (
     CochransQResult,
@@ -88,7 +90,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         SplitScoresDisplay,
         SubgroupDisplay,
     )
-    from sklearn_stats_compare.reports import report
+    from sklearn_stats_compare.reports import log_mlflow, report
 
 __all__ = [
     "BestSubjectTo",
@@ -150,6 +152,7 @@ __all__ = [
     "cross_validate_models",
     "delong",
     "ledger_status",
+    "log_mlflow",
     "make_cost_scorer",
     "mcnemar",
     "misclassification_cost",
@@ -164,6 +167,8 @@ __all__ = [
 # comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on.
 add_reader(is_sqlite, read_ledger)
 add_marks(marks_of_data)
+# comparison/ imports no scikit-learn, which knows the splits of a number of folds.
+add_splitting(split_as_search)
 
 __version__ = "0.1.0"
 

@@ -20,6 +20,7 @@ FOLDERS = {
     "RopeSensitivityDisplay": "displays",
     "SplitScoresDisplay": "displays",
     "SubgroupDisplay": "displays",
+    "log_mlflow": "reports",
     "report": "reports",
 }
 """Where each name is."""

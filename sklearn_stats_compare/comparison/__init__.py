@@ -45,6 +45,7 @@ from sklearn_stats_compare.comparison._same_data import SPLITS, DataMarks, add_m
 from sklearn_stats_compare.comparison._saved_settings import to_save
 from sklearn_stats_compare.comparison._several_metrics import TIMES, SeveralMetrics, times_of
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
+from sklearn_stats_compare.comparison._splits_of_data import add_splitting
 from sklearn_stats_compare.comparison._stored import Stored, add_reader
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._subgroup_comparison import SubgroupComparison
@@ -70,6 +71,7 @@ __all__ = [
     "Undecided",
     "add_marks",
     "add_reader",
+    "add_splitting",
     "candidate_labels",
     "check_rope",
     "compare",

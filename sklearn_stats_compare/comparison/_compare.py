@@ -1,37 +1,22 @@
 """compare(): fitted searches, cross_validate results or plain scores → Comparison."""
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._messages import check_option, check_text
-from sklearn_stats_compare.comparison._columns import is_split_column
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._cv_results import read_results, read_search
-from sklearn_stats_compare.comparison._found import Found, Sizes, is_ours
-from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
+from sklearn_stats_compare.comparison._found import Sizes, is_ours
+from sklearn_stats_compare.comparison._frames import ORIENTATIONS
 from sklearn_stats_compare.comparison._long_columns import LongNames
-from sklearn_stats_compare.comparison._long_table import is_named_tables, joined
 from sklearn_stats_compare.comparison._lower_is_better import (
     check_direction,
     higher_is_better,
     refuse_direction,
 )
-from sklearn_stats_compare.comparison._named_models import (
-    is_list_of_results,
-    read_listed,
-    read_named,
-)
-from sklearn_stats_compare.comparison._other_frames import is_frame
-from sklearn_stats_compare.comparison._read_table import (
-    check_no_orientation,
-    read_csv_file,
-    read_frame,
-)
-from sklearn_stats_compare.comparison._saved_scores import is_saved, read_saved
+from sklearn_stats_compare.comparison._read_object import read_object
+from sklearn_stats_compare.comparison._read_table import check_no_orientation
 from sklearn_stats_compare.comparison._saved_settings import (
     ALPHA,
     BONFERRONI,
@@ -39,7 +24,7 @@ from sklearn_stats_compare.comparison._saved_settings import (
     ROPE,
     without_defaults,
 )
-from sklearn_stats_compare.comparison._stored import read_stored
+from sklearn_stats_compare.comparison._splits_of_data import Data
 from sklearn_stats_compare.stats import PairTest
 
 
@@ -56,6 +41,9 @@ def compare(
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
     n_samples: int | None = None,
+    X: Any = None,
+    y: Any = None,
+    groups: Any = None,
     labels: Sequence[str] | None = None,
     alternative: str = GREATER,
     p_adjust: str | None = BONFERRONI,
@@ -73,6 +61,7 @@ def compare(
         - a fitted search with ``cv_results_``: of this package, scikit-learn's, or another with
           scikit-learn's format that is known to have scored all candidates on the same splits. For
           a halving search, the last iteration is compared, with a warning;
+        - an Optuna study whose trials report one score per split; see the Notes;
         - several such searches, as a mapping from names to searches or a list: the best candidate
           of each is compared. All searches must have the same `cv`, `scoring` and data; see the
           Notes. Any search may be replaced by its `Comparison` or by the path of one of the next
@@ -121,6 +110,11 @@ def compare(
         belongs to the ShuffleSplit family and has shares of the samples as sizes. Also pass it
         (with `n_train` and `n_test`, or for the ShuffleSplit family) if the training and test sets
         of a split together do not hold all samples.
+    X, y, groups : array-like, optional
+        What a search of another package was fitted on. Its splitter splits them once more, and the
+        sizes are counted. Pass them if the sizes do not follow from the parameters of the splitter:
+        shares of the samples, time series, predefined or grouped splits. Searches of this package
+        recorded the sizes. Default: the sizes come from the other arguments or the splitter.
     labels : sequence of str or "name=value", optional
         A unique name for each candidate, in the order of `obj`; "name=value" makes it from the
         parameters of a search, as ``C=1, gamma=0.1``.
@@ -169,6 +163,14 @@ def compare(
     number of folds, a list of splits, a splitter with an integer ``random_state`` or with
     ``shuffle=False``, or one of scikit-learn's that never draws. Otherwise an error is raised. A
     ``cv_results_`` alone does not say how it was made, so nothing is checked.
+
+    **Optuna.** The scores of a trial are its user attributes ``split0_test_score``,
+    ``split1_test_score``, …, or else its intermediate values if these are scores of splits: each
+    trial's value must be their mean but not their last, or `n_train` and `n_test` must have one
+    entry for each step. Otherwise the steps may be epochs, and an error is raised. Pruned and
+    failed trials are missing. If the study minimizes, the scores are negated, and the name of the
+    metric begins with ``neg_``. Optuna does not record the splits, so these are not checked; an
+    error is raised if trials with the same parameters have different scores.
 
     **Ledgers.** Only complete blocks of candidates and splits are compared. For a search that has
     ended, these are the candidates that ran on every split; otherwise the largest complete block.
@@ -229,7 +231,8 @@ def compare(
         "test": test,
     }  # fmt: skip
     # Only collected here. Which sizes are valid depends on `obj`, and the readers check it.
-    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
+    data = Data.given(X, y, groups)
+    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples, data)
     names = LongNames(model, split, value)
     direction = check_direction(lower_is_better)
     orient = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
@@ -237,11 +240,16 @@ def compare(
         check_no_orientation(orient)
         names.check_none()
         refuse_direction(direction, "a search")
+        if data is not None:
+            raise ValueError(
+                f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
+                "splits."
+            )
         own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)
         return comparison
-    found = _read(obj, metric, sizes, orient, names)
+    found = read_object(obj, metric, sizes, orient, names)
     if found.may_be_loss:
         found = higher_is_better(found, direction)
     else:
@@ -262,55 +270,3 @@ def compare(
         **arguments,
         **without_defaults(settings, found.settings),
     )
-
-
-def _read(
-    obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> Found:
-    # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
-    if is_frame(obj):
-        return read_frame(obj, metric, sizes, orient, names)
-    if is_named_tables(obj):
-        return read_frame(joined(obj), metric, sizes, orient, names)
-    # Text is a path, never the content of a file: no string is parsed by guess.
-    is_path = isinstance(obj, str | os.PathLike)
-    stored = _read_saved(obj, metric, sizes) if is_path else None
-    if is_path and stored is None:
-        return read_csv_file(obj, metric, sizes, orient, names)
-    names.check_none()
-    if is_list_of_results(obj):
-        check_no_orientation(orient)
-        return read_listed(obj, metric, sizes, _read_path)
-    if isinstance(obj, np.ndarray | list | tuple):
-        return read_matrix(obj, metric, sizes, orient)
-    check_no_orientation(orient)
-    if stored is not None:
-        return stored
-    if hasattr(obj, "cv_results_"):
-        return read_search(obj, metric, sizes)
-    if isinstance(obj, Mapping):
-        # Both forms are mappings: cv_results_ of column names, the other of names to results.
-        if any(map(is_split_column, obj)):
-            return read_results(obj, metric, sizes)
-        return read_named(obj, metric, sizes, _read_path)
-    # A hook of scikit-learn's searches: this layer imports no scikit-learn, and estimators such as
-    # LassoCV have `fit` and `cv` too.
-    if hasattr(obj, "_run_search"):
-        raise ValueError(
-            f"`obj` must be a fitted search; got a {type(obj).__name__} that is not fitted. Call "
-            "its `fit` first."
-        )
-    raise TypeError(
-        "`obj` must be a fitted search, a list of them, a cv_results_ (mapping, DataFrame or path "
-        "of a CSV file), a mapping of names to cross_validate results, scores or searches, a matrix "
-        f"of scores, or a long table; got {type(obj).__name__}."
-    )
-
-
-def _read_path(path: Any, metric: str | None, sizes: Sizes) -> Found:
-    return _read(path, metric, sizes, None, LongNames())
-
-
-def _read_saved(path: Any, metric: str | None, sizes: Sizes) -> Found | None:
-    """A file that this package wrote; None for any other."""
-    return read_saved(path, metric, sizes) if is_saved(path) else read_stored(path, metric, sizes)

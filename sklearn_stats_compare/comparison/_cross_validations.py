@@ -48,7 +48,7 @@ def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes
     known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
     if known:
         _check_same_splits(known, labels)
-    if known and len(known) == len(designs):
+    if known and len(known) == len(designs) and sizes.data is None:
         design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
     else:
         design = sizes.design(scores.shape[1], hint=HINT)

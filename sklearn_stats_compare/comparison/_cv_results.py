@@ -20,6 +20,7 @@ from sklearn_stats_compare.comparison._columns import (
     split_columns,
 )
 from sklearn_stats_compare.comparison._found import Found, Sizes
+from sklearn_stats_compare.comparison._optuna_study import has_study, read_study
 from sklearn_stats_compare.comparison._params import params_of
 from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._searches import (
@@ -37,8 +38,22 @@ _HALVING = (
 
 def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
     """A fitted search with ``cv_results_``."""
+    _check_has_splits(search)
     check_splits(search)
+    if has_study(search):
+        # Its cv_results_ lacks the parameters, and has scores of trials that were stopped early.
+        return read_study(search.study_, metric, sizes, search)
     return read_results(search.cv_results_, metric, sizes, search)
+
+
+def _check_has_splits(search: Any) -> None:
+    # Hyperband and the other incremental searches of dask-ml.
+    if "partial_fit_calls" in search.cv_results_:
+        raise ValueError(
+            "`obj` must be a search that scored its candidates on several splits; "
+            f"{type(search).__name__} scored each on one test set, after other numbers of calls "
+            "to `partial_fit`. Score the candidates that matter by `cross_validate_models`."
+        )
 
 
 def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
@@ -55,9 +70,7 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     values = score_matrix(results, by_metric[column])
     if not values.size:
         raise ValueError("`obj` must hold at least one candidate; it is empty.")
-    # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
-    splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
-    design = sizes.design(values.shape[1], splitter)
+    design = sizes.design(values.shape[1], search=search)
     # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
     # are left out, not counted as failed.
     rows, arguments = _survivors(results, values, column)

@@ -4,6 +4,7 @@ from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search._racing import RacingGridSearchCV
 from sklearn_stats_compare.search._racing_randomized import RacingRandomizedSearchCV
 from sklearn_stats_compare.search._record import marks_of_data
+from sklearn_stats_compare.search._splitting import split_as_search
 from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
 from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
 from sklearn_stats_compare.search.ledger import LedgerStatus, is_sqlite, ledger_status, read_ledger
@@ -39,4 +40,5 @@ __all__ = [
     "ledger_status",
     "marks_of_data",
     "read_ledger",
+    "split_as_search",
 ]
