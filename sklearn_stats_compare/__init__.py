@@ -49,6 +49,7 @@ from sklearn_stats_compare.search import (
     ledger_status,
     marks_of_data,
     read_ledger,
+    with_statistics,
 )
 from sklearn_stats_compare.stats import (
     CochransQResult,
@@ -89,6 +90,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         SubgroupDisplay,
     )
     from sklearn_stats_compare.reports import report
+    from sklearn_stats_compare.search import StatisticalHalvingGridSearchCV
 
 __all__ = [
     "BestSubjectTo",
@@ -135,6 +137,7 @@ __all__ = [
     "SplitScores",
     "SplitScoresDisplay",
     "StatisticalGridSearchCV",
+    "StatisticalHalvingGridSearchCV",
     "StatisticalRandomizedSearchCV",
     "SubgroupComparison",
     "SubgroupDisplay",
@@ -159,6 +162,7 @@ __all__ = [
     "paired_ttest_resampled",
     "possibly_pareto",
     "report",
+    "with_statistics",
 ]
 
 # comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on.
