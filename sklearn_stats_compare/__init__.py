@@ -51,6 +51,7 @@ from sklearn_stats_compare.search import (
     marks_of_data,
     read_ledger,
     split_as_search,
+    with_statistics,
 )
 from sklearn_stats_compare.stats import (
     CochransQResult,
@@ -91,6 +92,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         SubgroupDisplay,
     )
     from sklearn_stats_compare.reports import log_mlflow, report
+    from sklearn_stats_compare.search import StatisticalHalvingGridSearchCV
 
 __all__ = [
     "BestSubjectTo",
@@ -137,6 +139,7 @@ __all__ = [
     "SplitScores",
     "SplitScoresDisplay",
     "StatisticalGridSearchCV",
+    "StatisticalHalvingGridSearchCV",
     "StatisticalRandomizedSearchCV",
     "SubgroupComparison",
     "SubgroupDisplay",
@@ -162,6 +165,7 @@ __all__ = [
     "paired_ttest_resampled",
     "possibly_pareto",
     "report",
+    "with_statistics",
 ]
 
 # comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on.

@@ -11,6 +11,12 @@ from sklearn_stats_compare.comparison._assumptions import (
 from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
 from sklearn_stats_compare.comparison._choice import Choice
+from sklearn_stats_compare.comparison._chosen_by_scores import (
+    chosen_by_search,
+    joined_notes,
+    kept_by_halving,
+    warn_of_last_iteration,
+)
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._headline import headline
@@ -43,6 +49,7 @@ from sklearn_stats_compare.comparison._results import (
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._same_data import SPLITS, DataMarks, add_marks
 from sklearn_stats_compare.comparison._saved_settings import to_save
+from sklearn_stats_compare.comparison._searches import is_fixed
 from sklearn_stats_compare.comparison._several_metrics import TIMES, SeveralMetrics, times_of
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
 from sklearn_stats_compare.comparison._splits_of_data import add_splitting
@@ -74,12 +81,16 @@ __all__ = [
     "add_splitting",
     "candidate_labels",
     "check_rope",
+    "chosen_by_search",
     "compare",
     "doubtful_rope",
     "fits_number_axis",
     "frequentist_table",
     "headline",
     "inferior_in",
+    "is_fixed",
+    "joined_notes",
+    "kept_by_halving",
     "may_lack_the_best",
     "metrics_of",
     "n_split_columns",
@@ -106,5 +117,6 @@ __all__ = [
     "varying_parameters",
     "verdict_counts",
     "verdict_words",
+    "warn_of_last_iteration",
     "warn_of_survivors",
 ]

@@ -1,16 +1,14 @@
 """A ``cv_results_``, from a fitted search or saved by a user → scores and parameters."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison._chosen_by_scores import (
-    UNSEEN_SPLITS,
-    ChosenByScores,
     joined_notes,
+    kept_by_halving,
+    warn_of_last_iteration,
 )
 from sklearn_stats_compare.comparison._columns import (
     check_every_split,
@@ -24,16 +22,11 @@ from sklearn_stats_compare.comparison._optuna_study import has_study, read_study
 from sklearn_stats_compare.comparison._params import params_of
 from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._searches import (
-    NO_ERROR_RATES,
     adaptive_note,
     check_splits,
     metric_of,
 )
 from sklearn_stats_compare.stats import SplitScores
-
-_HALVING = (
-    f"The halving search kept these candidates for their scores on less data, {NO_ERROR_RATES}"
-)
 
 
 def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
@@ -90,13 +83,8 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
     last = np.flatnonzero(iteration == iteration.max())
     note = ""
     if last.size < iteration.size:
-        note = ChosenByScores(_HALVING, UNSEEN_SPLITS)
-        warnings.warn(
-            f"Only the last iteration of the halving search is compared, {last.size} of "
-            f"{iteration.size} rows: the others were scored on less data.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
+        note = kept_by_halving()
+        warn_of_last_iteration(last.size, iteration.size)
     # pandas selects rows by one index; in a mapping each column is an array or a list.
     if isinstance(results, pd.DataFrame):
         return results.iloc[last], note

@@ -12,7 +12,11 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import shown, shown_list
-from sklearn_stats_compare.comparison._chosen_by_scores import UNSEEN_SPLITS, ChosenByScores
+from sklearn_stats_compare.comparison._chosen_by_scores import (
+    NO_ERROR_RATES,
+    UNSEEN_SPLITS,
+    ChosenByScores,
+)
 from sklearn_stats_compare.comparison._columns import is_absent, numbers
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.comparison._long_columns import (
@@ -26,7 +30,6 @@ from sklearn_stats_compare.comparison._long_models import labels_of, params_of_m
 from sklearn_stats_compare.comparison._long_sizes import design_of_table
 from sklearn_stats_compare.comparison._long_splits import check_no_training_scores, in_order
 from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
-from sklearn_stats_compare.comparison._searches import NO_ERROR_RATES
 from sklearn_stats_compare.stats import SplitScores
 
 _MOST_SHOWN = 3

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count, shown, shown_list
 from sklearn_stats_compare.comparison._chosen_by_scores import (
+    NO_ERROR_RATES,
     UNSEEN_SPLITS,
     ChosenByScores,
     joined_notes,
@@ -21,7 +22,6 @@ from sklearn_stats_compare.comparison._columns import check_every_split, numbers
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.comparison._searches import (
     FIXED_SAMPLERS,
-    NO_ERROR_RATES,
     metric_of,
 )
 from sklearn_stats_compare.comparison._trial_steps import scores_by_step

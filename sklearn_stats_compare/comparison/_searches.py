@@ -8,15 +8,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from sklearn_stats_compare._messages import check_option, shown
-from sklearn_stats_compare.comparison._chosen_by_scores import UNSEEN_SPLITS, ChosenByScores
+from sklearn_stats_compare.comparison._chosen_by_scores import chosen_by_search
 from sklearn_stats_compare.comparison._constant_splits import ABSENT, is_constant, package_of
 from sklearn_stats_compare.comparison._found import chosen_metric
 from sklearn_stats_compare.comparison._own_metric import single_metric_name
 
-NO_ERROR_RATES = (
-    "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
-    "description."
-)
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
 # Optuna's samplers that use no scores: random, grid, quasi-random, brute force.
 FIXED_SAMPLERS = ("RandomSampler", "GridSampler", "QMCSampler", "BruteForceSampler")
@@ -75,12 +71,7 @@ def adaptive_note(search: Any, results: Iterable[Any]) -> str:
         chose = type(search).__name__ if _chose_by_scores(search) else None
     else:  # the columns of Optuna's trials_dataframe; scikit-learn's are param_C
         chose = "Optuna" if any(str(key).startswith("params_") for key in results) else None
-    if chose is None:
-        return ""
-    return ChosenByScores(
-        f"{chose} chose candidates after it had seen scores on these splits, {NO_ERROR_RATES}",
-        UNSEEN_SPLITS,
-    )
+    return "" if chose is None else chosen_by_search(chose)
 
 
 def _chose_by_scores(search: Any) -> bool:
@@ -88,7 +79,12 @@ def _chose_by_scores(search: Any) -> bool:
         return False
     # By name, because other packages have no common class: they name their grid and random searches
     # after scikit-learn's.
-    if any(word in type(search).__name__ for word in _FIXED_SEARCHES):
+    if is_fixed(type(search).__name__):
         return False
     sampler = getattr(getattr(search, "study_", None), "sampler", None)  # of Optuna
     return type(sampler).__name__ not in FIXED_SAMPLERS
+
+
+def is_fixed(name: str) -> bool:
+    """Whether a search of this name lists its candidates before it sees a score."""
+    return any(word in name for word in _FIXED_SEARCHES)
