@@ -20,6 +20,7 @@ from sklearn_stats_compare.comparison._labels import (
     candidate_labels,
     params_in_full,
 )
+from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
 from sklearn_stats_compare.comparison._own_metric import (
     own_metric,
     own_metric_name,
@@ -70,6 +71,7 @@ __all__ = [
     "Undecided",
     "add_marks",
     "add_reader",
+    "as_pandas",
     "candidate_labels",
     "check_rope",
     "compare",
@@ -78,6 +80,7 @@ __all__ = [
     "frequentist_table",
     "headline",
     "inferior_in",
+    "is_frame",
     "may_lack_the_best",
     "metrics_of",
     "n_split_columns",
