@@ -82,7 +82,8 @@ def read_table(
             raise ValueError(
                 "`y` must have one row per model, fold and sample; got several for model "
                 f"{name!r} at {[*keys, found.row]} = {shown(list(where))}. If several models "
-                "share this name, `model` must name all columns that distinguish them."
+                "share this name, `model` must name all columns that distinguish them. If folds of "
+                "several repeats share a name, `repeat` must name the column of repeats."
             )
         parts[str(name)] = part
     _check_same_rows(parts, [found.truth, *([found.groups] if found.groups else [])])
