@@ -26,6 +26,7 @@ from sklearn_stats_compare.comparison._labels import (
     candidate_labels,
     params_in_full,
 )
+from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
 from sklearn_stats_compare.comparison._own_metric import (
     own_metric,
     own_metric_name,
@@ -79,6 +80,7 @@ __all__ = [
     "add_marks",
     "add_reader",
     "add_splitting",
+    "as_pandas",
     "candidate_labels",
     "check_rope",
     "chosen_by_search",
@@ -89,6 +91,7 @@ __all__ = [
     "headline",
     "inferior_in",
     "is_fixed",
+    "is_frame",
     "joined_notes",
     "kept_by_halving",
     "may_lack_the_best",
