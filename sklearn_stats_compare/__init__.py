@@ -10,6 +10,7 @@ from sklearn_stats_compare.comparison import (
     SubgroupComparison,
     add_marks,
     add_reader,
+    add_splitting,
     compare,
     possibly_pareto,
     register_plot_and_report,
@@ -30,6 +31,7 @@ from sklearn_stats_compare.evaluation import (
     bootstrap_score,
     combined_ftest_5x2cv,
     compare_learning_curves,
+    compare_predictions,
     cross_validate_models,
     make_cost_scorer,
     misclassification_cost,
@@ -54,6 +56,8 @@ from sklearn_stats_compare.search import (
     ledger_status,
     marks_of_data,
     read_ledger,
+    split_as_search,
+    with_statistics,
 )
 from sklearn_stats_compare.stats import (
     CochransQResult,
@@ -93,7 +97,8 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         SplitScoresDisplay,
         SubgroupDisplay,
     )
-    from sklearn_stats_compare.reports import report
+    from sklearn_stats_compare.reports import log_mlflow, report
+    from sklearn_stats_compare.search import StatisticalHalvingGridSearchCV
 
 __all__ = [
     "BestSubjectTo",
@@ -141,6 +146,7 @@ __all__ = [
     "SplitScores",
     "SplitScoresDisplay",
     "StatisticalGridSearchCV",
+    "StatisticalHalvingGridSearchCV",
     "StatisticalRandomizedSearchCV",
     "SubgroupComparison",
     "SubgroupDisplay",
@@ -153,10 +159,12 @@ __all__ = [
     "compare_datasets",
     "compare_error_rates",
     "compare_learning_curves",
+    "compare_predictions",
     "corrected_ttest",
     "cross_validate_models",
     "delong",
     "ledger_status",
+    "log_mlflow",
     "make_cost_scorer",
     "mcnemar",
     "misclassification_cost",
@@ -166,11 +174,14 @@ __all__ = [
     "paired_ttest_resampled",
     "possibly_pareto",
     "report",
+    "with_statistics",
 ]
 
 # comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on.
 add_reader(is_sqlite, read_ledger)
 add_marks(marks_of_data)
+# comparison/ imports no scikit-learn, which knows the splits of a number of folds.
+add_splitting(split_as_search)
 
 __version__ = "0.1.0"
 

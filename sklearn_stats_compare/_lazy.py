@@ -1,6 +1,7 @@
-"""Names of displays/ and reports/ at the top of the package: imported when they are asked for.
+"""Names at the top of the package that are imported when they are asked for.
 
-Whoever only searches and compares does not pay for their import.
+Searching and comparing need neither displays/ nor reports/. Halving is an experiment of
+scikit-learn, which the import enables.
 """
 
 from importlib import import_module
@@ -20,6 +21,8 @@ FOLDERS = {
     "RopeSensitivityDisplay": "displays",
     "SplitScoresDisplay": "displays",
     "SubgroupDisplay": "displays",
+    "StatisticalHalvingGridSearchCV": "search",
+    "log_mlflow": "reports",
     "report": "reports",
 }
 """Where each name is."""

@@ -17,6 +17,12 @@ from sklearn_stats_compare.comparison._candidate_names import (
     named_labels,
 )
 from sklearn_stats_compare.comparison._choice import Choice
+from sklearn_stats_compare.comparison._chosen_by_scores import (
+    chosen_by_search,
+    joined_notes,
+    kept_by_halving,
+    warn_of_last_iteration,
+)
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._files import read_csv
@@ -53,8 +59,10 @@ from sklearn_stats_compare.comparison._results import (
 from sklearn_stats_compare.comparison._rope import check_rope
 from sklearn_stats_compare.comparison._same_data import SPLITS, DataMarks, add_marks, marks_of
 from sklearn_stats_compare.comparison._saved_settings import to_save
+from sklearn_stats_compare.comparison._searches import is_fixed
 from sklearn_stats_compare.comparison._several_metrics import TIMES, SeveralMetrics, times_of
 from sklearn_stats_compare.comparison._split_columns import split_and_metric, split_column
+from sklearn_stats_compare.comparison._splits_of_data import add_splitting
 from sklearn_stats_compare.comparison._stored import Stored, add_reader
 from sklearn_stats_compare.comparison._stream import too_many_pairs
 from sklearn_stats_compare.comparison._subgroup_comparison import SubgroupComparison
@@ -94,6 +102,8 @@ __all__ = [
     "candidate_labels",
     "check_rope",
     "checked_labels",
+    "add_splitting",
+    "chosen_by_search",
     "compare",
     "doubtful_rope",
     "fits_number_axis",
@@ -104,6 +114,9 @@ __all__ = [
     "is_metric",
     "is_split",
     "marks_of",
+    "is_fixed",
+    "joined_notes",
+    "kept_by_halving",
     "may_lack_the_best",
     "metrics_of",
     "n_split_columns",
@@ -132,5 +145,6 @@ __all__ = [
     "verdict_counts",
     "verdict_words",
     "verdicts",
+    "warn_of_last_iteration",
     "warn_of_survivors",
 ]

@@ -60,7 +60,7 @@ def kind_of(axis: pd.Index) -> str:
 
 def is_of_models(axis: pd.Index) -> bool:
     """Whether the name of an axis, such as "model", says that it holds models."""
-    return any(_letters(name) in _MODEL_AXIS for name in axis.names if name is not None)
+    return any(letters(name) in _MODEL_AXIS for name in axis.names if name is not None)
 
 
 def is_text(label: Any) -> bool:
@@ -81,7 +81,7 @@ def names_rows(name: str) -> bool:
 
 def is_split(label: Any) -> bool:
     """Whether a label names a split: ``split0``, ``Fold 3``, ``rep1_fold2``, ``Fold01.Rep1``."""
-    return bool(_SPLIT.fullmatch(str(label))) or _letters(label) in _SPLIT_ALONE
+    return bool(_SPLIT.fullmatch(str(label))) or letters(label) in _SPLIT_ALONE
 
 
 def has_split(label: Any) -> bool:
@@ -97,12 +97,12 @@ def is_of_trial(label: Any) -> bool:
 
 def is_summary(label: Any) -> bool:
     """Whether a label names a mean or a spread of the others."""
-    return _letters(label) in _SUMMARIES
+    return letters(label) in _SUMMARIES
 
 
 def is_bookkeeping(label: Any) -> bool:
     """Whether a column of this name identifies rows and holds no scores."""
-    return _letters(label) in _BOOKKEEPING
+    return letters(label) in _BOOKKEEPING
 
 
 def is_time(label: Any) -> bool:
@@ -130,5 +130,6 @@ def _words(label: Any) -> list[str]:
     return [word for word in re.split(r"[\W_]+", str(label).lower()) if word]
 
 
-def _letters(label: Any) -> str:
+def letters(label: Any) -> str:
+    """The letters and digits of a label, in lower case."""
     return "".join(_words(label))

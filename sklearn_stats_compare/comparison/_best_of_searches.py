@@ -10,7 +10,11 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import ComparisonWarning, count, shown_list
-from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores, joined_notes
+from sklearn_stats_compare.comparison._chosen_by_scores import (
+    NO_ERROR_RATES,
+    ChosenByScores,
+    joined_notes,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._cv_results import read_search
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric, is_ours
@@ -21,7 +25,6 @@ from sklearn_stats_compare.comparison._saved_settings import (
     settings_note,
     to_save,
 )
-from sklearn_stats_compare.comparison._searches import NO_ERROR_RATES
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 _ABSENT = object()

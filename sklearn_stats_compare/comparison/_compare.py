@@ -1,26 +1,22 @@
 """compare(): fitted searches, cross_validate results or plain scores → Comparison."""
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_stats_compare._messages import check_option, check_text, shown
-from sklearn_stats_compare.comparison._columns import is_split_column
+from sklearn_stats_compare._messages import check_option, check_text
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._cv_results import read_results, read_search
-from sklearn_stats_compare.comparison._files import check_header, read_csv
-from sklearn_stats_compare.comparison._found import Found, Sizes, is_ours
-from sklearn_stats_compare.comparison._frames import ORIENTATIONS, read_matrix
-from sklearn_stats_compare.comparison._named_models import (
-    is_list_of_results,
-    read_listed,
-    read_named,
+from sklearn_stats_compare.comparison._found import Sizes, is_ours
+from sklearn_stats_compare.comparison._frames import ORIENTATIONS
+from sklearn_stats_compare.comparison._long_columns import LongNames
+from sklearn_stats_compare.comparison._lower_is_better import (
+    check_direction,
+    higher_is_better,
+    refuse_direction,
 )
-from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame, with_row_names
-from sklearn_stats_compare.comparison._saved_scores import is_saved, read_saved
+from sklearn_stats_compare.comparison._read_object import read_object
+from sklearn_stats_compare.comparison._read_table import check_no_orientation
 from sklearn_stats_compare.comparison._saved_settings import (
     ALPHA,
     BONFERRONI,
@@ -28,7 +24,7 @@ from sklearn_stats_compare.comparison._saved_settings import (
     ROPE,
     without_defaults,
 )
-from sklearn_stats_compare.comparison._stored import read_stored
+from sklearn_stats_compare.comparison._splits_of_data import Data
 from sklearn_stats_compare.stats import PairTest
 
 
@@ -36,11 +32,18 @@ def compare(
     obj: Any,
     *,
     metric: str | None = None,
+    model: str | Sequence[str] | None = None,
+    split: str | Sequence[str] | None = None,
+    value: str | None = None,
+    lower_is_better: bool | None = None,
     orient: str | None = None,
     test_train_ratio: float | None = None,
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
     n_samples: int | None = None,
+    X: Any = None,
+    y: Any = None,
+    groups: Any = None,
     labels: Sequence[str] | None = None,
     alternative: str = GREATER,
     p_adjust: str | None = BONFERRONI,
@@ -58,6 +61,7 @@ def compare(
         - a fitted search with ``cv_results_``: of this package, scikit-learn's, or another with
           scikit-learn's format that is known to have scored all candidates on the same splits. For
           a halving search, the last iteration is compared, with a warning;
+        - an Optuna study whose trials report one score per split; see the Notes;
         - several such searches, as a mapping from names to searches or a list: the best candidate
           of each is compared. All searches must have the same `cv`, `scoring` and data; see the
           Notes. Any search may be replaced by its `Comparison` or by the path of one of the next
@@ -70,14 +74,27 @@ def compare(
           If the results were made with ``return_indices=True``, the split sizes are read from
           them, and splits that differ between models raise an error;
         - a mapping of names to vectors of scores, as ``cross_val_score`` returns them;
-        - a matrix of scores, candidates × splits, higher is better: an array, a DataFrame, or the
-          CSV file made from that. The names of the rows and columns of a DataFrame must show which
-          of the two are the models; see the Notes.
+        - a matrix of scores, candidates × splits: an array, a DataFrame, or the CSV file made from
+          that. The names of the rows and columns of a DataFrame must show which of the two are the
+          models; see the Notes;
+        - a long table, a row for each model and split, as `Comparison.to_long`, tidymodels and mlr3
+          make it, or caret's ``resamples(…)$values``: a DataFrame or a CSV file; see the Notes.
 
         DataFrames of polars, and others with ``to_pandas``, are read like those of pandas.
     metric : str, optional
         Metric to compare by, if there are several. Default: for a search or its ledger, the `refit`
         metric. A single metric of a search has the name of its `scoring`; "score" is accepted too.
+        Of a long table, a name in its column of metrics, or a column of scores.
+    model, split : str or list of str, optional
+        Columns of a long table that name the model and the split of each row; several of them name
+        it together, such as ``["repeat", "fold"]``. Default: the columns with known spellings.
+    value : str, optional
+        Column of a long table with the scores. Default: the column with a known spelling.
+    lower_is_better : bool, optional
+        Whether lower scores are better, as of an error. They are then negated, and "neg_" comes
+        before the metric's name. Default: False, but True for metrics known as losses, such as
+        "rmse", if a score is positive; the ``note`` then says so. Not for searches: their scores
+        are higher for better models.
     orient : {"models in rows", "models in columns"}, optional
         Which axis of a matrix of scores holds the models; the other holds the splits. "index" means
         "models in rows", and "columns" means "models in columns". Default: the rows of an array are
@@ -93,6 +110,11 @@ def compare(
         belongs to the ShuffleSplit family and has shares of the samples as sizes. Also pass it
         (with `n_train` and `n_test`, or for the ShuffleSplit family) if the training and test sets
         of a split together do not hold all samples.
+    X, y, groups : array-like, optional
+        What a search of another package was fitted on. Its splitter splits them once more, and the
+        sizes are counted. Pass them if the sizes do not follow from the parameters of the splitter:
+        shares of the samples, time series, predefined or grouped splits. Searches of this package
+        recorded the sizes. Default: the sizes come from the other arguments or the splitter.
     labels : sequence of str or "name=value", optional
         A unique name for each candidate, in the order of `obj`; "name=value" makes it from the
         parameters of a search, as ``C=1, gamma=0.1``.
@@ -142,6 +164,14 @@ def compare(
     ``shuffle=False``, or one of scikit-learn's that never draws. Otherwise an error is raised. A
     ``cv_results_`` alone does not say how it was made, so nothing is checked.
 
+    **Optuna.** The scores of a trial are its user attributes ``split0_test_score``,
+    ``split1_test_score``, …, or else its intermediate values if these are scores of splits: each
+    trial's value must be their mean but not their last, or `n_train` and `n_test` must have one
+    entry for each step. Otherwise the steps may be epochs, and an error is raised. Pruned and
+    failed trials are missing. If the study minimizes, the scores are negated, and the name of the
+    metric begins with ``neg_``. Optuna does not record the splits, so these are not checked; an
+    error is raised if trials with the same parameters have different scores.
+
     **Ledgers.** Only complete blocks of candidates and splits are compared. For a search that has
     ended, these are the candidates that ran on every split; otherwise the largest complete block.
     The ``note`` says what is missing. The file has the split sizes, the labels and the name of the
@@ -175,6 +205,13 @@ def compare(
     first column is the index if it has no name, has a name such as "model" or "fold", or holds
     text.
 
+    **Long tables.** Models, splits and scores are in the columns ``model``, ``split`` (``repeat``,
+    ``fold``) and ``score``, or under the names that tidymodels, mlr3, caret and others use. Where
+    several columns could be meant, an error lists them. Each model must have each split once:
+    other splits, absent rows, duplicates and several data sets raise an error. An empty score is
+    that of a run that failed. Splits are compared in the order of their names. Sizes are read from
+    columns ``n_train`` and ``n_test``. Folds count as repeats of a partition if the sizes agree.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -194,15 +231,29 @@ def compare(
         "test": test,
     }  # fmt: skip
     # Only collected here. Which sizes are valid depends on `obj`, and the readers check it.
-    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples)
+    data = Data.given(X, y, groups)
+    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples, data)
+    names = LongNames(model, split, value)
+    direction = check_direction(lower_is_better)
     orient = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
     if is_ours(obj):
-        _check_no_orientation(orient)
+        check_no_orientation(orient)
+        names.check_none()
+        refuse_direction(direction, "a search")
+        if data is not None:
+            raise ValueError(
+                f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
+                "splits."
+            )
         own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)
         return comparison
-    found = _read(obj, metric, sizes, orient)
+    found = read_object(obj, metric, sizes, orient, names)
+    if found.may_be_loss:
+        found = higher_is_better(found, direction)
+    else:
+        refuse_direction(direction, "a search or a file of one")
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.arguments.get("n_entered") == len(labels):
@@ -219,67 +270,3 @@ def compare(
         **arguments,
         **without_defaults(settings, found.settings),
     )
-
-
-def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
-    # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
-    if is_frame(obj):
-        table = as_pandas(obj)
-        if not any(map(is_split_column, table.columns)):
-            # pandas keeps the names of rows in the index, so no column of its frames is one.
-            named = table if table is obj else with_row_names(table)
-            return read_matrix(named, metric, sizes, orient)
-        _check_no_orientation(orient)
-        return read_results(table, metric, sizes)
-    if is_list_of_results(obj):
-        _check_no_orientation(orient)
-        return read_listed(obj, metric, sizes, _read_path)
-    if isinstance(obj, np.ndarray | list | tuple):
-        return read_matrix(obj, metric, sizes, orient)
-    # Text is a path, never the content of a file: no string is parsed by guess.
-    if isinstance(obj, str | os.PathLike) and is_saved(obj):
-        _check_no_orientation(orient)
-        return read_saved(obj, metric, sizes)
-    if isinstance(obj, str | os.PathLike):
-        stored = read_stored(obj, metric, sizes)
-        if stored is not None:
-            _check_no_orientation(orient)
-            return stored
-        table = read_csv(obj)
-        if not any(map(is_split_column, table.columns)):
-            check_header(table.columns)
-            return read_matrix(with_row_names(table), metric, sizes, orient)
-        _check_no_orientation(orient)
-        return read_results(table, metric, sizes)
-    _check_no_orientation(orient)
-    if hasattr(obj, "cv_results_"):
-        return read_search(obj, metric, sizes)
-    if isinstance(obj, Mapping):
-        # Both forms are mappings: cv_results_ of column names, the other of names to results.
-        if any(map(is_split_column, obj)):
-            return read_results(obj, metric, sizes)
-        return read_named(obj, metric, sizes, _read_path)
-    # A hook of scikit-learn's searches: this layer imports no scikit-learn, and estimators such as
-    # LassoCV have `fit` and `cv` too.
-    if hasattr(obj, "_run_search"):
-        raise ValueError(
-            f"`obj` must be a fitted search; got a {type(obj).__name__} that is not fitted. Call "
-            "its `fit` first."
-        )
-    raise TypeError(
-        "`obj` must be a fitted search, a list of them, a cv_results_ (mapping, DataFrame or path "
-        "of a CSV file), a mapping of names to cross_validate results, scores or searches, or a "
-        f"matrix of scores; got {type(obj).__name__}."
-    )
-
-
-def _read_path(path: Any, metric: str | None, sizes: Sizes) -> Found:
-    return _read(path, metric, sizes, None)
-
-
-def _check_no_orientation(orient: str | None) -> None:
-    if orient is not None:
-        raise ValueError(
-            "`orient` must be left out where `obj` is not a matrix of scores: results name their "
-            f"splits themselves; got {shown(orient)}."
-        )

@@ -48,11 +48,11 @@ def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes
     known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
     if known:
         _check_same_splits(known, labels)
-    if known and len(known) == len(designs):
+    if known and len(known) == len(designs) and sizes.data is None:
         design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
     else:
         design = sizes.design(scores.shape[1], hint=HINT)
-    return Found(SplitScores(scores, design), of_all or "score", labels=labels)
+    return Found(SplitScores(scores, design), of_all or "score", labels=labels, may_be_loss=True)
 
 
 def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -1,16 +1,14 @@
 """A ``cv_results_``, from a fitted search or saved by a user → scores and parameters."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import ComparisonWarning, outside_level
 from sklearn_stats_compare.comparison._chosen_by_scores import (
-    UNSEEN_SPLITS,
-    ChosenByScores,
     joined_notes,
+    kept_by_halving,
+    warn_of_last_iteration,
 )
 from sklearn_stats_compare.comparison._columns import (
     check_every_split,
@@ -20,25 +18,35 @@ from sklearn_stats_compare.comparison._columns import (
     split_columns,
 )
 from sklearn_stats_compare.comparison._found import Found, Sizes
+from sklearn_stats_compare.comparison._optuna_study import has_study, read_study
 from sklearn_stats_compare.comparison._params import params_of
 from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._searches import (
-    NO_ERROR_RATES,
     adaptive_note,
     check_splits,
     metric_of,
 )
 from sklearn_stats_compare.stats import SplitScores
 
-_HALVING = (
-    f"The halving search kept these candidates for their scores on less data, {NO_ERROR_RATES}"
-)
-
 
 def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
     """A fitted search with ``cv_results_``."""
+    _check_has_splits(search)
     check_splits(search)
+    if has_study(search):
+        # Its cv_results_ lacks the parameters, and has scores of trials that were stopped early.
+        return read_study(search.study_, metric, sizes, search)
     return read_results(search.cv_results_, metric, sizes, search)
+
+
+def _check_has_splits(search: Any) -> None:
+    # Hyperband and the other incremental searches of dask-ml.
+    if "partial_fit_calls" in search.cv_results_:
+        raise ValueError(
+            "`obj` must be a search that scored its candidates on several splits; "
+            f"{type(search).__name__} scored each on one test set, after other numbers of calls "
+            "to `partial_fit`. Score the candidates that matter by `cross_validate_models`."
+        )
 
 
 def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
@@ -55,9 +63,7 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     values = score_matrix(results, by_metric[column])
     if not values.size:
         raise ValueError("`obj` must hold at least one candidate; it is empty.")
-    # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
-    splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
-    design = sizes.design(values.shape[1], splitter)
+    design = sizes.design(values.shape[1], search=search)
     # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
     # are left out, not counted as failed.
     rows, arguments = _survivors(results, values, column)
@@ -77,13 +83,8 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
     last = np.flatnonzero(iteration == iteration.max())
     note = ""
     if last.size < iteration.size:
-        note = ChosenByScores(_HALVING, UNSEEN_SPLITS)
-        warnings.warn(
-            f"Only the last iteration of the halving search is compared, {last.size} of "
-            f"{iteration.size} rows: the others were scored on less data.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
+        note = kept_by_halving()
+        warn_of_last_iteration(last.size, iteration.size)
     # pandas selects rows by one index; in a mapping each column is an array or a list.
     if isinstance(results, pd.DataFrame):
         return results.iloc[last], note

@@ -9,8 +9,10 @@ from sklearn_stats_compare._messages import shown, shown_list
 from sklearn_stats_compare.comparison._axis_names import is_text
 
 
-def read_csv(path: str | os.PathLike[Any]) -> pd.DataFrame:
+def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame:
     """Cells of a file as text, under the unchanged names of its first row.
+
+    With `gaps`, pandas' words for an absent value, such as "NA" and "None", are read as NaN.
 
     Reading as text keeps every bit of a number, which pandas' parser does not guarantee. That
     parser would also rename a duplicate column, and use the first column as the index if rows are
@@ -19,7 +21,9 @@ def read_csv(path: str | os.PathLike[Any]) -> pd.DataFrame:
     # An absolute path: pandas would download text that looks like a URL.
     whole = os.path.abspath(os.fsdecode(path))
     try:
-        table = pd.read_csv(whole, dtype=str, header=None)
+        table = pd.read_csv(
+            whole, dtype=str, header=None, keep_default_na=gaps, na_values=None if gaps else [""]
+        )
     except ValueError as error:  # pandas raises it too, for files it cannot parse or decode
         raise ValueError(
             f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "

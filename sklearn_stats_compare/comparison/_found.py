@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._messages import check_option, shown_list
 from sklearn_stats_compare.comparison._same_data import DataMarks
+from sklearn_stats_compare.comparison._splits_of_data import Data
 from sklearn_stats_compare.comparison._splitter_sizes import design_of_splitter
 from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
@@ -18,7 +19,8 @@ class Found:
     """What `compare` has read of an object.
 
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
-    them, and `marks` are those of the data, if known.
+    them, and `marks` are those of the data, if known. `may_be_loss` says that lower scores may be
+    better, because no scorer of scikit-learn computed them.
     """
 
     scores: SplitScores
@@ -29,6 +31,7 @@ class Found:
     settings: dict[str, Any] = field(default_factory=dict)
     settings_note: str = ""
     marks: DataMarks | None = None
+    may_be_loss: bool = False
 
 
 class Sizes:
@@ -40,6 +43,7 @@ class Sizes:
         n_train: ArrayLike | None,
         n_test: ArrayLike | None,
         n_samples: int | None,
+        data: Data | None = None,
     ) -> None:
         if (n_train is None) != (n_test is None):
             raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
@@ -47,7 +51,15 @@ class Sizes:
             raise ValueError(
                 "`test_train_ratio` must be left out where `n_train` and `n_test` are given."
             )
+        if data is not None and (ratio is not None or n_train is not None):
+            raise ValueError(
+                "`X` must be left out where `test_train_ratio`, or `n_train` and `n_test`, are "
+                "given."
+            )
+        if data is not None and n_samples is not None:
+            raise ValueError("`n_samples` must be left out where `X` is given, which has it.")
         self.ratio, self.n_train, self.n_test, self.n_samples = ratio, n_train, n_test, n_samples
+        self.data = data
 
     @classmethod
     def of(cls, design: SplitDesign) -> "Sizes":
@@ -56,14 +68,16 @@ class Sizes:
 
     @property
     def given(self) -> bool:
-        """Whether the caller gave sizes that determine the design."""
-        return self.ratio is not None or self.n_train is not None
+        """Whether the caller gave sizes that determine the design, or the data that have them."""
+        return any(given is not None for given in (self.ratio, self.n_train, self.data))
 
-    def design(self, n_splits: int, splitter: Any = None, hint: str = "") -> SplitDesign:
-        """The design, from given sizes or else from the splitter that made the splits.
+    def design(self, n_splits: int, hint: str = "", search: Any = None) -> SplitDesign:
+        """The design, from given sizes or else from the splitter of the search that split.
 
         `hint` is a further sentence of the error if neither determines it.
         """
+        if self.data is not None:
+            return self.data.design(search, n_splits)
         # Given sizes take precedence over those of a splitter.
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
@@ -71,6 +85,8 @@ class Sizes:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
         # The sizes of some splitters, such as KFold, follow from their parameters without data.
+        # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
+        splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
             raise ValueError(

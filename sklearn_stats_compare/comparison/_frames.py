@@ -49,7 +49,7 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     if orient == COLUMNS:
         scores = scores.T
     design = sizes.design(scores.shape[1])
-    return Found(SplitScores(scores, design), metric or "score", labels=labels)
+    return Found(SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True)
 
 
 def _orientation(frame: pd.DataFrame, orient: str | None) -> str:

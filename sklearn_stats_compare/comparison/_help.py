@@ -24,7 +24,7 @@ _QUESTIONS = {
     "What was compared": ("candidate", "naming", "rope_bounds", "settings"),
 }  # fmt: skip
 _OF_PREDICTIONS = ("with_metric", "by", "mcnemar", "delong", "samples")
-_SHOWN = ("report", "to_csv", "help")
+_SHOWN = ("report", "to_csv", "to_long", "help")
 
 
 def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from sklearn_stats_compare.comparison._shortfall import shortfall
 from sklearn_stats_compare.comparison._standing import split_correlation
 from sklearn_stats_compare.comparison._subgroups import by
 from sklearn_stats_compare.comparison._to_csv import to_csv
+from sklearn_stats_compare.comparison._to_long import to_long
 
 
 class ComparisonMethods:
@@ -33,6 +34,7 @@ class ComparisonMethods:
     with_settings = _by_predictions.with_settings
     with_metric = _by_predictions.with_metric
     to_csv = to_csv
+    to_long = to_long
     mcnemar = _by_predictions.mcnemar
     delong = _by_predictions.delong
 

@@ -125,9 +125,8 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
             )
     scores = stacked([numbers(vector, shown(name)) for name, vector in vectors.items()])
     design = sizes.design(scores.shape[1], hint=HINT)
-    return Found(
-        SplitScores(scores, design), metric or "score", labels=[str(name) for name in names]
-    )
+    labels = [str(name) for name in names]
+    return Found(SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True)
 
 
 def _refuse(name: Any) -> None:

@@ -1,5 +1,6 @@
 """Frames of other packages, such as polars, and tables of text → pandas frames with named rows."""
 
+import warnings
 from typing import Any
 
 import pandas as pd
@@ -10,17 +11,21 @@ from sklearn_stats_compare.comparison._axis_names import names_rows
 def is_frame(obj: Any) -> bool:
     """Whether an object is a pandas frame, or one of a package that converts to pandas.
 
-    Tested by attributes, so that no package need be imported. A search has neither of them.
+    Tested by attributes, so that no package need be imported. A search has none of them.
     """
-    return isinstance(obj, pd.DataFrame) or (
-        hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
-    )
+    converts = hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
+    return isinstance(obj, pd.DataFrame) or converts or _has_protocol(obj)
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:
     """A pandas frame; one of another package has the column of row names as its index."""
     if isinstance(frame, pd.DataFrame):
         return frame
+    if not hasattr(frame, "to_pandas"):
+        with warnings.catch_warnings():
+            # pandas 3.1 deprecates the protocol, but reads by it until pandas 4.
+            warnings.filterwarnings("ignore", ".*Interchange Protocol is deprecated")
+            return pd.api.interchange.from_dataframe(frame)
     try:
         converted: pd.DataFrame = frame.to_pandas()
     except ImportError:
@@ -28,6 +33,11 @@ def as_pandas(frame: Any) -> pd.DataFrame:
         # interchange protocol (`__dataframe__`).
         converted = pd.DataFrame({name: list(frame[name]) for name in frame.columns})
     return converted
+
+
+def _has_protocol(obj: Any) -> bool:
+    """Whether an object has the dataframe interchange protocol; a class of frames is no frame."""
+    return hasattr(obj, "__dataframe__") and not isinstance(obj, type)
 
 
 def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:

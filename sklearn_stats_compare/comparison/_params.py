@@ -37,7 +37,11 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
     if not columns:
         return None
     return [
-        {name: _cell(values[i]) for name, values in columns.items() if not is_absent(values[i])}
+        {
+            name: cell_value(values[i])
+            for name, values in columns.items()
+            if not is_absent(values[i])
+        }
         for i in range(n_candidates)
     ]
 
@@ -64,7 +68,7 @@ def _named(params: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in params.items()}
 
 
-def _cell(value: Any) -> Any:
+def cell_value(value: Any) -> Any:
     """A cell of a parameter's column, as a number or a constant if its text is one."""
     if not isinstance(value, str):
         return value

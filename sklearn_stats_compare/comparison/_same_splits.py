@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._messages import shown, shown_list
-from sklearn_stats_compare.comparison._searches import is_constant
+from sklearn_stats_compare.comparison._constant_splits import is_constant
 
 # Five folds since scikit-learn 0.22.
 _DEFAULT_FOLDS = 5

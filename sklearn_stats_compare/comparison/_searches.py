@@ -1,29 +1,21 @@
 """What a fitted search shows besides its scores: splits, metric, how it chose candidates.
 
-Searches and splitters are recognised by the module of their code, so that no package need be
+Searches are recognised by the module of their code, so that no package need be
 imported here.
 """
 
 from collections.abc import Iterable
-from numbers import Integral
 from typing import Any
 
-import numpy as np
-
 from sklearn_stats_compare._messages import check_option, shown
-from sklearn_stats_compare.comparison._chosen_by_scores import UNSEEN_SPLITS, ChosenByScores
+from sklearn_stats_compare.comparison._chosen_by_scores import chosen_by_search
+from sklearn_stats_compare.comparison._constant_splits import ABSENT, is_constant, package_of
 from sklearn_stats_compare.comparison._found import chosen_metric
 from sklearn_stats_compare.comparison._own_metric import single_metric_name
 
-NO_ERROR_RATES = (
-    "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
-    "description."
-)
-_ABSENT = object()
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
 # Optuna's samplers that use no scores: random, grid, quasi-random, brute force.
-_FIXED_SAMPLERS = ("RandomSampler", "GridSampler", "QMCSampler", "BruteForceSampler")
-_KNOWN_SPLITTERS = ("sklearn", "sklearn_stats_compare")
+FIXED_SAMPLERS = ("RandomSampler", "GridSampler", "QMCSampler", "BruteForceSampler")
 
 
 def check_splits(search: Any) -> None:
@@ -36,12 +28,12 @@ def check_splits(search: Any) -> None:
     # Both methods, because a subclass elsewhere may override either. scikit-learn's `fit` splits
     # once for each batch of candidates. Its grid and randomized searches have one batch; halving
     # has several, and raises unless `_yields_constant_splits(cv)`.
-    if _root(type(search), "fit") == _root(type(search), "_run_search") == "sklearn":
+    if package_of(type(search), "fit") == package_of(type(search), "_run_search") == "sklearn":
         return
-    cv = getattr(search, "cv", _ABSENT)
+    cv = getattr(search, "cv", ABSENT)
     if is_constant(cv):
         return
-    of = "no `cv`" if cv is _ABSENT else f"cv={shown(cv)}"
+    of = "no `cv`" if cv is ABSENT else f"cv={shown(cv)}"
     raise ValueError(
         "`obj` must be a search whose candidates were scored on the same splits; got "
         f"{type(search).__name__} with {of}, which may have split anew for each candidate. Give "
@@ -79,50 +71,20 @@ def adaptive_note(search: Any, results: Iterable[Any]) -> str:
         chose = type(search).__name__ if _chose_by_scores(search) else None
     else:  # the columns of Optuna's trials_dataframe; scikit-learn's are param_C
         chose = "Optuna" if any(str(key).startswith("params_") for key in results) else None
-    if chose is None:
-        return ""
-    return ChosenByScores(
-        f"{chose} chose candidates after it had seen scores on these splits, {NO_ERROR_RATES}",
-        UNSEEN_SPLITS,
-    )
+    return "" if chose is None else chosen_by_search(chose)
 
 
 def _chose_by_scores(search: Any) -> bool:
-    if _root(type(search), "_run_search") == "sklearn":
+    if package_of(type(search), "_run_search") == "sklearn":
         return False
     # By name, because other packages have no common class: they name their grid and random searches
     # after scikit-learn's.
-    if any(word in type(search).__name__ for word in _FIXED_SEARCHES):
+    if is_fixed(type(search).__name__):
         return False
     sampler = getattr(getattr(search, "study_", None), "sampler", None)  # of Optuna
-    return type(sampler).__name__ not in _FIXED_SAMPLERS
+    return type(sampler).__name__ not in FIXED_SAMPLERS
 
 
-def is_constant(cv: Any) -> bool:
-    """Whether every call to split is known to give the same splits.
-
-    A number of folds does not shuffle, and an iterable becomes a list. scikit-learn's splitters
-    without a `random_state` draw nothing; for other splitters this is unknown.
-    """
-    if cv is _ABSENT:
-        return False
-    # `check_cv` of scikit-learn also uses this attribute to distinguish splitters from lists.
-    if not hasattr(cv, "split"):
-        return True
-    # A generator goes on drawing at every call to split, under whatever name it is kept.
-    draws = getattr(cv, "__dict__", {}).values()
-    if any(isinstance(value, np.random.RandomState | np.random.Generator) for value in draws):
-        return False
-    seed = getattr(cv, "random_state", _ABSENT)
-    # As `_yields_constant_splits` of scikit-learn's model_selection._split, 1.6 to 1.9.
-    if isinstance(seed, Integral) or not getattr(cv, "shuffle", True):
-        return True
-    # That function treats a splitter without `random_state` as constant. scikit-learn's are, but
-    # those of other packages may draw from NumPy's global state.
-    return seed is _ABSENT and _root(type(cv)) in _KNOWN_SPLITTERS
-
-
-def _root(owner: type, method: str | None = None) -> str:
-    """The package of a class, or of its method; "" if there is no such method."""
-    code = owner if method is None else getattr(owner, method, None)
-    return str(getattr(code, "__module__", "")).partition(".")[0]
+def is_fixed(name: str) -> bool:
+    """Whether a search of this name lists its candidates before it sees a score."""
+    return any(word in name for word in _FIXED_SEARCHES)

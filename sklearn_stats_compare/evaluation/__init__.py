@@ -2,6 +2,7 @@
 
 from sklearn_stats_compare.evaluation._bootstrap import BootstrapScoreResult, bootstrap_score
 from sklearn_stats_compare.evaluation._bootstrap_split import BootstrapSplit
+from sklearn_stats_compare.evaluation._compare_predictions import compare_predictions
 from sklearn_stats_compare.evaluation._costs import (
     CostScorer,
     make_cost_scorer,
@@ -33,6 +34,7 @@ __all__ = [
     "bootstrap_score",
     "combined_ftest_5x2cv",
     "compare_learning_curves",
+    "compare_predictions",
     "cross_validate_models",
     "make_cost_scorer",
     "misclassification_cost",

@@ -15,17 +15,19 @@ from sklearn_stats_compare.predictions._recording import (
 )
 from sklearn_stats_compare.predictions._responses import (
     CHOICE,
+    CLASSES,
     VALUES,
     Responses,
     Scored,
     responses_of,
 )
-from sklearn_stats_compare.predictions._scorer_reading import ScorerReading
+from sklearn_stats_compare.predictions._scorer_reading import ScorerReading, response_in
 from sklearn_stats_compare.predictions._tested_by_samples import tested_by_samples
 from sklearn_stats_compare.predictions._values_of_cells import ValuesOfCells
 
 __all__ = [
     "CHOICE",
+    "CLASSES",
     "VALUES",
     "Keeping",
     "Predicted",
@@ -41,6 +43,7 @@ __all__ = [
     "not_recording",
     "read_scorer",
     "recording",
+    "response_in",
     "responses_of",
     "tested_by_samples",
     "values_suffice",

@@ -1,5 +1,6 @@
 """Reports of a comparison as strings: text, Markdown, LaTeX, HTML or JSON. Nothing prints."""
 
+from sklearn_stats_compare.reports._mlflow import log_mlflow
 from sklearn_stats_compare.reports._report import report
 
-__all__ = ["report"]
+__all__ = ["log_mlflow", "report"]

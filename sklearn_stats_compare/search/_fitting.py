@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare.comparison import single_metric_name, split_scores
+from sklearn_stats_compare.comparison import single_metric_name
 from sklearn_stats_compare.predictions import (
     Keeping,
     Scoring,
@@ -15,10 +15,10 @@ from sklearn_stats_compare.predictions import (
     check_labels,
     not_recording,
     recording,
-    tested_by_samples,
     values_suffice,
 )
-from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord, samples_of
+from sklearn_stats_compare.search._choosing import choose_by_rule
+from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord
 from sklearn_stats_compare.search._sent_to_workers import FITTING, RECORD
 from sklearn_stats_compare.search._sklearn_private import num_samples
 from sklearn_stats_compare.search.ledger import (
@@ -31,6 +31,7 @@ from sklearn_stats_compare.search.ledger import (
     without,
 )
 from sklearn_stats_compare.search.runs import (
+    BatchedRun,
     BlockRun,
     Given,
     Losses,
@@ -62,6 +63,8 @@ class Fitting:
         What is extended.
     marks : (Options, Outline), optional
         Of the search and what it is given, where they are known.
+    whole : type
+        The run of a fit without a plan.
     """
 
     run: Run
@@ -77,12 +80,14 @@ class Fitting:
         plan: Callable[[Given], Plan] | None,
         extended: FitRecord | None = None,
         marks: tuple[Options, Outline] | None = None,
+        whole: type[WholeRun] = WholeRun,
     ) -> None:
         self._base_fit = base_fit
         self._X, self._y, self._params = X, y, params
         self._plan = plan
         self._extended = extended
         self._marks = marks
+        self._whole = whole
         self._selection: pd.DataFrame | None = None
         self._of_refit = ""
         self._ledger: tuple[str, Path] | None = None
@@ -125,7 +130,8 @@ class Fitting:
             for name, value in vars(target).items()
             if name not in own and (name not in whole or name in before or whole[name] is not value)
         }
-        names = (*fitted, RECORD)
+        # What another class sets in `__init__` is not of the fit, also where a fit changes it.
+        names = (*(n for n in fitted if n in before or n not in whole), RECORD)
         vars(search).update(fitted, **{RECORD: replace(record, names=names)})
         for name in set(before) - set(names):
             vars(search).pop(name, None)
@@ -157,19 +163,9 @@ class Fitting:
             # A subclass whose `_run_search` has a splitter of its own: no sizes were recorded, and
             # the rule needs its `test_train_ratio`.
             return refit(results)
-        metric = refit.chosen_metric(results)
-        scores = split_scores(results, metric, design)
         test = pair_test(self._options.settings["test"])
-        if not test.of_splits:
-            ledger, scoring = self.run.evaluated.ledger, self._scoring(self._given.scorers())
-            rows = range(scores.n_candidates)
-            scores, test = tested_by_samples(
-                scores,
-                lambda: samples_of(ledger, scoring, scores, rows, metric),
-                test,
-                what="`refit` chooses",
-            )
-        chosen, self._selection = refit.choose(results, scores, test)
+        scoring = None if test.of_splits else self._scoring(self._given.scorers())
+        chosen, self._selection = choose_by_rule(refit, results, self.run.evaluated, test, scoring)
         return chosen
 
     def note_best(self, best: int, results: Mapping[str, Any]) -> None:
@@ -213,8 +209,10 @@ class Fitting:
         self._options, self._given = options, given
         changed = self._run(search, given)
         run = self.run
+        if isinstance(run, BatchedRun):
+            run.check(search)
         vars(search).update(run.fitted_attributes)
-        if search.stopped_ is not None:
+        if getattr(search, "stopped_", None) is not None:
             search.stopped_ = " ".join(filter(None, (search.stopped_, self._of_refit)))
         if self.keeps:
             search.scorer_ = not_recording(search.scorer_)
@@ -235,6 +233,7 @@ class Fitting:
             selection=self._selection,
             looked=run.looked,
             cut=run.note,
+            searched_by=type(search).__name__,
             scoring=self._scoring(search.scorer_) if self.keeps else None,
         )
 
@@ -307,7 +306,7 @@ class Fitting:
 
     def _new_run(self, given: Given, losses: Losses) -> Run:
         if self._plan is None:
-            return WholeRun(given)
+            return self._whole(given)
         return BlockRun(given, self._plan(given), losses)
 
 

@@ -72,7 +72,7 @@ def predictions(
             "There are no predictions: only the value of each metric for each sample was kept. "
             "Set `return_predictions=True` before `fit`."
         )
-    candidate = _candidate(i, self.cv_results_["params"])
+    candidate = _candidate(i, self.cv_results_["params"], record)
     repeats = record.design.repeat
     if (repeats < 0).any():
         repeats = np.arange(repeats.size)
@@ -92,14 +92,25 @@ def predictions(
     return frame if index is None else frame.set_axis(index)
 
 
-def _candidate(i: int | str, params: Sequence[Mapping[str, Any]]) -> int:
-    """Row of ``cv_results_``; all of them have predictions, also those that a race dropped."""
+def _candidate(i: int | str, params: Sequence[Mapping[str, Any]], record: FitRecord) -> int:
+    """Row of ``cv_results_``; all of them have predictions, also those that a race dropped.
+
+    Of a halving search, only those of the last iteration have predictions.
+    """
+    stages = record.evaluated.stages
+    rows: Sequence[int] = stages[-1].rows if stages else range(len(params))
     if isinstance(i, str):
-        labels = candidate_labels(params)
+        labels = candidate_labels([params[row] for row in rows])
         if i not in labels:
             raise ValueError(
                 f"`i` must be a candidate's index, from 0 to {len(params) - 1}, or its label, one "
                 f"of {shown_list(map(repr, labels))}; got {shown(i)}."
             )
-        return labels.index(i)
-    return check_count("i", i, least=0, most=len(params) - 1)
+        return rows[labels.index(i)]
+    candidate = check_count("i", i, least=0, most=len(params) - 1)
+    if candidate not in rows:
+        raise ValueError(
+            "`i` must be a candidate of the last iteration, because the predictions of the others "
+            f"are not kept: from {min(rows)} to {max(rows)}; got {candidate}."
+        )
+    return candidate

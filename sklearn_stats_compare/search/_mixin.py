@@ -1,8 +1,6 @@
 """StatisticalSearchMixin: what a search gains, and the hooks by which scikit-learn fits it."""
 
 from collections.abc import Callable, Mapping
-from numbers import Integral, Real
-from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,15 +8,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_stats_compare._messages import ALTERNATIVES, check_option
-from sklearn_stats_compare.comparison import (
-    NAMED,
-    Comparison,
-    check_rope,
-    metrics_of,
-    named_labels,
-)
+from sklearn_stats_compare.comparison import Comparison, check_rope
 from sklearn_stats_compare.search._after_fit import AfterFit
+from sklearn_stats_compare.search._compared_again import compared_again
 from sklearn_stats_compare.search._discovery import (
     TABLES,
     line_below,
@@ -31,7 +23,7 @@ from sklearn_stats_compare.search._kept_predictions import predictions
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search._saved_state import restored, saved
 from sklearn_stats_compare.search._sent_to_workers import FITTING, state_for_workers
-from sklearn_stats_compare.search._sklearn_private import BaseSearchCV, Interval, StrOptions
+from sklearn_stats_compare.search._sklearn_private import BaseSearchCV
 from sklearn_stats_compare.search.ledger import Outline
 from sklearn_stats_compare.search.runs import (
     EveryCandidate,
@@ -41,23 +33,9 @@ from sklearn_stats_compare.search.runs import (
     Plan,
     Race,
     SplitBySplit,
+    WholeRun,
 )
-from sklearn_stats_compare.stats import P_ADJUST, PAIR_TESTS, PairTest, Posterior, pair_test
-
-# Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
-STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
-    "alternative": [StrOptions(set(ALTERNATIVES))],
-    "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
-    "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
-    "alpha": [Interval(Real, 0, 1, closed="neither")],
-    "max_time": [Interval(Real, 0, np.inf, closed="neither"), None],
-    "ledger": [str, PathLike, None],
-    "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
-    "ledger_strict": ["boolean"],
-    "retry_failed": ["boolean"],
-    "return_predictions": ["boolean", StrOptions({"values"})],
-    "test": [StrOptions(set(PAIR_TESTS)), PairTest],
-}
+from sklearn_stats_compare.stats import Posterior
 
 
 class StatisticalSearchMixin(BaseSearchCV):
@@ -69,6 +47,8 @@ class StatisticalSearchMixin(BaseSearchCV):
 
     # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
     _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
+    # The run of a fit that is not by blocks.
+    _whole: ClassVar[type[WholeRun]] = WholeRun
     # The only private names on a search: one during a fit, one after it. Annotations alone: with
     # values here every search would have them before `fit`.
     _fitting: Fitting
@@ -253,26 +233,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         TypeError
             If a setting is unknown.
         """
-        record = self._fit_record
-        if metric is None:
-            metric = record.own_metric(self.cv_results_)
-        elif self.multimetric_:
-            metric = check_option("metric", metric, metrics_of(self.cv_results_))
-        else:
-            check_option("metric", metric, dict.fromkeys((record.metric_name, "score")))
-            metric = "score"
-        test = pair_test(settings.get("test", record.settings["test"]))
-        comparison = record.comparison(self.cv_results_, metric, by_samples=not test.of_splits)
-        labels = settings.get("labels")
-        if isinstance(labels, str) and labels == NAMED:
-            # Of all candidates, as parameters that the survivors of a race share stay in theirs.
-            settings["labels"] = named_labels(self.cv_results_["params"]).of(
-                comparison.candidates or ()
-            )
-        elif labels is not None and len(labels) == len(self.cv_results_["params"]):
-            # The user's are in the order of cv_results_; a race compares some of its candidates.
-            settings["labels"] = [labels[i] for i in comparison.candidates or ()]
-        return comparison.with_settings(**settings) if settings else comparison
+        return compared_again(self, self._fit_record, metric, settings)
 
     @property
     def _fit_record(self) -> FitRecord:
@@ -296,7 +257,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         def base_fit(search: Any) -> Callable[..., Any]:
             return super().fit  # of the copy that is fitted
 
-        Fitting(base_fit, X, y, params, plan, extended, marks).fit(self)
+        Fitting(base_fit, X, y, params, plan, extended, marks, type(self)._whole).fit(self)
         return self
 
     # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.

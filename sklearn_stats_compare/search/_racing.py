@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import GridSearchCV
 
+from sklearn_stats_compare.search._constraints import STATISTICAL_CONSTRAINTS
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
-from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
+from sklearn_stats_compare.search._mixin import StatisticalSearchMixin
 from sklearn_stats_compare.search._sklearn_private import Interval, StrOptions
 from sklearn_stats_compare.search.runs import Race
 from sklearn_stats_compare.stats import ELIMINATE, STRATEGIES

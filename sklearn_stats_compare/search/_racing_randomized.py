@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import RandomizedSearchCV
 
+from sklearn_stats_compare.search._constraints import STATISTICAL_CONSTRAINTS
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
-from sklearn_stats_compare.search._mixin import STATISTICAL_CONSTRAINTS, StatisticalSearchMixin
+from sklearn_stats_compare.search._mixin import StatisticalSearchMixin
 from sklearn_stats_compare.search._racing import RACING_CONSTRAINTS
 from sklearn_stats_compare.search.runs import Race
 

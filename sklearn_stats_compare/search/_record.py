@@ -15,10 +15,15 @@ from sklearn_stats_compare.comparison import (
     Comparison,
     DataMarks,
     candidate_labels,
+    chosen_by_search,
     headline,
+    is_fixed,
+    joined_notes,
+    kept_by_halving,
     metrics_of,
     split_scores,
     survivors,
+    warn_of_last_iteration,
 )
 from sklearn_stats_compare.predictions import Predicted, Scoring
 from sklearn_stats_compare.search.ledger import Column, Identity, Ledger, Outline, mark_of_splits
@@ -61,6 +66,8 @@ class FitRecord:
         What predictions were scored with, where they are kept.
     cut : str
         Where `max_time` cut the search, as a sentence; empty if it finished.
+    searched_by : str
+        Name of the class of the search.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
     """
@@ -76,6 +83,7 @@ class FitRecord:
     looked: Looked | None
     scoring: Scoring | None = None
     cut: str = ""
+    searched_by: str = ""
     names: tuple[str, ...] = ()
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
@@ -102,6 +110,19 @@ class FitRecord:
             if not key[1]
         }
         return replace(self, evaluated=evaluated, scoring=None, _comparisons=kept)
+
+    def at_stage(self, number: int) -> Self:
+        """The same as if a halving search had ended with this iteration, without predictions."""
+        evaluated = self.evaluated
+        stage = evaluated.stages[number]
+        evaluated = replace(
+            evaluated,
+            design=stage.design,
+            split_keys=stage.split_keys,
+            ledger=evaluated.ledger.without_responses(),
+            stages=evaluated.stages[: number + 1],
+        )
+        return replace(self, evaluated=evaluated, scoring=None, _comparisons={})
 
     def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
         """The same after a look that asked for no further splits."""
@@ -155,12 +176,19 @@ class FitRecord:
     ) -> Comparison:
         scores = split_scores(cv_results, metric, self.design)
         params = cv_results["params"]
-        rows, arguments = survivors(cv_results, metric)
+        # The splits are the same for every metric.
+        warn = warn and not any(known == by_samples for _, known in self._comparisons)
+        stages = self.evaluated.stages
+        if stages:
+            rows, arguments = self._last_stage(len(params), warn)
+        else:
+            rows, arguments = survivors(cv_results, metric)
         note = "" if self.looked is None else self.looked.note
-        arguments["note"] = " ".join(filter(None, (arguments.get("note"), note, self.cut)))
+        arguments["note"] = joined_notes(arguments.get("note"), note, self.cut)
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
-        if len(rows) < len(params):
+        # Those of a stage have the same settings in the stages before.
+        if len(rows) < len(params) and not stages:
             labels = candidate_labels(params).of(rows)
         settings = self.settings if self.looked is None else self.looked.looking.settings
         if by_samples == pair_test(settings["test"]).of_splits:
@@ -178,11 +206,29 @@ class FitRecord:
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,
             predicted=predicted,
-            # The splits are the same for every metric.
-            warn=warn and not any(known == by_samples for _, known in self._comparisons),
+            warn=warn,
             **settings,
             **arguments,
         )
+
+    def _last_stage(self, n_rows: int, warn: bool) -> tuple[NDArray[np.intp], dict[str, Any]]:
+        """Rows of the candidates that are compared, and arguments of a `Comparison`."""
+        stages = self.evaluated.stages
+        rows = np.array(stages[-1].rows, dtype=np.intp)
+        halving = stages[-1].n_resources is not None
+        notes: list[str] = []
+        if n_rows > sum(len(stage.rows) for stage in stages):
+            notes.append(
+                f"This is iteration {len(stages) - 1} of a halving search, with "
+                f"n_resources = {stages[-1].n_resources}, and not its last."
+            )
+        elif warn and len(stages) > 1:
+            warn_of_last_iteration(len(rows), n_rows)
+        if len(stages) > 1:
+            notes.append(kept_by_halving())
+        elif stages[-1].n_batches > 1 and not halving and not is_fixed(self.searched_by):
+            notes.append(chosen_by_search(self.searched_by))
+        return rows, {"candidates": rows.tolist(), "note": joined_notes(*notes)}
 
     def headline(self, cv_results: Mapping[str, Any]) -> list[str]:
         """Who leads, and how many may be the best; nothing where it takes more than a moment.

@@ -124,7 +124,6 @@ def cross_validate_frame():
             pd.DataFrame([[1.0, 2.0]], columns=pd.MultiIndex.from_product([[0], [0, 1]])),
             ["which has several levels"],
         ),
-        "caret": (caret_resamples(), ["column 'Resample'", "Make it the index"]),
         "caret, with the index": (
             caret_resamples().set_index("Resample"), ["'RF~Accuracy', which may be a metric"]
         ),
@@ -150,9 +149,6 @@ def cross_validate_frame():
             ["column 'score_test', which may be a metric"],
         ),
         "long": (long_frame(), ["column 'split'"]),
-        "long, with models": (
-            long_frame().assign(model=np.repeat(MODELS, 10)), ["column 'split'"]
-        ),
         "cross_validate": (cross_validate_frame(), ["column 'fit_time'"]),
         "cross_validate, on its side": (cross_validate_frame().T, ["row 'fit_time'"]),
         "cross_validate, without times": (

@@ -1,5 +1,6 @@
 """How candidates are evaluated: whole, by blocks, as a race, or as an extension."""
 
+from sklearn_stats_compare.search.runs._batched_run import BatchedRun
 from sklearn_stats_compare.search.runs._block_run import BlockRun
 from sklearn_stats_compare.search.runs._extension import Extension, Extent
 from sklearn_stats_compare.search.runs._looking import Looked, Looking, looks_so_far, stop_reason
@@ -21,11 +22,13 @@ from sklearn_stats_compare.search.runs._split_recorder import (
     keys_of,
     tested_samples,
 )
+from sklearn_stats_compare.search.runs._stage import Stage
 from sklearn_stats_compare.search.runs._time_limit import TimeLimit, refit_words
 from sklearn_stats_compare.search.runs._whole_run import WholeRun
 
 __all__ = [
     "SETTINGS",
+    "BatchedRun",
     "BlockRun",
     "Evaluated",
     "EveryCandidate",
@@ -43,6 +46,7 @@ __all__ = [
     "Run",
     "SplitBySplit",
     "SplitSource",
+    "Stage",
     "TimeLimit",
     "WholeRun",
     "candidates_of",

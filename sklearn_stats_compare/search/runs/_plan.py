@@ -15,6 +15,7 @@ from sklearn_stats_compare.search.ledger import Identity, Ledger
 from sklearn_stats_compare.search.runs._looking import Looked
 from sklearn_stats_compare.search.runs._options import Options
 from sklearn_stats_compare.search.runs._progress import Progress
+from sklearn_stats_compare.search.runs._stage import Stage
 from sklearn_stats_compare.search.runs._time_limit import Cut, TimeLimit
 from sklearn_stats_compare.stats import PairTest, SplitDesign, pair_test
 
@@ -36,12 +37,15 @@ class Evaluated:
         The outcomes, candidates × splits.
     n_batches : int
         Number of times that splits were taken: by ``fit``, and by each extension.
+    stages : tuple of Stage
+        Of a search that evaluates batches; `design` and `split_keys` are those of the last.
     """
 
     design: SplitDesign | None
     split_keys: tuple[str, ...]
     ledger: Ledger
     n_batches: int = 1
+    stages: tuple[Stage, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,303 @@
+"""compare_predictions(): existing out-of-fold predictions of models → Comparison."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.metrics import get_scorer
+
+from sklearn_stats_compare._messages import shown
+from sklearn_stats_compare.comparison import Comparison, as_pandas, is_frame
+from sklearn_stats_compare.evaluation._prediction_arrays import ArrayReader
+from sklearn_stats_compare.evaluation._prediction_folds import splits_of_folds
+from sklearn_stats_compare.evaluation._prediction_tables import ColumnNames, read_table
+from sklearn_stats_compare.predictions import (
+    CLASSES,
+    Predicted,
+    Responses,
+    ScorerReading,
+    Scoring,
+    read_scorer,
+    response_in,
+)
+from sklearn_stats_compare.stats import PairTest, SplitScores, pair_test
+
+
+def compare_predictions(
+    y: Any,
+    predictions: Any = None,
+    *,
+    metric: Any,
+    folds: Any = None,
+    groups: Any = None,
+    classes: Any = None,
+    model: Any = None,
+    row: str | None = None,
+    fold: str | None = None,
+    repeat: str | None = None,
+    truth: str | None = None,
+    response: Any = None,
+    alternative: str = "greater",
+    p_adjust: str | None = "bonferroni",
+    rope: float | tuple[float, float] | str = 0.01,
+    alpha: float = 0.05,
+    test: str | PairTest = "samples",
+) -> Comparison:
+    """Compare models by predictions that were made out of fold; nothing is fitted.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), or DataFrame
+        The truth, or a long table of truth and predictions with a row per model, fold and sample.
+        See the Notes.
+    predictions : mapping of str to array-like, or None
+        Predictions of each model, in the order of `y`; None if `y` is a table. Each sample must be
+        predicted by a model that was not trained on it, as ``cross_val_predict`` does. The shape is
+        (n_samples,) for classes or values, and (n_samples, n_classes) for probabilities. With two
+        classes, (n_samples,) may also contain scores or probabilities of the second class, if the
+        metric takes them. With repeats, a list of such arrays, or one array with the repeats as its
+        first axis. A pandas object must have the index of `y`, if `y` has one.
+    metric : str or callable
+        As `scoring` of scikit-learn: a name such as "accuracy" or "neg_log_loss", or what
+        ``make_scorer`` returns. Higher is better. It determines which predictions are required:
+        classes or values, probabilities, or scores.
+    folds : array-like, list of (train, test) or splitter
+        The folds that the predictions were made with: the fold of each sample, of shape
+        (n_samples,) or (n_repeats, n_samples), where the training set is all samples of other
+        folds; the indices of the splits; or a splitter with the same splits at every call. Every
+        repeat must test every sample once. Must be None if `y` is a table.
+    groups : array-like of shape (n_samples,), or str, optional
+        Groups of samples that belong together, such as those of a patient. They are the units of
+        the test of samples, and a splitter given as `folds` receives them. For a table, the name of
+        a column.
+    classes : array-like of shape (n_classes,), optional
+        Order of the columns of probabilities. Default: sorted, as in scikit-learn.
+    model, row, fold, repeat, truth : str, optional
+        Names of columns of a table: of the model, the sample, its fold, its repeat and its true
+        value. `model` may be a list of columns. Default: those of tidymodels or mlr3; `repeat` may
+        be missing if folds have different names in every repeat.
+    response : str or dict of class to str, optional
+        Names of the column of predicted values, or of the columns of probabilities. Default: those
+        of tidymodels or mlr3.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        As for `Comparison`.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
+            default="bonferroni"
+        As for `Comparison`.
+    rope : float, (float, float) or str, default=0.01
+        As for `Comparison`.
+    alpha : float, default=0.05
+        As for `Comparison`.
+    test : {"samples", "corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f"} or PairTest, \
+            default="samples"
+        As for `Comparison`. "samples" compares the models by the values of single samples;
+        "corrected_t" compares the scores of the folds.
+
+    Returns
+    -------
+    Comparison
+        It contains the predictions, so that `Comparison.by`, `Comparison.with_metric`,
+        `Comparison.mcnemar` and `Comparison.delong` work.
+
+    Raises
+    ------
+    TypeError
+        If `predictions` is not a mapping, or a name of a column is not text.
+    ValueError
+        If `folds` are unknown, or do not test every sample once in each repeat; if predictions are
+        missing, have another shape or index, or are not what the metric takes; if a column of a
+        table is unknown or ambiguous; or if the rows of two models in a table differ in samples,
+        folds or truth.
+
+    Warns
+    -----
+    ComparisonWarning
+        As for `Comparison`, about few folds, samples, or samples of a class.
+
+    See Also
+    --------
+    cross_validate_models : Fits the models, on the same folds.
+    compare : Compares existing scores.
+    mcnemar : Compares classes that two fitted models predict for one test set.
+    delong : Compares the areas under the ROC curves of two fitted models on one test set.
+
+    Notes
+    -----
+    The numbers are those of `cross_validate_models` with the same folds and ``test``. The score of
+    each fold is computed from its own predictions, never from pooled ones.
+
+    Not valid if all models predict one test set and were each fitted once. Such predictions do not
+    show how a model varies with its training data, so `folds` has no default. Also not valid if a
+    model saw its test samples in training, which the predictions do not show. For test sets that
+    overlap, such as those of ShuffleSplit or a bootstrap, compare the scores of splits. Read
+    `SampleTTest` for the level of the test of samples.
+
+    **Tables.** A DataFrame of pandas or polars may have the columns of
+    ``collect_predictions(…, summarize = FALSE)`` of tidymodels (``.row``, ``id``, ``id2``,
+    ``.config``, ``wflow_id`` or ``model``, ``.pred``, ``.pred_class``, ``.pred_<class>``, and the
+    true values as the only other column), or those of ``as.data.table(prediction)`` of mlr3
+    (``row_ids``, ``truth``, ``response``, ``prob.<class>``) with ``iteration`` and ``learner_id``.
+    Other names must be given. With two classes, the positive one is the last in sorted order, as in
+    scikit-learn; R packages may use the first.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import compare_predictions
+    >>> X, y = load_iris(return_X_y=True)
+    >>> folds = StratifiedKFold(10)
+    >>> models = {"lr": LogisticRegression(max_iter=1000), "svm": SVC(), "dummy": DummyClassifier()}
+    >>> predictions = {
+    ...     name: cross_val_predict(model, X, y, cv=folds) for name, model in models.items()
+    ... }
+    >>> found = compare_predictions(y, predictions, metric="accuracy", folds=folds)
+    >>> found.leader_table[["model_1", "model_2", "verdict"]]
+      model_1 model_2    verdict
+    0      lr     svm  undecided
+    1      lr   dummy     better
+    """
+    test = pair_test(test)
+    reading, name = _read_metric(metric)
+    columns = ColumnNames(model, row, fold, repeat, truth, response)
+    if is_frame(y) and predictions is None:
+        if folds is not None or classes is not None:
+            raise ValueError(
+                "`folds` and `classes` must be left out for a table, whose columns show them: "
+                "use `fold`, `repeat` and `response`."
+            )
+        table = read_table(
+            as_pandas(y),
+            replace(columns, groups=groups),
+            needs_labels=reading.response_methods == ("predict",),
+            metric=name,
+        )
+        y, predictions, folds, groups = table.truth, table.predictions, table.folds, table.groups
+    elif columns.given:
+        raise ValueError(
+            f"`{columns.given[0]}` must be left out unless `y` is a table and `predictions` is "
+            f"None; got {shown(getattr(columns, columns.given[0]))}."
+        )
+    index = y.index if isinstance(y, pd.DataFrame | pd.Series) else None
+    target = _checked_truth(y)
+    units = _checked_groups(groups, target, index)
+    _check_order("folds", folds, index)
+    splits, design = splits_of_folds(folds, target, units, len(target))
+    reader = ArrayReader(reading, name, target, classes, index)
+    named = _named(predictions)
+    responses = Responses().widened([each for _, each in splits], len(target))
+    scores = np.empty((len(named), len(splits)))
+    for k, (label, given) in enumerate(named.items()):
+        parts = reader.read(label, given, int(design.repeat.max()) + 1)
+        for j, (_, each) in enumerate(splits):
+            arrays = {
+                key: array if key == CLASSES else array[each]
+                for key, array in parts[design.repeat[j]].items()
+            }
+            responses.enter(k, j, arrays)
+            try:
+                scores[k, j] = reading.score(target[each], *response_in(reading, arrays))
+            except (TypeError, ValueError) as error:  # a metric may raise either
+                raise ValueError(
+                    f"`predictions[{label!r}]` must be what {name!r} takes; it cannot score fold "
+                    f"{j}: {error}"
+                ) from None
+    scoring = Scoring(target, {name: metric}, None, units, index)
+    predicted = Predicted(responses, scoring, design, range(len(named)), name, scores)
+    samples = None if test.of_splits else predicted.samples()
+    return Comparison(
+        SplitScores(scores, design, samples),
+        list(named),
+        metric=name,
+        predicted=predicted,
+        alternative=alternative,
+        p_adjust=p_adjust,
+        rope=rope,
+        alpha=alpha,
+        test=test,
+    )
+
+
+def _read_metric(metric: Any) -> tuple[ScorerReading, str]:
+    """How a metric is computed, and its name."""
+    if isinstance(metric, str):
+        try:
+            get_scorer(metric)
+        except ValueError:
+            raise ValueError(
+                "`metric` must be one of sklearn.metrics.get_scorer_names(), such as 'accuracy' or "
+                f"'neg_log_loss', or a scorer of make_scorer; got {metric!r}."
+            ) from None
+    elif not callable(metric):
+        raise ValueError(
+            "`metric` must be a name such as 'accuracy' or a scorer of make_scorer; got "
+            f"{shown(metric)}."
+        )
+    reading = read_scorer(metric)
+    if not reading.can_score:
+        raise ValueError(
+            f"`metric` must be computed from predictions alone; got {shown(metric)}: "
+            f"{reading.reason}."
+        )
+    return reading, metric if isinstance(metric, str) else reading.metric
+
+
+def _checked_truth(y: Any) -> NDArray[Any]:
+    target = np.asarray(y)
+    if target.ndim == 2 and target.shape[1] == 1:
+        target = target.ravel()
+    if target.ndim not in (1, 2) or not target.size:
+        raise ValueError(
+            "`y` must be the truth of each sample, or a table of predictions without "
+            f"`predictions`; got shape {target.shape}."
+        )
+    if pd.isna(target).any():
+        raise ValueError(f"`y` must have no missing values; got {int(pd.isna(target).sum())}.")
+    return target.astype(np.asarray(target.tolist()).dtype) if target.dtype.kind == "O" else target
+
+
+def _checked_groups(groups: Any, target: NDArray[Any], index: pd.Index | None) -> Any:
+    if groups is None:
+        return None
+    _check_order("groups", groups, index)
+    units = np.asarray(groups)
+    if units.shape != target.shape[:1] or pd.isna(units).any():
+        raise ValueError(
+            f"`groups` must be the group of each of {len(target)} samples, none missing; got "
+            f"shape {units.shape}."
+        )
+    return units
+
+
+def _check_order(name: str, given: Any, index: pd.Index | None) -> None:
+    if index is not None and isinstance(given, pd.Series) and not given.index.equals(index):
+        raise ValueError(f"`{name}` must have the index of `y`; got {shown(given.index)}.")
+
+
+def _named(predictions: Any) -> dict[str, Any]:
+    """Predictions by model; the columns of a frame are models."""
+    if isinstance(predictions, pd.DataFrame):
+        predictions = {name: predictions[name] for name in predictions}
+    if not isinstance(predictions, Mapping):
+        raise TypeError(
+            "`predictions` must map names of models to arrays, as {'svm': cross_val_predict(…)}; "
+            f"got {type(predictions).__name__}."
+        )
+    named = {str(name): given for name, given in predictions.items()}
+    if not named or len(named) < len(predictions):
+        raise ValueError(
+            "`predictions` must be of at least one model, with different names as text; got "
+            f"{shown(list(predictions))}."
+        )
+    return named

@@ -1,0 +1,208 @@
+"""with_statistics: the class of a search, with its split scores kept and compared."""
+
+import copyreg
+import inspect
+from abc import ABCMeta
+from functools import cache
+from typing import Any
+
+import sklearn.model_selection
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+
+from sklearn_stats_compare._messages import shown
+from sklearn_stats_compare.search._any_search import OF_BLOCKS, SETTINGS_OF_ANY, AnySearchMixin
+from sklearn_stats_compare.search._constraints import STATISTICAL_CONSTRAINTS
+from sklearn_stats_compare.search._docstrings import described
+from sklearn_stats_compare.search._mixin import StatisticalSearchMixin
+from sklearn_stats_compare.search._sklearn_private import BaseSearchCV
+from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
+from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
+
+_SHIPPED: dict[type, type] = {
+    GridSearchCV: StatisticalGridSearchCV,
+    RandomizedSearchCV: StatisticalRandomizedSearchCV,
+}
+
+_DOC = """{name} that also shows which candidates really differ.
+
+The same search as ``{name}``, with the same candidates, ``cv_results_`` and ``best_*``. After
+``fit`` it has the comparisons of `StatisticalGridSearchCV`; see `with_statistics`.
+
+Parameters
+----------
+*args, **params
+    The parameters of ``{name}``.
+{settings}
+"""
+
+
+def with_statistics(search_class: type) -> type:
+    """Return the class of a search that also compares its candidates.
+
+    The class has the parameters of `search_class`, and its results and attributes. After ``fit`` it
+    also has the tables, sets, rules and displays of `StatisticalGridSearchCV`. The search may list
+    candidates in advance or choose them by their scores, in one batch or many.
+
+    Parameters
+    ----------
+    search_class : type
+        A subclass of scikit-learn's ``BaseSearchCV``, such as ``HalvingRandomSearchCV``, or
+        scikit-optimize's ``BayesSearchCV``.
+
+    Returns
+    -------
+    type
+        A subclass of `search_class`, the same one at every call. Its further parameters are the
+        keywords `alternative`, `p_adjust`, `rope`, `alpha`, `return_predictions` and `test` of
+        `StatisticalGridSearchCV`. For ``GridSearchCV``, ``RandomizedSearchCV`` and
+        ``HalvingGridSearchCV`` it is the class of this package. A class that has statistics is
+        returned as it is.
+
+    Raises
+    ------
+    TypeError
+        If `search_class` is not a subclass of ``BaseSearchCV`` that can be instantiated; or if one
+        of its parameters has the name of one of ours.
+
+    Notes
+    -----
+    All candidates that are compared must have the same splits. The class keeps a fingerprint of the
+    splits of each batch. ``fit`` raises ValueError if a batch has other splits than the one before,
+    as with a shuffled splitter without `random_state`. In a halving search each iteration is
+    compared separately: ``comparison_`` contains the candidates of the last one, and
+    ``compare(stage=0)`` those of the first. ``fit`` raises TypeError if the search evaluates
+    candidates in another way than through the ``evaluate_candidates`` of ``BaseSearchCV``.
+
+    A search that evaluates a second batch may have chosen it by the scores of the first. The error
+    rates of p-values, intervals and verdicts are then not known. A note of the comparison says so.
+
+    `max_time` and `ledger`, with its options, need a list of all candidates before the first fit.
+    They are not parameters, and there is no ``extend``. A rule such as ``SimplestPossiblyBest("C")``
+    as `refit` works if the search takes a callable, which ``BayesSearchCV`` does not. There, use
+    ``comparison_.choose(rule)`` after ``fit``. With `return_predictions`, a halving search keeps
+    the predictions of its last iteration.
+
+    Instances and the class can be pickled if `search_class` can be imported. The class cannot be
+    saved with skops, which looks it up by name.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import ParameterGrid
+    >>> from sklearn.model_selection._search import BaseSearchCV
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import with_statistics
+    >>> class Climb(BaseSearchCV):
+    ...     def __init__(self, estimator, *, cv=None):
+    ...         super().__init__(estimator, cv=cv)
+    ...
+    ...     def _run_search(self, evaluate_candidates):
+    ...         C, results = 0.01, evaluate_candidates([{"C": 0.01}])
+    ...         while results["mean_test_score"].argmax() == len(results["params"]) - 1:
+    ...             C *= 10
+    ...             results = evaluate_candidates([{"C": C}])
+    >>> search = with_statistics(Climb)(SVC(), cv=10, rope=0.02).fit(*load_iris(return_X_y=True))
+    >>> search.comparison_.leader_table[["model_1", "model_2", "mean_diff", "verdict"]].round(3)
+      model_1 model_2  mean_diff    verdict
+    """
+    if not inspect.isclass(search_class) or not issubclass(search_class, BaseSearchCV):
+        raise TypeError(
+            "`search_class` must be a class, a subclass of scikit-learn's BaseSearchCV; got "
+            f"{shown(search_class)}."
+        )
+    if issubclass(search_class, StatisticalSearchMixin):
+        return search_class
+    if inspect.isabstract(search_class):
+        raise TypeError(
+            "`search_class` must implement the abstract methods of BaseSearchCV; got "
+            f"{search_class.__name__}, which lacks "
+            f"{', '.join(sorted(search_class.__abstractmethods__))}."
+        )
+    # scikit-learn has it since somebody enabled the experiment, which ours does too.
+    if search_class is vars(sklearn.model_selection).get("HalvingGridSearchCV"):
+        from sklearn_stats_compare.search._halving import StatisticalHalvingGridSearchCV
+
+        return StatisticalHalvingGridSearchCV
+    return _SHIPPED.get(search_class) or _made(search_class)
+
+
+class _Made(ABCMeta):
+    """The metaclass of the classes that are made here, by which pickle knows them."""
+
+
+@cache
+def _made(search_class: Any) -> type:
+    signature = _signature(search_class)
+
+    def initialise(self: Any, *args: Any, **params: Any) -> None:
+        refused = sorted(params.keys() & set(OF_BLOCKS) - signature.parameters.keys())
+        if refused:
+            raise TypeError(
+                f"`{refused[0]}` needs a list of all candidates before the first fit, which "
+                f"{search_class.__name__} does not give; StatisticalGridSearchCV and "
+                "StatisticalRandomizedSearchCV have it."
+            )
+        settings = {name: params.pop(name, value) for name, value in SETTINGS_OF_ANY.items()}
+        search_class.__init__(self, *args, **params)
+        for name, value in settings.items():
+            setattr(self, name, value)
+
+    # `get_params` and `clone` read the parameters off it.
+    initialise.__signature__ = signature  # type: ignore[attr-defined]
+    name = f"Statistical{search_class.__name__}"
+    settings = "".join(described(name) for name in SETTINGS_OF_ANY)
+    return _Made(
+        name,
+        (AnySearchMixin, search_class),
+        {
+            "__init__": initialise,
+            "__reduce_ex__": _reduced,
+            "__module__": __name__,
+            "__doc__": _DOC.format(name=search_class.__name__, settings=settings.strip()),
+            "_parameter_constraints": {
+                **search_class._parameter_constraints,
+                **{name: STATISTICAL_CONSTRAINTS[name] for name in SETTINGS_OF_ANY},
+            },
+            "_made_of": search_class,
+        },
+    )
+
+
+def _signature(search_class: type) -> inspect.Signature:
+    """Signature of ``__init__``, with the settings as keywords."""
+    signature = inspect.signature(search_class.__init__)  # type: ignore[misc]
+    taken = signature.parameters.keys() & SETTINGS_OF_ANY.keys()
+    if taken:
+        raise TypeError(
+            "`search_class` must not have a parameter of the name of a setting, "
+            f"{', '.join(SETTINGS_OF_ANY)}; {search_class.__name__} has {', '.join(sorted(taken))}."
+        )
+    own = list(signature.parameters.values())
+    any_name = [p for p in own if p.kind is p.VAR_KEYWORD]
+    keywords = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+        for name, value in SETTINGS_OF_ANY.items()
+    ]
+    named = [p for p in own if p.kind is not p.VAR_KEYWORD]
+    return signature.replace(parameters=[*named, *keywords, *any_name])
+
+
+# By what it was made of: pickle would look the class up by its name.
+def _reduced(search: Any, protocol: Any) -> Any:
+    if type(search) is not _made(search._made_of):  # a subclass, which has a name
+        return object.__reduce_ex__(search, protocol)
+    return _empty, (search._made_of,), search.__getstate__()
+
+
+def _empty(search_class: type) -> Any:
+    """A search without attributes."""
+    made = with_statistics(search_class)
+    return made.__new__(made)
+
+
+def _reduced_class(made: Any) -> Any:
+    # A text is the name of a global, as of any other class.
+    return (with_statistics, (made._made_of,)) if "_made_of" in vars(made) else made.__qualname__
+
+
+copyreg.pickle(_Made, _reduced_class)  # type: ignore[arg-type]

@@ -1,0 +1,562 @@
+"""compare() of long tables: the same as of the matrix read by hand, and refusals that say why.
+
+The files in long_tables/ have the columns and names of splits that the R packages write:
+tidymodels' ``collect_metrics(summarize = FALSE)`` of a workflow set and of ``tune_grid``, caret's
+``write.csv(resamples(…)$values)``, and mlr3's ``bmr$score()`` without its columns of objects.
+"""
+
+import csv
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores, compare
+
+FILES = Path(__file__).parent / "long_tables"
+RNG = np.random.default_rng(22)
+SCORES = RNG.uniform(0.7, 0.9, (3, 10))  # three models, ten splits
+MODELS = ["svm", "forest", "bayes"]
+TEN = {"test_train_ratio": 1 / 9}
+FOLDS = [f"Fold{k:02}" for k in range(1, 11)]
+WORKFLOWS = ["recipe_logistic_reg", "recipe_rand_forest", "recipe_svm_rbf"]
+
+
+def long_frame(**columns):
+    """SCORES as a row for each model and split."""
+    frame = {"model": np.repeat(MODELS, 10), "split": np.tile(np.arange(10), 3)}
+    return pd.DataFrame({**frame, "score": SCORES.ravel(), **columns})
+
+
+def cells(name, models, splits, value, **kept):
+    """Scores of a file by model and split, found by the standard library alone."""
+    with open(FILES / name, newline="") as file:
+        rows = [
+            row for row in csv.DictReader(file) if all(row[key] == own for key, own in kept.items())
+        ]
+    return {
+        (tuple(row[key] for key in models), tuple(row[key] for key in splits)): float(row[value])
+        for row in rows
+    }
+
+
+def matrix(found, models, splits):
+    return np.array([[found[model, split] for split in splits] for model in models])
+
+
+def assert_same_tables(one, other):
+    """Every table, cell by cell; the order of the candidates may differ."""
+    assert one.metric == other.metric
+    for name in ("pairwise_frequentist", "pairwise_bayesian", "leader_table"):
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
+    pd.testing.assert_frame_equal(
+        one.ranking.reset_index(drop=True), other.ranking.reset_index(drop=True)
+    )
+    assert one.leader == other.leader
+
+
+# The same results as a long table and as the matrix that a reader would copy from it.
+
+
+def test_a_workflow_set_of_tidymodels():
+    found = cells(
+        "tidymodels_workflow_set.csv", ["wflow_id"], ["id"], ".estimate", **{".metric": "accuracy"}
+    )
+    by_hand = matrix(found, [(name,) for name in WORKFLOWS], [(fold,) for fold in FOLDS])
+    expected = compare(by_hand, labels=WORKFLOWS, metric="accuracy", **TEN)
+    read = compare(FILES / "tidymodels_workflow_set.csv", metric="accuracy", **TEN)
+    assert_same_tables(read, expected)
+    # Ten folds, of which each is 1/9 of the others: one partition.
+    assert read.scores.design.repeat.tolist() == [0] * 10
+
+
+def test_a_tuned_grid_of_tidymodels_has_parameters_and_repeats():
+    splits = [(f"Repeat{r}", f"Fold{k}") for r in (1, 2) for k in range(1, 6)]
+    configs = [("pre0_mod1_post0",), ("pre0_mod2_post0",), ("pre0_mod3_post0",)]
+    found = cells(
+        "tidymodels_tune_grid.csv", [".config"], ["id", "id2"], ".estimate", **{".metric": "rmse"}
+    )
+    labels = ["1e-10_0.05", "0.001_0.5", "0.1_1"]  # penalty and mixture
+    by_hand = -matrix(found, configs, splits)
+    expected = compare(by_hand, labels=labels, metric="neg_rmse", test_train_ratio=1 / 4)
+    read = compare(FILES / "tidymodels_tune_grid.csv", metric="rmse", test_train_ratio=1 / 4)
+    assert_same_tables(read, expected)
+    assert read.params[1] == {"penalty": 0.001, "mixture": 0.5}
+    assert read.scores.design.repeat.tolist() == [0] * 5 + [1] * 5
+    assert "rmse is lower for better models" in read.note
+    # R² is higher for better models; its name is yardstick's.
+    rsq = compare(FILES / "tidymodels_tune_grid.csv", metric="rsq", test_train_ratio=1 / 4)
+    assert (rsq.metric, rsq.note) == ("rsq", "")
+    assert (rsq.scores.values > 0).all()
+
+
+def test_the_resamples_of_caret():
+    splits = [f"Fold{k:02}.Rep{r}" for r in (1, 2, 3) for k in range(1, 11)]
+    with open(FILES / "caret_resamples.csv", newline="") as file:
+        rows = {row["Resample"]: row for row in csv.DictReader(file)}
+    models = ["RF", "GBM", "SVM"]
+    by_hand = [[float(rows[split][f"{model}~Kappa"]) for split in splits] for model in models]
+    expected = compare(np.array(by_hand), labels=models, metric="Kappa", **TEN)
+    read = compare(FILES / "caret_resamples.csv", metric="Kappa", **TEN)
+    assert_same_tables(read, expected)
+    assert read.scores.design.repeat.tolist() == np.repeat([0, 1, 2], 10).tolist()
+    frame = pd.DataFrame(list(rows.values()))  # as text, with R's row names
+    assert_same_tables(compare(frame, metric="Kappa", **TEN), expected)
+
+
+def test_the_resamples_of_one_model_of_caret_each():
+    """``fit$resample`` of each model has its metrics as columns."""
+    tables = {
+        model: pd.DataFrame({"Accuracy": own, "Kappa": own - 0.2, "Resample": FOLDS})
+        for model, own in zip(MODELS, SCORES, strict=True)
+    }
+    read = compare(tables, metric="Accuracy", **TEN)
+    assert_same_tables(read, compare(SCORES, labels=MODELS, metric="Accuracy", **TEN))
+    # Rows of a table in another order are matched by the resample, not by position.
+    tables["forest"] = tables["forest"][::-1]
+    assert_same_tables(compare(tables, metric="Accuracy", **TEN), read)
+
+
+def test_the_scores_of_a_benchmark_of_mlr3():
+    learners = ["classif.featureless", "classif.rpart", "classif.ranger"]
+    found = cells("mlr3_score.csv", ["learner_id"], ["iteration"], "classif.ce")
+    by_hand = matrix(found, [(name,) for name in learners], [(str(k),) for k in range(1, 11)])
+    expected = compare(-by_hand, labels=learners, metric="neg_classif.ce", **TEN)
+    read = compare(FILES / "mlr3_score.csv", **TEN)
+    assert_same_tables(read, expected)
+    assert read.leader == "classif.ranger"  # the lowest error
+    # 16 % is better than 46 % only for an error.
+    higher = compare(FILES / "mlr3_score.csv", lower_is_better=False, **TEN)
+    assert (higher.leader, higher.metric) == ("classif.featureless", "classif.ce")
+    named = compare(
+        FILES / "mlr3_score.csv", model="learner_id", split="iteration", value="classif.ce", **TEN
+    )
+    assert_same_tables(named, read)
+
+
+SPELLINGS = [
+    ("model", "split", "score"), ("Model", "Fold", "Value"), ("learner_id", "iteration", "score"),
+    ("pipeline", "fold", "score"), ("estimator", "resample", "estimate"),
+    ("algorithm", "Fold", "accuracy"), ("model_name", "cv_fold", "test_score"),
+    ("method", "split_id", "classif.acc"), ("wflow_id", "id", ".estimate"),
+]  # fmt: skip
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_order_of_rows_and_columns_and_the_spelling_change_nothing(data):
+    frame = long_frame(n_train=90, n_test=10)
+    expected = compare(frame)
+    spelling = data.draw(st.sampled_from(SPELLINGS))
+    frame = frame.rename(columns=dict(zip(("model", "split", "score"), spelling, strict=True)))
+    if spelling[0] == "wflow_id":
+        frame = frame.assign(**{".metric": "score"})
+    rows = data.draw(st.permutations(range(len(frame))))
+    columns = data.draw(st.permutations(list(frame.columns)))
+    found = compare(frame.iloc[rows][columns], metric=None)
+    one, other = (c.pairwise_frequentist.drop(columns="verdict") for c in (found, expected))
+    assert one[["model_1", "model_2"]].equals(other[["model_1", "model_2"]])
+    np.testing.assert_allclose(one.iloc[:, 2:], other.iloc[:, 2:], rtol=1e-12)
+
+
+def test_splits_are_in_the_order_of_their_names():
+    """Sizes that are given as arrays belong to Fold1, Fold2, …, Fold10, not to Fold1, Fold10."""
+    frame = long_frame(split=np.tile([f"Fold{k}" for k in range(1, 11)], 3))
+    sizes = {"n_train": range(90, 100), "n_test": range(10, 20)}
+    for rows in (frame, frame[::-1]):
+        found = compare(rows, labels=None, **sizes)
+        order = [list(found.labels).index(name) for name in MODELS]
+        np.testing.assert_array_equal(found.scores.values[order], SCORES)
+
+
+def test_every_container_of_a_table_is_read_alike(tmp_path):
+    frame = long_frame(n_train=90, n_test=10)
+    expected = compare(frame)
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    indexed = frame.set_index(["model", "split"])
+    for table in (tmp_path / "scores.csv", pl.DataFrame(frame.to_dict("list")), indexed,
+                  frame.astype({"model": "category"}), ByProtocol(frame)):  # fmt: skip
+        assert_same_tables(compare(table), expected)
+
+
+class ByProtocol:
+    """A frame with ``__dataframe__`` alone, as other libraries have."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def __dataframe__(self, nan_as_null=False, allow_copy=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # deprecated since pandas 3.1
+            return self.frame.__dataframe__(nan_as_null, allow_copy)
+
+
+def test_repeats_and_folds_name_a_split_together():
+    repeat, fold = np.tile(np.repeat([1, 2], 5), 3), np.tile(np.arange(5), 6)
+    frame = long_frame(repeat=repeat, fold=fold).drop(columns="split")
+    found = compare(frame, test_train_ratio=1 / 4)
+    np.testing.assert_array_equal(found.scores.values, SCORES)
+    assert found.scores.design.repeat.tolist() == [0] * 5 + [1] * 5
+    # At 1/9 the five test sets are half of the data: no partition, so no repeats.
+    assert compare(frame, **TEN).scores.design.repeat.tolist() == [-1] * 10
+    named = frame.rename(columns={"repeat": "a", "fold": "b"})
+    same = compare(named, split=["a", "b"], test_train_ratio=1 / 4)
+    np.testing.assert_array_equal(same.scores.values, SCORES)
+
+
+def test_an_empty_score_is_a_failed_run(tmp_path):
+    frame = long_frame()
+    frame.loc[3, "score"] = np.nan
+    found = compare(frame, **TEN)
+    assert found.scores.missing.tolist() == [True, False, False]
+    for word in ("", "NA", "NaN", "None"):
+        frame.to_csv(tmp_path / "scores.csv", index=False, na_rep=word)
+        assert compare(tmp_path / "scores.csv", **TEN).scores.missing.tolist() == [1, 0, 0]
+
+
+def test_names_that_mean_an_absent_value_elsewhere_are_names(tmp_path):
+    """``max_depth=None`` labels a candidate "None"."""
+    frame = long_frame(model=np.repeat(["None", "NA", "nan"], 10))
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    assert list(compare(tmp_path / "scores.csv", **TEN).labels) == ["None", "NA", "nan"]
+
+
+def test_several_configurations_of_several_models():
+    """Results of two ``tune_grid`` bound together, with a column `model` added."""
+    frame = pd.DataFrame(
+        {
+            "model": np.repeat(["glmnet", "glmnet", "knn"], 10),
+            "id": np.tile(FOLDS, 3),
+            "penalty": np.repeat([0.1, 1.0, np.nan], 10),
+            "neighbors": np.repeat([np.nan, np.nan, 5], 10),
+            ".metric": "accuracy",
+            ".estimate": SCORES.ravel(),
+            ".config": np.repeat(["Model1", "Model2", "Model1"], 10),
+        }
+    )
+    found = compare(frame, **TEN)
+    np.testing.assert_array_equal(found.scores.values, SCORES)
+    assert list(found.labels) == [
+        "model=glmnet, penalty=0.1", "model=glmnet, penalty=1.0", "model=knn, neighbors=5.0"
+    ]  # fmt: skip
+    later = compare(frame.assign(**{".iter": np.repeat([0, 0, 3], 10)}), **TEN)
+    assert "column .iter" in later.note
+
+
+def test_bootstraps_are_known_by_name():
+    frame = long_frame(split=np.tile([f"Bootstrap{k:02}" for k in range(1, 11)], 3))
+    with pytest.warns(ComparisonWarning, match="samples more than once"):
+        found = compare(frame, test_train_ratio=0.5)
+    assert found.scores.design.resampled
+    frame.loc[frame["split"] == "Bootstrap10", "split"] = "Apparent"
+    refused(frame, "split 'Apparent', which tests the training samples", test_train_ratio=0.5)
+
+
+# lower_is_better
+
+
+@pytest.mark.parametrize(
+    "obj", [SCORES, SCORES.tolist(), dict(zip(MODELS, SCORES, strict=True)), long_frame(),
+            {name: {"test_score": own} for name, own in zip(MODELS, SCORES, strict=True)}]
+)  # fmt: skip
+def test_lower_is_better_is_the_comparison_of_the_negatives(obj):
+    found = compare(obj, lower_is_better=True, **TEN)
+    assert found.metric == "neg_score"
+    np.testing.assert_array_equal(found.scores.values, -SCORES)
+    assert found.note == ""  # the caller knows
+    np.testing.assert_array_equal(compare(obj, **TEN).scores.values, SCORES)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["rmse", "RMSE", "mae", "mn_log_loss", "brier_class", "classif.ce", "regr.mse", "logLoss",
+     "log_loss", "mean_squared_error", "regr.maxae", "classif.bbrier", "mape", "huber_loss"],
+)  # fmt: skip
+def test_known_losses_are_negated_and_the_note_says_so(metric):
+    for obj in (long_frame(metric=metric), SCORES):
+        found = compare(obj, metric=metric, **TEN)
+        assert found.metric == f"neg_{metric}"
+        assert f"{metric} is lower for better models" in found.note
+        np.testing.assert_array_equal(found.scores.values, -SCORES)
+        # Scores that are all negative have been negated by hand.
+    negated = compare(-SCORES, metric=metric, **TEN)
+    assert (negated.metric, negated.note) == (metric, "")
+    np.testing.assert_array_equal(negated.scores.values, -SCORES)
+    kept = compare(SCORES, metric=metric, lower_is_better=False, **TEN)
+    np.testing.assert_array_equal(kept.scores.values, SCORES)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["accuracy", "roc_auc", "kap", "rsq", "classif.acc", "classif.auc", "f_meas", "ccc", "mcc",
+     "neg_rmse", "classif.bacc", "Accuracy", "Kappa", "ROC", "Rsquared", "score", "r2"],
+)  # fmt: skip
+def test_other_metrics_keep_their_sign(metric):
+    found = compare(long_frame(metric=metric), **TEN)
+    assert (found.metric, found.note) == (metric, "")
+    np.testing.assert_array_equal(found.scores.values, SCORES)
+
+
+def test_a_zero_error_is_no_negative_zero():
+    values = compare(np.zeros((2, 10)), lower_is_better=True, **TEN).scores.values
+    assert not np.signbit(values).any()
+
+
+def test_the_direction_of_a_search_is_known(tmp_path):
+    results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
+    compare(SCORES, **TEN).to_csv(tmp_path / "saved.csv")
+    for obj in (results, pd.DataFrame(results), tmp_path / "saved.csv"):
+        for direction in (True, False):
+            with pytest.raises(ValueError, match="`lower_is_better` must be left out where"):
+                compare(obj, lower_is_better=direction, **TEN)
+    for wrong in (1, "yes", "rmse"):
+        with pytest.raises(ValueError, match="`lower_is_better` must be True, False or None; got"):
+            compare(SCORES, lower_is_better=wrong, **TEN)
+    with pytest.raises(ValueError, match="negated, as the metric's name says; got True for 'neg_r"):
+        compare(-SCORES, metric="neg_rmse", lower_is_better=True, **TEN)
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for 'loss'"):
+        compare(SCORES - 0.8, metric="loss", **TEN)
+
+
+# Refusals
+
+
+def attempt(obj):
+    """The comparison, or the message of the error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        try:
+            return compare(obj, **TEN)
+        except ValueError as error:
+            return str(error)
+
+
+def refused(obj, words, **arguments):
+    with pytest.raises((ValueError, TypeError)) as error:
+        compare(obj, **{**TEN, **arguments})
+    message = str(error.value)
+    assert message.startswith("`"), message
+    assert " must " in message, message
+    assert len(message) <= 1200, len(message)
+    assert words in message, message
+
+
+TWICE = pd.concat([long_frame(seed=0), long_frame(seed=1)])
+OTHER_SPLITS = long_frame()
+OTHER_SPLITS.loc[OTHER_SPLITS["model"] == "bayes", "split"] += 1
+DIFFERENT_SIZES = long_frame(n_train=90, n_test=10)
+DIFFERENT_SIZES.loc[25, "n_test"] = 11
+
+
+@pytest.mark.parametrize(
+    ("frame", "arguments", "words"),
+    {
+        "absent": (
+            long_frame().drop(index=[3, 12]), {}, "absent are 'svm' on '3', 'forest' on '2'. Add"
+        ),
+        "many absent": (
+            long_frame().query("model != 'svm' or split < 5"), {}, "'svm' on '7' and 2 more"
+        ),
+        "other splits": (OTHER_SPLITS, {}, "only 'bayes' of these two has '10', and only 'svm'"),
+        "twice": (
+            TWICE, {}, "got 2 for 'svm' on '0'. These rows differ in 'seed': add the column"
+        ),
+        "the same row twice": (
+            pd.concat([long_frame(), long_frame().head(1)]), {}, "on '0'. Keep one of them"
+        ),
+        "several data sets": (
+            pd.concat([long_frame(dataset="iris"), long_frame(dataset="wine")]), {},
+            "column 'dataset' names 2: iris, wine. Keep the rows of one. compare_datasets",
+        ),
+        "tasks of mlr3": (
+            long_frame(task_id=["sonar"] * 15 + ["spam"] * 15), {}, "column 'task_id' names 2"
+        ),
+        "schemes of mlr3": (
+            long_frame(resampling_id=["cv"] * 20 + ["bootstrap"] * 10), {},
+            "'resampling_id' names different schemes: cv, bootstrap",
+        ),
+        "sizes that differ": (DIFFERENT_SIZES, {"test_train_ratio": None}, "'n_test' differ withi"),
+        "sizes that are no numbers": (
+            long_frame(n_train=90.5, n_test=10), {"test_train_ratio": None}, "got 90.5"
+        ),
+        "no sizes": (
+            long_frame(split=np.tile(FOLDS, 3)), {"test_train_ratio": None},
+            "If the 10 folds partition the data, pass test_train_ratio=1 / 9.",
+        ),
+        "several metrics": (
+            pd.concat([long_frame(metric="auc"), long_frame(metric="f1")]), {},
+            "`metric` must be one of auc, f1; got None",
+        ),
+        "an unknown metric": (
+            long_frame(metric="auc"), {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"
+        ),
+        "several columns of scores": (
+            long_frame(f1=0.5), {}, "`metric` must be one of score, f1; got None"
+        ),
+        "several columns of models": (
+            long_frame(method=np.tile(["a", "b"], 15)), {},
+            "`model` must name its column of the long table, because several could be meant: "
+            "'model', 'method'",
+        ),
+        "splits and iterations": (
+            long_frame(iteration=np.arange(30)), {},
+            "`split` must name its column of the long table, because several could be meant: "
+            "'split', 'iteration'",
+        ),
+        "parts of the data": (
+            long_frame(fold=np.tile(range(10), 3), split=["train", "test"] * 15), {},
+            "column 'split' with test, train. Keep the rows of the test samples",
+        ),
+        "an unknown column": (
+            long_frame(), {"split": "fold"}, "`split` must be one of the columns model, split, sco"
+        ),
+        "a column that is no name": (
+            long_frame(), {"model": 3}, "`model` must be the name of a column, or a list; got 3"
+        ),
+        "a model without a name": (
+            long_frame(model=["svm"] * 29 + [None]), {},
+            "`obj` must name the model of every row; column 'model' is empty in row 29",
+        ),
+        "words as scores": (
+            long_frame(score=["good"] * 30), {"value": "score"}, "score does not: got 'good'"
+        ),
+        "no column of splits": (
+            long_frame().rename(columns={"split": "seed"}), {"value": "score"},
+            "`split` must name the column of the splits in a long table",
+        ),
+        "summaries of tidymodels": (
+            pd.DataFrame({".metric": ["rmse"], "mean": [0.1], "n": [10], "std_err": [0.1],
+                          ".config": ["Model1"]}), {}, "collect_metrics(summarize = FALSE)",
+        ),
+        "nothing": (long_frame().head(0), {"model": "model"}, "at least one model and split"),
+        "names for a matrix": (SCORES, {"model": "model"}, "`model` must be left out where `obj`"),
+        "names for vectors": ({"a": SCORES[0]}, {"value": "x"}, "`value` must be left out where"),
+        "orient": (
+            long_frame(), {"model": "model", "orient": "models in rows"}, "`orient` must be left"
+        ),
+        "a column twice": (
+            pd.concat([long_frame(), long_frame()[["score"]]], axis=1), {"model": "model"},
+            "different names in a long table; got 'score' twice",
+        ),
+    }.values(),
+)  # fmt: skip
+def test_what_cannot_be_paired_is_refused(frame, arguments, words):
+    refused(frame, words, **arguments)
+
+
+def test_a_column_that_tells_rows_apart_makes_them_splits():
+    """Two seeds of each of ten splits are twenty pairs of scores, once `split` names both."""
+    found = compare(TWICE, split=["seed", "split"], **TEN)
+    np.testing.assert_array_equal(found.scores.values, np.hstack([SCORES, SCORES]))
+    assert list(compare(TWICE, model=["model", "seed"], **TEN).labels)[:2] == ["svm 0", "forest 0"]
+
+
+def test_metric_may_name_its_column():
+    frame = long_frame(kind="auc")
+    assert compare(frame, metric="kind", **TEN).metric == "auc"
+    assert compare(long_frame(f1=SCORES.ravel() / 2), metric="f1", **TEN).metric == "f1"
+    assert compare(long_frame(), metric="auc", **TEN).metric == "auc"  # a name for the score
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame(SCORES.T, columns=["pipeline", "score", "svm"]).assign(fold=FOLDS),
+        pd.DataFrame(SCORES.T, columns=MODELS, index=pd.Index(FOLDS, name="fold")),
+        pd.DataFrame(SCORES, index=pd.Index(MODELS, name="model"), columns=FOLDS),
+        pd.DataFrame(SCORES.T, columns=["model", "method", "score"], index=pd.Index(FOLDS)),
+    ],
+)
+def test_a_matrix_is_not_taken_for_a_long_table(frame):
+    """Models may be called "pipeline" or "score": their columns hold scores, not names."""
+    found = attempt(frame)
+    if isinstance(found, str):
+        assert found.startswith("`obj` must be a matrix of scores")
+    else:
+        assert sorted(found.scores.values.ravel()) == sorted(SCORES.ravel())
+
+
+# to_long
+
+
+DESIGNS = {
+    "sizes": SplitDesign([90] * 10, [10] * 10),
+    "uneven sizes": SplitDesign(range(90, 100), range(1, 11), n_samples=200),
+    "a partition": SplitDesign([90] * 10, [10] * 10, [0] * 10, n_samples=100),
+    "repeats": SplitDesign([80] * 10, [20] * 10, [0] * 5 + [1] * 5, n_samples=100),
+    "a ratio": SplitDesign.from_ratio(1 / 9, 10),
+    "a ratio with repeats": SplitDesign.from_ratio(1 / 4, 10, [0] * 5 + [1] * 5),
+    "halves": SplitDesign(
+        [50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True, n_samples=100
+    ),
+    "an expanding window": SplitDesign(range(10, 110, 10), [10] * 10, expanding=True),
+    "bootstraps": SplitDesign([63] * 10, [37] * 10, resampled=True, n_samples=100),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_a_comparison_is_read_back_from_its_long_table(design, tmp_path):
+    comparison = Comparison(SplitScores(SCORES, design), MODELS, metric="roc_auc")
+    table = comparison.to_long()
+    assert len(table) == 30
+    table.to_csv(tmp_path / "long.csv", index=False)
+    for obj in (table, tmp_path / "long.csv", table.sample(frac=1, random_state=0)):
+        again = compare(obj)
+        own = again.scores.design
+        for name in ("n_train", "n_test", "repeat"):
+            np.testing.assert_array_equal(getattr(own, name), getattr(design, name))
+        for name in ("complementary_halves", "expanding", "resampled", "sizes_known", "n_samples"):
+            assert getattr(own, name) == getattr(design, name)
+        order = [list(again.labels).index(name) for name in MODELS]
+        np.testing.assert_array_equal(again.scores.values[order], SCORES)
+    for obj in (table, tmp_path / "long.csv"):
+        assert_same_tables(compare(obj), comparison)
+
+
+def test_failed_candidates_are_in_the_long_table():
+    scores = SCORES.copy()
+    scores[1, 4] = np.nan
+    comparison = Comparison(SplitScores(scores, DESIGNS["sizes"]), MODELS)
+    assert_same_tables(compare(comparison.to_long()), comparison)
+    assert comparison.to_long()["score"].isna().sum() == 1
+
+
+def test_models_scored_elsewhere_are_added_as_rows():
+    two = Comparison(SplitScores(SCORES[:2], DESIGNS["sizes"]), MODELS[:2])
+    third = long_frame(metric="score", n_train=90, n_test=10).query("model == 'bayes'")
+    whole = Comparison(SplitScores(SCORES, DESIGNS["sizes"]), MODELS)
+    assert_same_tables(compare(pd.concat([two.to_long(), third])), whole)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_damaged_table_is_read_right_or_refused(seed):
+    """Any rows dropped, doubled or moved to another model or split: never another pairing."""
+    rng = np.random.default_rng(seed)
+    truth = {(row.model, row.split): row.score for row in long_frame().itertuples()}
+    for _ in range(60):
+        frame = long_frame()
+        for _ in range(rng.integers(1, 4)):
+            kind, k = rng.integers(4), rng.integers(len(frame))
+            if kind == 0:
+                frame = frame.drop(index=frame.index[k])
+            elif kind == 1:
+                frame = pd.concat([frame, frame.iloc[[k]]], ignore_index=True)
+            elif kind == 2:
+                frame = frame[frame["model"] != rng.choice(MODELS)]
+            else:
+                frame = frame[frame["split"] != rng.integers(10)]
+            if len(frame) < 2:
+                break
+        found = attempt(frame)
+        if isinstance(found, str):
+            assert found.startswith("`obj` must ")
+            continue
+        splits = sorted(set(frame["split"]))
+        for label, values in zip(found.labels, found.scores.values, strict=True):
+            assert values.tolist() == [truth[label, split] for split in splits]

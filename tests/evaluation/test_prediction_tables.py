@@ -1,0 +1,185 @@
+"""Long tables of predictions are read as the arrays that they were made of."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import compare_predictions, cross_validate_models
+
+X, truth = (array[:120] for array in load_breast_cancer(return_X_y=True))
+CLASSES = np.array(["benign", "malignant"])
+y = CLASSES[truth]
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+# Twelve folds a repeat: Fold10 sorts before Fold2 as text.
+CV = RepeatedStratifiedKFold(n_splits=12, n_repeats=2, random_state=0)
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:A class has as few:sklearn_stats_compare.ComparisonWarning"
+)
+
+
+def expected(metric="accuracy", **options):
+    return cross_validate_models(
+        MODELS, X, y, scoring=metric, cv=CV, test="samples", return_predictions=True, **options
+    )["score"]
+
+
+def tidymodels():
+    """The columns of collect_predictions(workflow_set, summarize = FALSE), R's rows from 1."""
+    parts = []
+    for name, model in MODELS.items():
+        for k, (train, test) in enumerate(CV.split(X, y)):
+            p = model.fit(X[train], y[train]).predict_proba(X[test])
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "wflow_id": f"recipe_{name}",
+                        ".config": "Preprocessor1_Model1",
+                        "preproc": "recipe",
+                        "model": name,
+                        "id": f"Repeat{k // 12 + 1}",
+                        "id2": f"Fold{k % 12 + 1}",
+                        ".pred_class": model.predict(X[test]),
+                        ".row": test + 1,
+                        # R's order of levels, here that of the alphabet reversed
+                        ".pred_malignant": p[:, 1],
+                        ".pred_benign": p[:, 0],
+                        "diagnosis": y[test],
+                    }
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+TABLE = tidymodels()
+MLR3 = pd.DataFrame(
+    {
+        "learner_id": "classif." + TABLE["model"],
+        "iteration": (TABLE["id"] == "Repeat2") * 12 + TABLE["id2"].str[4:].astype(int),
+        "row_ids": TABLE[".row"],
+        "truth": TABLE["diagnosis"],
+        "response": TABLE[".pred_class"],
+        "prob.benign": TABLE[".pred_benign"],
+        "prob.malignant": TABLE[".pred_malignant"],
+    }
+)
+OWN = TABLE.rename(
+    columns={
+        "wflow_id": "who", "id": "run", "id2": "part", ".row": "case", ".pred_class": "said",
+        ".pred_benign": "p0", ".pred_malignant": "p1", "diagnosis": "is",
+    }
+).drop(columns=[".config", "preproc", "model"])  # fmt: skip
+OWN_NAMES = {"model": "who", "row": "case", "fold": "part", "repeat": "run", "truth": "is"}
+
+
+def assert_same_numbers(found, reference):
+    columns = [name for name in reference.leader_table if not name.startswith("model_")]
+    pd.testing.assert_frame_equal(
+        found.leader_table[columns], reference.leader_table[columns], rtol=1e-11, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss", "roc_auc"])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_tables_have_the_numbers_of_cross_validate_models(metric, shuffled):
+    reference = expected(metric)
+    order = np.random.default_rng(0).permutation(len(TABLE)) if shuffled else slice(None)
+    found = compare_predictions(TABLE.iloc[order], metric=metric)
+    assert_same_numbers(found, reference)
+    assert found.leader == f"recipe_{reference.leader}"
+    assert_same_numbers(compare_predictions(MLR3.iloc[order], metric=metric), reference)
+    response = "said" if metric == "accuracy" else {"benign": "p0", "malignant": "p1"}
+    own = compare_predictions(OWN.iloc[order], metric=metric, response=response, **OWN_NAMES)
+    assert_same_numbers(own, reference)
+
+
+def test_bound_results_are_named_by_model_and_settings_by_config():
+    # bind_rows(bayes = collect_predictions(…), tree = …, .id = "model")
+    bound = TABLE.drop(columns=["wflow_id", "preproc"])
+    assert compare_predictions(bound, metric="accuracy").ranking["label"].tolist() == [
+        expected().leader, *({"bayes", "tree"} - {expected().leader})
+    ]  # fmt: skip
+    # A tuned workflow: its candidates differ in .config alone, and in a column of the parameter.
+    tuned = TABLE.assign(**{".config": "pre0_" + TABLE["model"], "wflow_id": "one", "depth": 1})
+    with pytest.raises(ValueError, match=re.escape("the unknown columns diagnosis, depth")):
+        compare_predictions(tuned, metric="accuracy")
+    found = compare_predictions(tuned, metric="accuracy", truth="diagnosis")
+    assert sorted(found.ranking["label"]) == ["one pre0_bayes", "one pre0_tree"]
+
+
+def test_samples_are_named_by_their_rows():
+    found = compare_predictions(TABLE, metric="accuracy")
+    early = pd.Series(np.arange(1, 121) <= 50, index=np.arange(1, 121))
+    assert found.by(early).table["n_samples"].tolist() == [70, 50]
+
+
+def test_groups_of_a_table():
+    groups = np.arange(120) // 3
+    found = compare_predictions(
+        TABLE.assign(patient=groups[TABLE[".row"] - 1]),
+        metric="accuracy",
+        truth="diagnosis",
+        groups="patient",
+    )
+    assert found.scores.samples.n_samples == 40  # 120 / 3
+
+
+def test_polars_tables():
+    polars = pytest.importorskip("polars")
+    found = compare_predictions(polars.DataFrame(TABLE.to_dict("list")), metric="accuracy")
+    assert_same_numbers(found, expected())
+
+
+def without(table, rows):
+    return table.drop(index=table.index[rows])
+
+
+@pytest.mark.parametrize(
+    ("table", "arguments", "message"),
+    [
+        (
+            OWN,
+            OWN_NAMES | {"repeat": None, "response": "said"},
+            "`repeat` must name the column of repeats",
+        ),
+        (TABLE.drop(columns=["id", "id2"]), {}, "`fold` must be the name of a column of the table"),
+        (TABLE.drop(columns=["wflow_id", "model", ".config"]), {}, "`model` must be the name of a"),
+        (TABLE.assign(age=1), {}, "the unknown columns diagnosis, age"),
+        (TABLE.drop(columns="diagnosis"), {}, "the unknown columns none"),
+        (
+            TABLE.drop(columns=".pred_class"),
+            {},
+            "`response` must be the column of predicted values",
+        ),
+        (
+            TABLE.drop(columns=".pred_benign"),
+            {"metric": "neg_log_loss"},
+            "a column of probabilities of each class of 'diagnosis' for 'neg_log_loss', benign, "
+            "malignant; got '.pred_malignant' of malignant",
+        ),
+        (without(TABLE, [3]), {}, "those of 'recipe_bayes' and 'recipe_tree' differ, first at"),
+        (without(TABLE, [3, 3 + len(TABLE) // 2]), {}, "overlap or leave samples out"),
+        (pd.concat([TABLE, TABLE[:1]]), {}, "must have one row per model, fold and sample; got"),
+        (
+            TABLE.assign(diagnosis=[*TABLE["diagnosis"][:-1], "benign"]),
+            {},
+            "`y` must have",
+        ),
+        (TABLE.assign(**{".row": TABLE[".row"].where(TABLE[".row"] > 1)}), {}, "missing values in"),
+        (TABLE.assign(**{".case_weights": 1.0}), {"truth": "diagnosis"}, "without weights"),
+        (TABLE[TABLE["id2"] == "Fold1"], {"repeat": "id"}, "or one test set"),
+        (OWN, {}, "`model` must be the name of a column of the table, which has who, run, part"),
+        (TABLE, {"row": "rows"}, "`row` must be a column of the table, one of wflow_id"),
+        (TABLE, {"folds": [0, 1]}, "`folds` and `classes` must be left out for a table"),
+        (TABLE, {"groups": "patient"}, "`groups` must be a column of the table"),
+        (TABLE[["id", "id"]], {}, "`y` must be a table without repeated columns; got id"),
+    ],
+)
+def test_what_a_table_does_not_say_is_asked_for(table, arguments, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compare_predictions(table, **({"metric": "accuracy"} | arguments))

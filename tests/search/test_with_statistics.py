@@ -1,0 +1,385 @@
+"""Statistics for searches whose own code lists and evaluates candidates."""
+
+import pickle
+import warnings
+
+import cloudpickle
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    HalvingRandomSearchCV,
+    KFold,
+    RandomizedSearchCV,
+    ShuffleSplit,
+    cross_val_score,
+)
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    SimplestPossiblyBest,
+    StatisticalGridSearchCV,
+    StatisticalHalvingGridSearchCV,
+    StatisticalRandomizedSearchCV,
+    compare,
+    report,
+    with_statistics,
+)
+
+X, y = make_classification(150, 6, n_informative=3, flip_y=0.1, random_state=0)
+TREE = DecisionTreeClassifier(random_state=0)
+FOLDS = KFold(10, shuffle=True, random_state=0)
+DEPTHS = {"max_depth": [1, 2, 3, 4]}
+
+
+class Batches(BaseSearchCV):
+    """A search of its own, written for scikit-learn before 1.9: batches, and no callback context."""
+
+    def __init__(self, estimator, depths=(1, 2, 3, 4), *, cv=None, refit=True, batch=2):
+        super().__init__(estimator, cv=cv, refit=refit)
+        self.depths = depths
+        self.batch = batch
+
+    def _run_search(self, evaluate_candidates):
+        for k in range(0, len(self.depths), self.batch):
+            evaluate_candidates([{"max_depth": d} for d in self.depths[k : k + self.batch]])
+
+
+class OwnFit(Batches):
+    def __init__(self, estimator, *, cv=None, **more):
+        super().__init__(estimator, cv=cv)
+        self.seen = []
+
+    def fit(self, X, y=None, callback=None, *, groups=None):
+        self.seen.append(callback)
+        self.callback_ = callback
+        return super().fit(X, y)
+
+
+class Bypasses(Batches):
+    def fit(self, X, y=None):
+        own = GridSearchCV(self.estimator, DEPTHS, cv=self.cv).fit(X, y)
+        self.cv_results_, self.best_index_ = own.cv_results_, own.best_index_
+        return self
+
+
+class Drops(Batches):
+    def fit(self, X, y=None):
+        super().fit(X, y)
+        self.cv_results_ = {name: column[:3] for name, column in self.cv_results_.items()}
+        return self
+
+
+class ByPlace(Batches):
+    """Passes a splitter by its place, as halving does, and `more_results`."""
+
+    def _run_search(self, evaluate_candidates):
+        candidates = [{"max_depth": d} for d in self.depths]
+        evaluate_candidates(candidates, self.cv, {"named": [f"d{d}" for d in self.depths]})
+
+
+def fitted(kind=Batches, **params):
+    return with_statistics(kind)(TREE, **{"cv": FOLDS, **params}).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def grid():
+    return StatisticalGridSearchCV(TREE, DEPTHS, cv=FOLDS).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [Batches, OwnFit, ByPlace])
+def test_the_comparison_is_that_of_a_grid_search_with_the_same_candidates(kind, grid):
+    search = fitted(kind)
+    # The same candidates on the same splits: nothing may depend on how they were batched.
+    ours, theirs = search.pairwise_frequentist_, grid.pairwise_frequentist_
+    np.testing.assert_array_equal(ours["model_1"], theirs["model_1"])
+    np.testing.assert_array_equal(ours["p_val"], theirs["p_val"])
+    np.testing.assert_array_equal(search.n_train_, grid.n_train_)
+    np.testing.assert_array_equal(search.n_test_, [15] * 10)  # 150 samples in ten folds
+    assert search.test_train_ratio_ == pytest.approx(1 / 9)
+    assert search.best_params_ == grid.best_params_
+    assert search.posterior(0, 1) == grid.posterior(0, 1)
+    assert list(search.possibly_best_.index) == list(grid.possibly_best_.index)
+    assert "max_depth" in report(search)
+    assert search.comparison_.plot().figure_.axes
+
+
+def test_results_are_those_of_the_class_without_statistics():
+    own, ours = Batches(TREE, cv=FOLDS).fit(X, y), fitted()
+    assert own.cv_results_.keys() == ours.cv_results_.keys()
+    np.testing.assert_array_equal(
+        own.cv_results_["mean_test_score"], ours.cv_results_["mean_test_score"]
+    )
+    np.testing.assert_array_equal(own.predict(X), ours.predict(X))
+
+
+def test_a_second_batch_may_have_been_chosen_by_scores_and_the_note_says_so():
+    assert "chose candidates after it had seen scores" in fitted().comparison_.note
+    assert fitted().comparison_.next_step().startswith("These scores chose the candidates")
+    # One batch is listed before any score is seen.
+    assert fitted(batch=4).comparison_.note == ""
+
+
+def test_a_search_that_redraws_its_splits_raises_before_the_fits_of_the_second_batch():
+    search = with_statistics(Batches)(TREE, cv=ShuffleSplit(10))
+    with pytest.raises(ValueError, match=r"`cv` must make the same splits .* for batch 2 than"):
+        search.fit(X, y)
+    assert not hasattr(search, "cv_results_")
+    # One batch splits once, so that nothing can differ.
+    assert fitted(cv=ShuffleSplit(10), batch=4).n_splits_ == 10
+    # A seed, and a list of splits that can be read once only, give the same splits each time.
+    assert fitted(cv=ShuffleSplit(10, random_state=0)).n_splits_ == 10
+    assert fitted(cv=FOLDS.split(X)).comparison_.leader == fitted().comparison_.leader
+
+
+def test_a_fit_that_goes_around_the_hooks_raises_and_says_why():
+    with pytest.raises(TypeError, match=r"Bypasses has 4 candidates in cv_results_, and 0 were"):
+        fitted(Bypasses)
+    with pytest.raises(TypeError, match=r"Drops has 3 candidates in cv_results_, and 4 were"):
+        fitted(Drops)
+
+
+def test_a_subclass_with_a_run_of_its_own_does_not_record_nothing():
+    class Mine(with_statistics(Batches)):
+        def _run_search(self, evaluate_candidates):
+            evaluate_candidates([{"max_depth": 1}, {"max_depth": 2}])
+
+    with pytest.raises(TypeError, match="0 were recorded"):
+        Mine(TREE, cv=FOLDS).fit(X, y)
+
+    # The statistics go outside.
+    class Own(Batches):
+        _run_search = Mine._run_search
+
+    assert fitted(Own).comparison_.scores.n_candidates == 2
+
+
+def test_a_fit_of_its_own_gets_its_arguments_by_place_and_by_name():
+    search = with_statistics(OwnFit)(TREE, cv=FOLDS)
+    search.fit(X, y, "by place")
+    assert search.callback_ == "by place"
+    search.fit(X, y, callback="by name", groups=None)
+    # What `__init__` made is not of the fit: the second one must find it.
+    assert search.seen == ["by place", "by name"]
+    with pytest.raises(TypeError, match="too many positional"):
+        search.fit(X, y, 1, 2)
+
+
+def test_the_same_class_has_the_same_statistics():
+    made = with_statistics(Batches)
+    assert made is with_statistics(Batches) is with_statistics(made)
+    assert made.__name__ == "StatisticalBatches"
+    assert "Batches" in made.__doc__
+    assert "rope : float" in made.__doc__
+    assert issubclass(made, Batches)
+    assert with_statistics(GridSearchCV) is StatisticalGridSearchCV
+    assert with_statistics(RandomizedSearchCV) is StatisticalRandomizedSearchCV
+    assert with_statistics(HalvingGridSearchCV) is StatisticalHalvingGridSearchCV
+
+
+def test_parameters_are_those_of_the_search_and_the_settings():
+    search = with_statistics(Batches)(TREE, (1, 2), cv=FOLDS, rope=0.02, test="uncorrected_t")
+    assert search.get_params(deep=False) == {
+        **Batches(TREE, (1, 2), cv=FOLDS).get_params(deep=False),
+        "alternative": "greater", "p_adjust": "bonferroni", "rope": 0.02, "alpha": 0.05,
+        "return_predictions": False, "test": "uncorrected_t",
+    }  # fmt: skip
+    assert clone(search).get_params()["rope"] == 0.02
+    assert search.set_params(alpha=0.1, batch=3).alpha == 0.1
+    assert "rope=0.02" in repr(search)
+    with pytest.raises(ValueError, match="'alpha' parameter of StatisticalBatches must be a float"):
+        search.set_params(alpha=2).fit(X, y)
+
+
+@pytest.mark.parametrize("library", [pickle, cloudpickle])
+def test_classes_instances_and_subclasses_can_be_pickled(library):
+    made = with_statistics(Batches)
+    assert library.loads(library.dumps(made)) is made
+    search = library.loads(library.dumps(fitted()))
+    assert type(search) is made
+    np.testing.assert_array_equal(search.predict(X), fitted().predict(X))
+    assert search.pairwise_frequentist_.equals(fitted().pairwise_frequentist_)
+    assert library.loads(library.dumps(Named(TREE))).get_params()["rope"] == 0.01
+    assert library.loads(library.dumps(Named)) is Named
+
+
+class Named(with_statistics(Batches)):
+    """A subclass that a module can import."""
+
+
+def test_a_search_in_workers_of_an_outer_cross_validation():
+    search = with_statistics(Batches)(TREE, cv=3)
+    scores = cross_val_score(search, X, y, cv=3, n_jobs=2, error_score="raise")
+    np.testing.assert_array_equal(scores, cross_val_score(Batches(TREE, cv=3), X, y, cv=3))
+
+
+@pytest.mark.parametrize(
+    "wrong", [TREE, DecisionTreeClassifier, "GridSearchCV", None, Batches(TREE)]
+)
+def test_what_is_no_class_of_a_search_is_refused(wrong):
+    with pytest.raises(
+        TypeError, match=r"`search_class` must be a class, a subclass of scikit-lea"
+    ):
+        with_statistics(wrong)
+
+
+def test_classes_that_cannot_be_made_are_refused():
+    with pytest.raises(TypeError, match="must implement the abstract methods"):
+        with_statistics(BaseSearchCV)
+
+    class Alpha(Batches):
+        def __init__(self, estimator, alpha=1.0):
+            super().__init__(estimator)
+
+    with pytest.raises(TypeError, match=r"the name of a setting, .*; Alpha has alpha"):
+        with_statistics(Alpha)
+
+
+@pytest.mark.parametrize("name", ["ledger", "max_time", "retry_failed"])
+def test_what_needs_a_list_of_candidates_is_refused(name):
+    with pytest.raises(TypeError, match=f"`{name}` needs a list of all candidates"):
+        with_statistics(Batches)(TREE, **{name: 1})
+    search = fitted()
+    assert not hasattr(search, "extend")
+    with pytest.raises(AttributeError, match="StatisticalBatches has no `extend`"):
+        search.extend(X, y)
+
+
+def test_predictions_and_the_test_of_samples():
+    search = fitted(return_predictions=True)
+    # Each sample is in one of ten folds.
+    predicted = search.predictions("3")["predict"].to_numpy()
+    scores = search.cv_results_["mean_test_score"]
+    assert (predicted == y).mean() == pytest.approx(scores[2])  # folds of one size
+    assert search.compare(test="samples").leader == search.comparison_.leader
+    assert fitted(test="samples").comparison_.scores.samples is not None
+
+
+def test_a_rule_in_refit_chooses_and_an_error_before_the_fits():
+    search = fitted(refit=SimplestPossiblyBest("max_depth"))
+    grid = StatisticalGridSearchCV(
+        TREE, DEPTHS, cv=FOLDS, refit=SimplestPossiblyBest("max_depth")
+    ).fit(X, y)
+    assert search.best_params_ == grid.best_params_
+    assert search.selection_report_.equals(grid.selection_report_)
+    with pytest.raises(ValueError, match="min_samples"):
+        fitted(refit=SimplestPossiblyBest("min_samples"))
+
+
+LEAVES = {"min_samples_leaf": list(range(1, 30))}
+HALVING = {"min_resources": 40, "factor": 2, "random_state": 0, "cv": FOLDS}
+
+
+def halving(**params):
+    given = {"n_candidates": 9, **HALVING, **params}
+    return with_statistics(HalvingRandomSearchCV)(TREE, LEAVES, **given).fit(X, y)
+
+
+# The first table of a halving search warns.
+of_last_iteration = pytest.mark.filterwarnings("ignore:Only the last iteration")
+
+
+@pytest.fixture(scope="module")
+def halved():
+    return halving()
+
+
+@of_last_iteration
+def test_halving_compares_the_last_iteration_on_its_subsamples(halved):
+    own = HalvingRandomSearchCV(
+        TREE, {"min_samples_leaf": list(range(1, 30))}, n_candidates=9, min_resources=40, factor=2,
+        random_state=0, cv=FOLDS,
+    ).fit(X, y)  # fmt: skip
+    assert own.best_params_ == halved.best_params_
+    assert halved.n_candidates_ == [9, 5]
+    assert halved.n_resources_ == [40, 80]
+    # int(fraction × size) of 135 and 15 samples, the fraction 80/150 in the last iteration.
+    np.testing.assert_array_equal(halved.n_train_, [72] * 10)
+    np.testing.assert_array_equal(halved.n_test_, [8] * 10)
+    assert halved.comparison_.scores.design.overlap_ratio == 8 / 72
+    # Candidates are rows of cv_results_: nine of the first iteration go before.
+    assert halved.comparison_.candidates == (9, 10, 11, 12, 13)
+    best = halved.comparison_.ranking["mean"].iloc[0]
+    assert best == halved.best_score_ == halved.cv_results_["mean_test_score"][9:].max()
+    for words in (halved.comparison_.note, report(halved)):
+        assert "halving search kept these candidates" in " ".join(words.split())
+
+
+def test_the_first_table_of_halving_warns_once():
+    search = halving()
+    with pytest.warns(ComparisonWarning, match="Only the last iteration .* 5 of 14 rows") as found:
+        search.comparison_  # noqa: B018
+        search.pairwise_bayesian_  # noqa: B018
+    assert len(found) == 1
+
+
+@of_last_iteration
+def test_an_earlier_iteration_can_be_compared(halved):
+    first = halved.compare(stage=0)
+    assert first.candidates == tuple(range(9))
+    # Its candidates were not chosen by scores, so that the tests keep their error rates.
+    assert first.note.startswith("This is iteration 0 of a halving search, with n_resources = 40")
+    assert "kept these candidates" not in first.note
+    np.testing.assert_array_equal(first.scores.design.n_train, [36] * 10)  # 135 × 40/150
+    np.testing.assert_allclose(first.scores.means, halved.cv_results_["mean_test_score"][:9])
+    assert halved.compare(stage=1).candidates == halved.comparison_.candidates
+    assert halved.compare(stage=0, alpha=0.1).settings.alpha == 0.1
+    for wrong in (2, -1, "first"):
+        with pytest.raises(ValueError, match="`stage` must be a whole number from 0 to 1; got"):
+            halved.compare(stage=wrong)
+
+
+def test_compare_of_a_fitted_halving_search_is_the_same_comparison(halved):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        given = compare(halved)
+    assert given.pairwise_frequentist["p_val"].equals(halved.pairwise_frequentist_["p_val"])
+
+
+def test_a_rule_chooses_among_the_last_iteration():
+    search = halving(refit=SimplestPossiblyBest({"min_samples_leaf": "descending"}))
+    assert search.best_index_ >= 9
+    assert set(search.selection_report_.index) == {9, 10, 11, 12, 13}
+    assert search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
+
+
+@of_last_iteration
+def test_resources_other_than_samples_use_whole_splits():
+    given = HALVING | {"resource": "max_leaf_nodes", "max_resources": 16, "min_resources": 4}
+    search = StatisticalHalvingGridSearchCV(
+        TREE, {"min_samples_leaf": [1, 3, 5, 9]}, **given, return_predictions=True
+    ).fit(X, y)
+    np.testing.assert_array_equal(search.n_test_, [15] * 10)
+    last = search.comparison_.candidates
+    assert search.compare(test="samples").candidates == last
+    assert search.predictions(last[0]).shape == (150, 1)
+    with pytest.raises(ValueError, match="last iteration"):
+        search.predictions(0)
+
+
+def test_subsamples_of_folds_overlap_more_than_draws_from_all_samples():
+    """Why the correction treats the subsample as all data."""
+    rng = np.random.RandomState(0)
+    data = rng.normal(size=(1000, 1)), rng.randint(2, size=1000)
+    seen = []
+
+    class Keeps(DecisionTreeClassifier):
+        def fit(self, X, y):
+            seen.append(set(X[:, 0]))
+            return super().fit(X, y)
+
+    HalvingGridSearchCV(
+        Keeps(max_depth=1), {"min_samples_leaf": [1, 2, 3]}, cv=5, min_resources=300, factor=3,
+        random_state=0, refit=False,
+    ).fit(*data)  # fmt: skip
+    first = seen[:5]
+    shared = np.mean([len(a & b) / len(a) for i, a in enumerate(first) for b in first[:i]])
+    # Independent draws of 240 of 1000 would share 0.24; folds of 300 samples share 0.75. Half of
+    # the places are the same samples (the mean of 1/4, 2/4, 3/4 over pairs), others by chance.
+    assert 0.5 < shared < 0.75
