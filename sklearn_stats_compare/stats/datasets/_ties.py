@@ -11,7 +11,7 @@ from sklearn_stats_compare.stats._limits import LARGEST
 TIED = 1e-12
 """Share of the larger score; scores and differences that differ by at most this share are tied.
 
-Equal scores rarely stay equal in floating point: 0.768 − 0.763 and 0.668 − 0.663 differ by 1e-16,
+Equal scores rarely stay equal in floating point: 0.9 − 0.8 and 0.8 − 0.7 differ by 1e-16,
 and so do means of the same folds in another order. The rounding error of a mean of thousands of
 scores is below 1e-12 of the score. A larger share could join scores that differ: accuracies of one
 error in 1e9 samples.

@@ -227,24 +227,25 @@ def _signed_ranks(
     r_plus = np.where(sign > 0, doubled, 0).sum(axis=1) / 2 + shared
     r_minus = np.where(sign < 0, doubled, 0).sum(axis=1) / 2 + shared
     n = difference.shape[1]
-    left_out = n - n_zeros if zeros == "wilcox" else n
     if tie_correction:
         squares = (doubled.astype(np.float64) ** 2).sum(axis=1) / 4
         if zeros == "zsplit":  # each zero counts with its mean rank, as in SciPy
             squares += n_zeros * ((n_zeros + 1) / 2) ** 2
     else:
-        squares = _sum_of_squares(left_out) - (
-            _sum_of_squares(n_zeros) if zeros == "pratt" else 0.0
-        )
+        squares = _squares_without_ties(n, n_zeros, zeros)
     n_ties = np.count_nonzero((sign != 0) & (n_alike > 1), axis=1)
     few = n - n_zeros <= MOST_EXACT
     exact = few if method == "auto" else np.full(len(few), method == "exact")
     return _SignedRanks(r_plus, r_minus, squares / 4, n_zeros, n_ties, exact, doubled[exact])
 
 
-def _sum_of_squares(n: Any) -> Any:
-    """1² + 2² + … + n²."""
-    return n * (n + 1) * (2 * n + 1) / 6
+def _squares_without_ties(n: int, n_zeros: NDArray[np.intp], zeros: str) -> NDArray[np.float64]:
+    """Sum of the squared ranks that count, if no two sizes were tied."""
+    last = n - n_zeros if zeros == "wilcox" else np.full_like(n_zeros, n)
+    left_out = n_zeros if zeros == "pratt" else np.zeros_like(n_zeros)
+    # 1² + 2² + … + k² = k(k + 1)(2k + 1)/6
+    total, without = (k * (k + 1) * (2 * k + 1) / 6 for k in (last, left_out))
+    return total - without
 
 
 def _z(

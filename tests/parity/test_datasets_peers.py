@@ -1,0 +1,137 @@
+"""Parity over several data sets with SciPy, scikit-posthocs and autorank, on random input.
+
+scikit-posthocs and autorank are not in the test extra: tests that need them are skipped without.
+"""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from sklearn_stats_compare.stats import (
+    ZEROS,
+    adjust_pvalues,
+    average_ranks,
+    friedman_test,
+    nemenyi_critical_difference,
+    nemenyi_pvalues,
+    sign_test_pairs,
+    wilcoxon_pairs,
+)
+
+CLOSE = {"rtol": 1e-8, "atol": 1e-10}
+# Four models on 12 data sets, with ties and zeros.
+COARSE = arrays(int, (4, 12), elements=st.integers(0, 30))
+SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
+
+
+def peer(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # their own, when they are imported
+        return pytest.importorskip(name)
+
+
+@pytest.fixture(scope="module")
+def posthocs():
+    return peer("scikit_posthocs")
+
+
+@pytest.fixture(scope="module")
+def autorank():
+    return peer("autorank")
+
+
+def upper(table):
+    """The pairs of a square table in our order."""
+    return np.asarray(table, dtype=float)[np.triu_indices(len(table), 1)]
+
+
+@given(counts=COARSE)
+def test_matches_scipys_friedman(counts):
+    assume((counts != counts[0]).any())
+    theirs = stats.friedmanchisquare(*counts)
+    np.testing.assert_allclose(tuple(friedman_test(counts)), tuple(theirs), **CLOSE)
+
+
+@pytest.mark.skipif(SCIPY < (1, 13), reason="`wilcoxon` takes a PermutationMethod from 1.13 on")
+@pytest.mark.parametrize("zeros", ZEROS)
+def test_exact_p_values_with_ties_match_scipys_permutations(zeros):
+    values = np.random.default_rng(0).integers(0, 6, (3, 10))
+    found = wilcoxon_pairs(values, zeros=zeros)
+    for i, j, p in zip(found.first, found.second, found.pvalue, strict=True):
+        method = stats.PermutationMethod(n_resamples=np.inf)
+        theirs = stats.wilcoxon(values[i] - values[j], zero_method=zeros, method=method)
+        assert p == pytest.approx(theirs.pvalue, rel=1e-10)
+
+
+@given(counts=COARSE)
+def test_matches_scikit_posthocs_nemenyi(posthocs, counts):
+    theirs = posthocs.posthoc_nemenyi_friedman(counts.T)
+    found = nemenyi_pvalues(average_ranks(counts), 12)
+    np.testing.assert_allclose(found, upper(theirs), **CLOSE)
+
+
+def all_wilcoxon(posthocs, values, **options):
+    frame = pd.DataFrame(values.T).melt(var_name="model", value_name="score")
+    table = posthocs.posthoc_wilcoxon(frame, val_col="score", group_col="model", **options)
+    return upper(table)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_matches_scikit_posthocs_wilcoxon(posthocs, seed):
+    values = np.random.default_rng(seed).normal(size=(4, 12)) + np.arange(4)[:, None] / 3
+    found = wilcoxon_pairs(values)  # exact, as SciPy's without ties
+    for adjust in (None, "holm"):
+        theirs = all_wilcoxon(posthocs, values, p_adjust=adjust)
+        np.testing.assert_allclose(adjust_pvalues(found.pvalue, adjust), theirs, **CLOSE)
+
+
+@pytest.mark.parametrize("zeros", ZEROS)
+@given(counts=COARSE)
+def test_matches_scikit_posthocs_wilcoxon_with_ties(posthocs, zeros, counts):
+    assume(len(np.unique(counts, axis=0)) == 4)
+    found = wilcoxon_pairs(counts, zeros=zeros, method="approx")
+    theirs = all_wilcoxon(posthocs, counts, zero_method=zeros, method="approx")
+    np.testing.assert_allclose(found.pvalue, theirs, **CLOSE)
+
+
+def test_matches_autoranks_ranks_and_critical_difference(autorank):
+    rng = np.random.default_rng(2)
+    values = np.round(rng.gamma(1, 0.2, (5, 30)) + np.arange(5)[:, None] / 10, 2)
+    frame = pd.DataFrame(values.T, columns=list("abcde"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = autorank.autorank(frame, alpha=0.05, force_mode="nonparametric")
+    assert theirs.omnibus == "friedman"
+    own = friedman_test(values)
+    assert own.pvalue == pytest.approx(theirs.pvalue, rel=1e-8)
+    ranks = theirs.rankdf["meanrank"].loc[list("abcde")]
+    np.testing.assert_allclose(own.mean_ranks, ranks, **CLOSE)
+    assert nemenyi_critical_difference(5, 30, 0.05) == pytest.approx(theirs.cd, rel=1e-3)
+
+
+def test_matches_autoranks_wilcoxon_for_two_models(autorank):
+    rng = np.random.default_rng(3)
+    values = rng.gamma(1, 0.2, (2, 20)) + np.array([[0.0], [0.1]])
+    frame = pd.DataFrame(values.T, columns=["a", "b"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = autorank.autorank(frame, alpha=0.05, force_mode="nonparametric")
+    assert theirs.omnibus == "wilcoxon"
+    # autorank's test is one-sided, in the direction that the data have.
+    assert wilcoxon_pairs(values).pvalue[0] == pytest.approx(2 * theirs.pvalue, rel=1e-8)
+
+
+@given(counts=COARSE)
+def test_matches_scipys_binomtest(counts):
+    found = sign_test_pairs(counts)
+    for wins, losses, p in zip(found.wins, found.losses, found.pvalue, strict=True):
+        n = int(wins + losses)
+        expected = stats.binomtest(int(wins), n).pvalue if n else 1.0
+        assert p == pytest.approx(expected, rel=1e-10)

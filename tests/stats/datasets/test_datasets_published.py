@@ -1,0 +1,151 @@
+"""Numbers of Demšar (2006) and of García and Herrera (2008).
+
+Demšar's areas under the ROC curve are in tests/reference. García and Herrera's table is not, but
+their mean ranks on 30 data sets are: 63/30, 97.5/30, 66/30, 130/30 and 93.5/30, which add up to
+5·6/2 as they must.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare.stats import (
+    adjust_pvalues,
+    average_ranks,
+    bonferroni_dunn,
+    bonferroni_dunn_critical_difference,
+    friedman_test,
+    nemenyi_critical_difference,
+    nemenyi_pvalues,
+    rank_pairs,
+    shaffer_pvalues,
+    sign_test_pairs,
+    wilcoxon_pairs,
+)
+
+TABLE = Path(__file__).parents[2] / "reference" / "demsar_2006_auc.csv"
+NAMES = ["C4.5", "1-NN", "naive Bayes", "kernel", "CN2"]
+RANKS = np.array([63, 97.5, 66, 130, 93.5]) / 30
+
+
+@pytest.fixture(scope="module")
+def areas():
+    """Of C4.5, C4.5+m, C4.5+cf and C4.5+m+cf on 14 data sets."""
+    return np.loadtxt(TABLE, delimiter=",", skiprows=1, usecols=(1, 2, 3, 4)).T
+
+
+def test_mean_ranks_are_demsars(areas):
+    assert average_ranks(areas).round(3).tolist() == [3.143, 2.000, 2.893, 1.964]
+
+
+def test_friedman_without_tie_correction_is_demsars(areas):
+    result = friedman_test(areas, tie_correction=False)
+    assert (round(result.statistic, 2), round(result.f_statistic, 2)) == (9.28, 3.69)
+    assert (result.df, result.f_df) == (3, (3, 39))
+    # "The critical value of F(3,39) for α = 0.05 is 2.85, so we reject the null-hypothesis."
+    assert result.f_pvalue < 0.05
+    assert result.f_pvalue == pytest.approx(stats.f.sf(result.f_statistic, 3, 39))
+
+
+def test_friedman_with_tie_correction_is_scipys(areas):
+    result = friedman_test(areas)
+    assert tuple(result) == pytest.approx(tuple(stats.friedmanchisquare(*areas)))
+    assert round(result.statistic, 2) == 10.23
+    assert result.kendalls_w == pytest.approx(result.statistic / (14 * 3))
+
+
+def test_critical_differences_are_demsars():
+    assert round(nemenyi_critical_difference(4, 14, 0.05), 2) == 1.25
+    assert round(nemenyi_critical_difference(4, 14, 0.10), 2) == 1.12
+    # Table 5 (a): q of Nemenyi's test for 2, 3, …, 10 classifiers; q·√(m(m + 1)/(6n)) with n such
+    # that the root is 1.
+    q = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]
+    for m, printed in zip(range(2, 11), q, strict=True):
+        found = nemenyi_critical_difference(m, m * (m + 1), 0.05) * 6**0.5
+        assert found == pytest.approx(printed, abs=0.0011)  # printed digits, not all rounded
+    # Table 5 (b), of Bonferroni–Dunn's test. 2.724, printed for 9 classifiers, is a misprint: the
+    # normal quantile of 1 − 0.05/16 is 2.734.
+    q = [1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773]
+    for m, printed in zip(range(2, 11), q, strict=True):
+        found = bonferroni_dunn_critical_difference(m, m * (m + 1), 0.05) * 6**0.5
+        assert found == pytest.approx(printed, abs=0.0011)
+    assert round(bonferroni_dunn_critical_difference(4, 14, 0.05), 2) == 1.17
+    assert round(bonferroni_dunn_critical_difference(4, 14, 0.10), 2) == 1.04
+
+
+def test_bonferroni_dunn_is_demsars(areas):
+    result = bonferroni_dunn(average_ranks(areas), 14, control=0)
+    assert result.others.tolist() == [1, 2, 3]
+    # Printed from rounded mean ranks: (3.143 − 1.964)/0.488 = 2.416.
+    assert result.z == pytest.approx([2.342, 0.512, 2.416], abs=0.0011)
+    # 0.607 is printed for the second. It is 2Φ(−0.5123) = 0.608.
+    assert result.pvalue == pytest.approx([0.019, 0.607, 0.016], abs=0.0015)
+    # "C4.5+m+cf is better … since 0.016 < 0.05/3; 0.019 < 0.05/2: Holm's procedure rejects both."
+    assert (result.pvalue_adjusted < 0.05).tolist() == [False, False, True]
+    assert (adjust_pvalues(result.pvalue, "holm") < 0.05).tolist() == [True, False, True]
+
+
+def test_wilcoxon_is_demsars(areas):
+    pairs = wilcoxon_pairs(areas[:2], zeros="zsplit", method="approx", tie_correction=False)
+    # C4.5 minus C4.5+m: Demšar's R+ of 93 is for the second.
+    assert (pairs.r_minus[0], pairs.r_plus[0], pairs.n_zeros[0]) == (93, 12, 2)
+    # (12 − 14·15/4) / √(14·15·29/24)
+    assert pairs.z[0].round(3) == -2.542
+    assert pairs.pvalue[0].round(4) == 0.0110
+    # 0.005 and −0.005 are tied; as floating-point numbers they differ.
+    assert pairs.n_ties[0] == 2
+    corrected = wilcoxon_pairs(areas[:2], zeros="zsplit", method="approx")
+    assert abs(corrected.z[0]) > abs(pairs.z[0])
+    assert corrected.pvalue[0].round(3) == 0.011
+
+
+def test_wins_ties_and_losses_counted_by_hand(areas):
+    pairs = sign_test_pairs(areas)
+    counts = np.stack([pairs.wins, pairs.n_ties, pairs.losses], axis=1)
+    # C4.5 against C4.5+m: better on breast cancer and iris, tied on lung cancer and mushroom.
+    assert counts[0].tolist() == [2, 2, 10]
+    # C4.5+m against C4.5+m+cf: better on the two of breast cancer, cmc, voting and wine; tied on
+    # iris, mushroom and primary tumor.
+    assert counts[4].tolist() == [5, 3, 6]
+    assert pairs.pvalue[0] == pytest.approx(stats.binomtest(2, 12).pvalue)
+
+
+def test_all_pairs_are_garcia_and_herreras():
+    # Their Table 4: z and p of all pairs, best first.
+    printed = {
+        ("C4.5", "kernel"): (5.471, 4.487e-8),
+        ("naive Bayes", "kernel"): (5.226, 1.736e-7),
+        ("kernel", "CN2"): (2.98, 0.0029),
+        ("C4.5", "1-NN"): (2.817, 0.0048),
+        ("1-NN", "kernel"): (2.654, 0.008),
+        ("1-NN", "naive Bayes"): (2.572, 0.0101),
+        ("C4.5", "CN2"): (2.49, 0.0128),
+        ("naive Bayes", "CN2"): (2.245, 0.0247),
+        ("1-NN", "CN2"): (0.327, 0.744),
+        ("C4.5", "naive Bayes"): (0.245, 0.8065),
+    }
+    pairs = rank_pairs(RANKS, 30)
+    for i, j, z, p in zip(pairs.first, pairs.second, pairs.z, pairs.pvalue, strict=True):
+        expected = printed[NAMES[i], NAMES[j]]
+        assert abs(z) == pytest.approx(expected[0], abs=0.0011)
+        assert p == pytest.approx(expected[1], rel=2e-3, abs=6e-5)
+    assert (pairs.z[:4] > 0).all()  # C4.5, the first, has the best mean rank
+
+
+def test_shaffer_rejects_a_pair_of_garcia_and_herreras_that_holm_does_not():
+    pvalues = rank_pairs(RANKS, 30).pvalue
+    k = 4  # 1-NN against naive Bayes, of (0, 1), (0, 2), (0, 3), (0, 4), (1, 2), …
+    assert adjust_pvalues(pvalues, "holm")[k].round(4) == 0.0506  # 5 · 0.0101
+    assert shaffer_pvalues(pvalues, 5)[k].round(4) == 0.0478  # 6 · 0.00796, of the pair before it
+
+
+def test_nemenyi_of_garcia_and_herreras_pairs_agrees_with_its_critical_difference():
+    # CD 2.728·√(5·6/(6·30)) = 1.114: four differences are larger.
+    critical = nemenyi_critical_difference(5, 30, 0.05)
+    assert round(critical, 3) == 1.114
+    pairs = rank_pairs(RANKS, 30)
+    larger = np.abs(pairs.rank_difference) > critical
+    assert larger.sum() == 4
+    assert ((nemenyi_pvalues(RANKS, 30) < 0.05) == larger).all()

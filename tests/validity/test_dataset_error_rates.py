@@ -1,0 +1,221 @@
+"""Error rates of the tests over several data sets: equal models, one better model, folds.
+
+A family-wise error is any rejected pair of equal models. Bands fail only if the rate ± 2 standard
+errors lies wholly outside.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from benchmarks._cells import CELLS, MAIN
+from sklearn_stats_compare.stats import (
+    adjust_pvalues,
+    friedman_test,
+    nemenyi_pvalues,
+    rank_pairs,
+    shaffer_pvalues,
+    sign_test_pairs,
+    wilcoxon_pairs,
+)
+
+ALPHA = 0.05
+SIZES = [(m, n) for m in (2, 5, 10) for n in (10, 20, 50)]
+
+
+def continuous(rng, m, n):
+    """Scores that vary more on some data sets than on others."""
+    return rng.uniform(0.5, 0.9, n) + 0.03 * rng.gamma(2, 0.5, n) * rng.standard_normal((m, n))
+
+
+def coarse(rng, m, n):
+    """Accuracies on 30 test samples: 14 % of differences are 0, and most sizes are tied."""
+    return rng.binomial(30, rng.uniform(0.6, 1, n), (m, n)) / 30
+
+
+def alike(rng, m, n):
+    """The same of models that mostly agree: 40 % of differences are 0."""
+    errors = rng.binomial(30, rng.uniform(0.1, 0.4, n))
+    own = rng.binomial(2, 0.2, (m, n)) - rng.binomial(2, 0.2, (m, n))
+    return (30 - errors + own) / 30
+
+
+def opposed(rng, m, n):
+    """Models 0 and 1 are equal: one is the best and the other the worst, either way by chance."""
+    values = rng.uniform(0.4, 0.6, (m, n))
+    values[:2] = 0.5 + 0.4 * np.array([[1], [-1]]) * rng.choice([-1, 1], n)
+    return values
+
+
+def holm(pvalues):
+    return adjust_pvalues(pvalues, "holm")
+
+
+PAIRWISE = {
+    "Nemenyi": lambda v: nemenyi_pvalues(friedman_test(v).mean_ranks, v.shape[1]),
+    "mean ranks, Shaffer": lambda v: shaffer_pvalues(
+        rank_pairs(friedman_test(v).mean_ranks, v.shape[1]).pvalue, len(v)
+    ),
+    "Wilcoxon, Holm": lambda v: holm(wilcoxon_pairs(v).pvalue),
+    "Wilcoxon, Shaffer": lambda v: shaffer_pvalues(wilcoxon_pairs(v).pvalue, len(v)),
+    "Wilcoxon z, Holm": lambda v: holm(wilcoxon_pairs(v, method="approx").pvalue),
+    "sign, Holm": lambda v: holm(sign_test_pairs(v).pvalue),
+}
+GLOBAL = {
+    "Friedman χ²": lambda v: np.array([friedman_test(v).pvalue]),
+    "χ² without tie correction": lambda v: np.array(
+        [friedman_test(v, tie_correction=False).pvalue]
+    ),
+    "Iman–Davenport F": lambda v: np.array([friedman_test(v).f_pvalue]),
+}
+
+
+def error_rates(draw, m, n, n_tables, *, tests=None, equal=slice(None), seed=0):
+    """{test: share of tables with a rejection among the pairs `equal`}."""
+    rng = np.random.default_rng([seed, m, n])
+    tests = {**GLOBAL, **PAIRWISE} if tests is None else tests
+    found = dict.fromkeys(tests, 0)
+    for _ in range(n_tables):
+        values = draw(rng, m, n)
+        for name, test in tests.items():
+            found[name] += bool((test(values)[equal] < ALPHA).any())
+    return {name: count / n_tables for name, count in found.items()}
+
+
+def above(found, bounds, n_tables):
+    """Names of the rates that are above their bound by more than 3 standard errors of the bound.
+
+    Three, because there are hundreds of rates.
+    """
+    reach = {name: bound + 3 * (bound / n_tables) ** 0.5 for name, bound in bounds.items()}
+    return [name for name in bounds if found[name] > reach[name]]
+
+
+EXACT = dict.fromkeys(["Wilcoxon, Holm", "Wilcoxon, Shaffer", "sign, Holm"], 0.05)
+# χ² and F approximate the distribution of few ranks; of 2 models they are a sign test without
+# correction for continuity, of level 6.5 % for 50 data sets (below).
+APPROXIMATE = {
+    "Friedman χ²": 0.07,
+    "χ² without tie correction": 0.07,
+    "Iman–Davenport F": 0.075,
+    "Nemenyi": 0.07,
+    "mean ranks, Shaffer": 0.07,
+    "Wilcoxon z, Holm": 0.055,
+}
+
+
+def show(what, table, capsys):
+    with capsys.disabled():
+        print(f"\n{what}: models × data sets, in %, standard error at most 0.7")
+        print((100 * pd.DataFrame(table)).round(1).to_string())
+
+
+@pytest.mark.parametrize("draw", [continuous, coarse, alike])
+def test_a_few_tables_of_equal_models_do_not_contradict_the_levels(draw):
+    assert not above(error_rates(draw, 5, 20, 200), {**EXACT, **APPROXIMATE}, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", [continuous, coarse, alike])
+def test_levels_of_equal_models(draw, capsys):
+    table = {}
+    for m, n in SIZES:
+        found = error_rates(draw, m, n, 1500)
+        table[f"{m} × {n}"] = {name: 100 * rate for name, (rate, _) in found.items()}
+        assert not above(found, {**EXACT, **APPROXIMATE})
+    with capsys.disabled():
+        print(
+            f"\n{draw.__name__}, in %, standard error at most 0.6\n{pd.DataFrame(table).round(1)}"
+        )
+
+
+def test_of_two_models_friedmans_level_is_that_of_uncorrected_signs():
+    # (wins − losses)²/50 > 3.84 if one has at most 18 wins: 2·P(X ≤ 18) = 6.5 % of 50 data sets.
+    level = 2 * stats.binom.cdf(18, 50, 0.5)
+    assert round(level, 3) == 0.065
+    signs = np.where(np.arange(50) < 18, 1.0, -1.0)
+    assert friedman_test([signs, np.zeros(50)]).pvalue < 0.05
+    assert sign_test_pairs([signs, np.zeros(50)]).pvalue[0] == pytest.approx(level)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", [continuous, coarse])
+def test_equal_models_beside_a_better_one(draw, capsys):
+    def one_better(rng, m, n):
+        values = draw(rng, m, n)
+        values[0] += 0.2
+        return values
+
+    table = {}
+    for m, n in [(5, 10), (5, 20), (5, 50), (10, 20), (10, 50)]:
+        equal = np.triu_indices(m, 1)[0] > 0
+        found = error_rates(one_better, m, n, 1500, tests=PAIRWISE, equal=equal)
+        table[f"{m} × {n}"] = found
+        assert not above(found, {**EXACT, "Nemenyi": 0.05, "mean ranks, Shaffer": 0.05}, 1500)
+    show(f"{draw.__name__}, one better", table, capsys)
+
+
+def test_mean_ranks_do_not_keep_their_level_if_equal_models_are_best_or_worst():
+    # Of 10 models on 50 data sets CD = 1.92. The two ranks differ by 9·|wins − losses|/50, more if
+    # |wins − losses| ≥ 12: 2·P(X ≥ 31) = 11.9 %. Wilcoxon's test uses only the two.
+    expected = 2 * stats.binom.sf(30, 50, 0.5)
+    assert round(expected, 3) == 0.119
+    first_pair = slice(0, 1)
+    found = error_rates(opposed, 10, 50, 300, tests=PAIRWISE, equal=first_pair)
+    error = (expected * (1 - expected) / 300) ** 0.5
+    assert found["Nemenyi"] == pytest.approx(expected, abs=4 * error)
+    assert not above(found, EXACT, 300)
+
+
+def test_many_differences_of_one_size_make_z_a_sign_test_without_continuity_correction():
+    # So do the nearly equal ranks of a few differences among many zeros. Of 26, z exceeds 1.96 if
+    # one model has at most 8: 2·P(X ≤ 8) = 7.6 %. "auto" is exact up to 25.
+    level = 2 * stats.binom.cdf(8, 26, 0.5)
+    assert round(level, 3) == 0.076
+    values = np.zeros((2, 500))
+    values[0, :26] = np.where(np.arange(26) < 8, 1, -1)
+    assert 0.045 < wilcoxon_pairs(values).pvalue[0] < 0.05
+    assert wilcoxon_pairs(values, method="exact").pvalue[0] == pytest.approx(level)
+
+
+FOLDS = {
+    "Wilcoxon": lambda v: wilcoxon_pairs(v).pvalue,
+    "sign": lambda v: sign_test_pairs(v).pvalue,
+    "Friedman": lambda v: np.array([friedman_test(v).f_pvalue]),
+}
+
+
+def folds_as_data_sets(cell, n_data_sets, seed=0):
+    """{(test, splits): (share rejected, standard error)} of equal learners on one data set each."""
+    rng, found = np.random.default_rng(seed), []
+    for _ in range(n_data_sets):
+        values = CELLS[cell].scores(rng)[0].values
+        found.append(
+            {
+                (name, splits): np.mean(test(values[:, :splits]) < ALPHA)
+                for splits in (10, 100)
+                for name, test in FOLDS.items()
+            }
+        )
+    found = pd.DataFrame(found)
+    errors = found.std() / n_data_sets**0.5
+    return {key: (found[key].mean(), errors[key]) for key in found}
+
+
+def test_folds_taken_for_data_sets_reject_equal_learners():
+    found = folds_as_data_sets(MAIN, 25)
+    rate, error = found["Wilcoxon", 100]
+    assert rate - 2 * error > 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cell", "n_data_sets"), [(MAIN, 400), ("unpruned trees", 150)])
+def test_how_often_folds_taken_for_data_sets_reject_equal_learners(cell, n_data_sets, capsys):
+    found = folds_as_data_sets(cell, n_data_sets)
+    with capsys.disabled():
+        print(f"\n{cell}")
+        for (name, splits), (rate, error) in found.items():
+            print(f"{name}, {splits} splits: {100 * rate:.1f} ± {100 * error:.1f} %")
+    assert found["Wilcoxon", 100][0] > 0.4
+    assert found["Friedman", 100][0] > 0.5
