@@ -21,6 +21,10 @@ from sklearn_stats_compare.stats.datasets._sign_pairs import (
     SIGN_TIES,
     SignTestPairs,
     sign_test_pairs,
+"""Two models on several data sets: one difference per data set, or its mean and sum of squares."""
+from sklearn_stats_compare.stats.datasets._hierarchical import (
+    HierarchicalResult,
+    bayesian_hierarchical,
 )
 from sklearn_stats_compare.stats.datasets._sign_test_bayes import (
     BayesianSignTestResult,
@@ -67,4 +71,6 @@ __all__ = [
     "shaffer_pvalues",
     "sign_test_pairs",
     "wilcoxon_pairs",
+    "HierarchicalResult",
+    "bayesian_hierarchical",
 ]

@@ -1,0 +1,350 @@
+"""bayesian_hierarchical(): the hierarchical model of two models on several data sets."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from sklearn_stats_compare._messages import (
+    check_count,
+    check_interval,
+    check_numbers,
+    check_probability,
+    check_rng,
+    is_number,
+    shown,
+)
+from sklearn_stats_compare.stats._limits import LARGEST, ROUNDING
+from sklearn_stats_compare.stats._posterior import RopeProbabilities
+from sklearn_stats_compare.stats.datasets._hierarchical_convergence import bulk_ess, rank_rhat
+from sklearn_stats_compare.stats.datasets._hierarchical_gibbs import Chains, Model, sample
+
+# The limits of Vehtari et al. (2021), section 4, for four chains.
+_LARGEST_RHAT = 1.01
+_LEAST_ESS = 400.0
+# Multiples of typical spreads, as in the paper's program.
+_PRIOR_FACTOR = 1000.0
+_MOST_CHAINS = 1_000
+_MOST_DRAWS = 10**7
+
+
+@dataclass(frozen=True, eq=False)
+class HierarchicalResult:
+    """Result of `bayesian_hierarchical`.
+
+    Attributes
+    ----------
+    next_dataset : RopeProbabilities
+        Probability (worse, rope, better) of the true difference on the next data set.
+    average : RopeProbabilities
+        The same of δ₀, the centre of the population of data sets.
+    most_probable : RopeProbabilities
+        Share of draws in which each region is the most probable one on the next data set, as in the
+        paper's tables.
+    delta : ndarray of float, shape (n_datasets,)
+        Posterior mean of the true difference on each data set, in score units. It is shrunken
+        towards the others.
+    delta_low, delta_high : ndarray of float, shape (n_datasets,)
+        Limits of the central interval of each true difference with probability `confidence_level`.
+    by_dataset : RopeProbabilities
+        Probabilities of the true difference on each data set, arrays of shape (n_datasets,).
+    delta0, sigma0, nu : ndarray of float, shape (n_draws,)
+        Draws of the population's centre and scale, in score units, and of its degrees of freedom.
+    rhat : float
+        Largest rank-normalised split R̂ of δ₀, σ₀, ν and the true differences.
+    ess : float
+        Smallest bulk effective sample size of the same quantities.
+    n_draws : int
+        Number of draws, of all chains.
+    confidence_level : float
+        Probability of the intervals.
+    """
+
+    next_dataset: RopeProbabilities
+    average: RopeProbabilities
+    most_probable: RopeProbabilities
+    delta: NDArray[np.float64]
+    delta_low: NDArray[np.float64] = field(repr=False)
+    delta_high: NDArray[np.float64] = field(repr=False)
+    by_dataset: RopeProbabilities = field(repr=False)
+    delta0: NDArray[np.float64] = field(repr=False)
+    sigma0: NDArray[np.float64] = field(repr=False)
+    nu: NDArray[np.float64] = field(repr=False)
+    rhat: float
+    ess: float
+    n_draws: int
+    confidence_level: float = field(repr=False)
+
+    @property
+    def converged(self) -> bool:
+        """Whether `rhat` is at most 1.01 and `ess` at least 400."""
+        return self.rhat <= _LARGEST_RHAT and self.ess >= _LEAST_ESS
+
+    def average_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
+        """Central interval of δ₀ with this probability, in score units."""
+        low, high = np.quantile(self.delta0, _tails_of(confidence_level))
+        return float(low), float(high)
+
+
+def bayesian_hierarchical(
+    mean_diff: ArrayLike,
+    sum_squares: ArrayLike,
+    n_splits: ArrayLike,
+    rho: ArrayLike,
+    rope: float | tuple[float, float] = 0.0,
+    *,
+    mean_limit: float | None = None,
+    confidence_level: float = 0.95,
+    n_chains: int = 16,
+    n_draws: int = 500,
+    n_warmup: int = 200,
+    rng: Any = 0,
+) -> HierarchicalResult:
+    """Hierarchical Bayesian comparison of two models on several data sets.
+
+    Parameters
+    ----------
+    mean_diff : array-like of float, shape (n_datasets,)
+        Mean difference over the splits of each data set, model 1 − model 2, in score units. At
+        least two data sets.
+    sum_squares : array-like of float, shape (n_datasets,)
+        Sum of squared deviations of the differences from their mean, ≥ 0, in squared score units.
+    n_splits : array-like of int, shape (n_datasets,) or ()
+        Number of splits J ≥ 2 of each data set.
+    rho : array-like of float, shape (n_datasets,) or ()
+        Correlation of the differences of two splits, in [0, 1): the share of samples in the test
+        set, 0.1 for 10 folds.
+    rope : float or (float, float), default=0.0
+        Region of practical equivalence, in score units: a half-width or (low, high).
+    mean_limit : float, optional
+        Largest |δ₀| of the uniform prior, in score units; 1 for accuracy, as in the paper. Default:
+        the largest |mean| + 3 standard deviations of a data set.
+    confidence_level : float, default=0.95
+        Probability of `delta_low` to `delta_high`, in (0, 1).
+    n_chains : int, default=16
+        Number of chains, ≥ 2.
+    n_draws : int, default=500
+        Number of draws kept of each chain, ≥ 8.
+    n_warmup : int, default=200
+        Number of draws of each chain before them, which are dropped.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the draws.
+
+    Returns
+    -------
+    HierarchicalResult
+        With `next_dataset`, `average`, `delta`, `rhat` and `ess`.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not finite vectors of one length of at least two, a number of splits is
+        below 2, `rho` is outside [0, 1), a sum of squares is negative, `mean_limit` is below a mean
+        difference, or another argument is invalid.
+
+    Notes
+    -----
+    The model: on data set i, the J differences have mean δᵢ, standard deviation σᵢ and correlation
+    ρ; δᵢ is from a Student t distribution with ν degrees of freedom, centre δ₀ and scale σ₀. Means
+    and sums of squares are sufficient: the mean is normal with variance σᵢ²·(1 + (J − 1)·ρ)/J, and
+    SS/(σᵢ²·(1 − ρ)) is χ² with J − 1 degrees of freedom.
+
+    Priors are those of the paper's Stan program: δ₀, σ₀ and σᵢ are uniform, σ₀ and σᵢ from 0 to
+    1000 times the standard deviation of the means and the mean standard deviation within data sets;
+    ν − 1 is gamma-distributed, with shape uniform on (0.5, 5) and rate on (0.05, 0.15). Differences
+    from the program: the limit of |δ₀| depends on the scores, so that rescaling them rescales the
+    result; that of σ₀ is not below 1000 standard errors of a mean; data sets without variance have
+    that of a uniform distribution on the ROPE, as in the program, without random noise, or without
+    a ROPE the smallest one of the others. The sampler is a blocked Gibbs sampler. The results do
+    not depend on the order of the data sets.
+
+    The paper counts draws in which a region is the most probable one (`most_probable`).
+    `next_dataset` is the probability of the region itself, which is further from 0 and 1: it
+    contains the spread between data sets.
+
+    Valid for independent data sets from one population. Fewer than about five data sets say little
+    about the population's scale: δ₀ and the next data set then depend mostly on the uniform prior
+    of σ₀, which is wide. Check `converged`; more draws help if it is False.
+
+    References
+    ----------
+    Corani, G., Benavoli, A., Demšar, J., Mangili, F. and Zaffalon, M. (2017). Statistical
+    comparison of classifiers through Bayesian hierarchical modelling. Machine Learning 106,
+    1817–1837. https://doi.org/10.1007/s10994-017-5641-9
+
+    Vehtari, A., Gelman, A., Simpson, D., Carpenter, B. and Bürkner, P.-C. (2021). Rank-
+    normalization, folding, and localization: an improved R̂ for assessing convergence of MCMC.
+    Bayesian Analysis 16, 667–718. https://doi.org/10.1214/20-BA1221
+
+    Neal, R. M. (2003). Slice sampling. Annals of Statistics 31, 705–767.
+    https://doi.org/10.1214/aos/1056562461
+
+    Examples
+    --------
+    Six data sets with 100 splits of 10-fold cross-validation each. The third difference is large
+    and uncertain:
+
+    >>> from sklearn_stats_compare.stats.datasets import bayesian_hierarchical
+    >>> mean_diff = [0.012, 0.018, 0.060, 0.020, 0.015, 0.014]
+    >>> sum_squares = [0.04, 0.04, 1.00, 0.04, 0.04, 0.04]
+    >>> result = bayesian_hierarchical(mean_diff, sum_squares, 100, 0.1, rope=0.01)
+    >>> result.converged, bool(result.delta[2] < 0.03)
+    (True, True)
+    >>> print(f"{result.average.better:.1f} {result.next_dataset.better:.1f}")
+    0.9 0.9
+
+    The difference on the third data set is shrunken towards the others.
+    """
+    means, squares, splits, rhos = _checked(mean_diff, sum_squares, n_splits, rho)
+    low, high = check_interval("rope", rope)
+    tails = _tails_of(confidence_level)
+    check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
+    check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
+    check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
+    generator = np.random.default_rng(check_rng(rng))
+    limit = _checked_limit(mean_limit, means)
+    squares = _with_variance(means, squares, splits, high - low)
+    deviations = np.sqrt(squares / (splits - 1))
+    scale = float(deviations.mean())
+    if not scale:  # all differences are alike, without a ROPE
+        return _point(means[0], low, high, means.size, n_chains * n_draws, confidence_level)
+    # One order for any order of the data sets, so that each has the same draws.
+    order = np.lexsort((rhos, splits, squares, means))
+    model = _scaled(means[order], squares[order], splits[order], rhos[order], limit, scale)
+    chains = sample(model, n_chains, n_draws, n_warmup, generator)
+    back = np.argsort(order)
+    return _result(chains, back, scale, (low, high), tails, confidence_level)
+
+
+def _scaled(
+    means: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    splits: NDArray[np.float64],
+    rhos: NDArray[np.float64],
+    limit: float | None,
+    scale: float,
+) -> Model:
+    """The model in units of the mean standard deviation within data sets."""
+    means, squares = means / scale, squares / scale**2
+    deviations = np.sqrt(squares / (splits - 1))
+    errors = deviations * np.sqrt((1 + (splits - 1) * rhos) / splits)
+    among = max(float(means.std(ddof=1)), float(errors.mean()))
+    largest = float((np.abs(means) + 3 * deviations).max()) if limit is None else limit / scale
+    return Model(means, squares, splits, rhos, largest, _PRIOR_FACTOR * among, _PRIOR_FACTOR)
+
+
+def _result(
+    chains: Chains,
+    back: NDArray[np.intp],
+    scale: float,
+    rope: tuple[float, float],
+    tails: tuple[float, float],
+    confidence_level: float,
+) -> HierarchicalResult:
+    """Summaries of the draws in score units, data sets in the order of the caller."""
+    low, high = rope[0] / scale, rope[1] / scale
+    delta0, sigma0, nu = (draws.ravel() for draws in (chains.delta0, chains.sigma0, chains.nu))
+    worse = special.stdtr(nu, (low - delta0) / sigma0)
+    better = special.stdtr(nu, (delta0 - high) / sigma0)
+    regions = np.stack([worse, np.maximum(1 - worse - better, 0.0), better])
+    winner = regions.argmax(axis=0)
+    delta = chains.delta.reshape(-1, back.size)[:, back]
+    limits = np.quantile(delta, tails, axis=0) * scale
+    quantities = np.dstack([chains.delta0, chains.sigma0, chains.nu, chains.delta])
+    return HierarchicalResult(
+        next_dataset=RopeProbabilities(*(float(p) for p in regions.mean(axis=1))),
+        average=RopeProbabilities(*(float(p) for p in _shares(delta0, low, high))),
+        most_probable=RopeProbabilities(*(float(np.mean(winner == k)) for k in range(3))),
+        delta=chains.delta_mean[back] * scale,
+        delta_low=limits[0],
+        delta_high=limits[1],
+        by_dataset=_shares(delta, low, high),
+        delta0=delta0 * scale,
+        sigma0=sigma0 * scale,
+        nu=nu,
+        rhat=float(rank_rhat(quantities).max()),
+        ess=float(bulk_ess(quantities).min()),
+        n_draws=nu.size,
+        confidence_level=confidence_level,
+    )
+
+
+def _shares(draws: NDArray[np.float64], low: float, high: float) -> RopeProbabilities:
+    """Shares of draws in each region, over the first axis."""
+    worse, better = (draws < low).mean(axis=0), (draws > high).mean(axis=0)
+    return RopeProbabilities(worse, 1 - worse - better, better)
+
+
+def _point(
+    at: float, low: float, high: float, n: int, n_draws: int, confidence_level: float
+) -> HierarchicalResult:
+    """Result if all differences of all splits are the same number."""
+    region = RopeProbabilities(float(at < low), float(low <= at <= high), float(at > high))
+    every = np.full(n, at)
+    by_dataset = RopeProbabilities(*(np.full(n, p) for p in region))
+    draws = (np.full(n_draws, at), np.zeros(n_draws), np.full(n_draws, np.nan))
+    summaries = (region, region, region, every, every, every, by_dataset)
+    return HierarchicalResult(*summaries, *draws, 1.0, float(n_draws), n_draws, confidence_level)
+
+
+def _with_variance(
+    means: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    splits: NDArray[np.float64],
+    width: Any,
+) -> NDArray[np.float64]:
+    """Sums of squares, of a substitute where all differences of a data set are the same."""
+    zero = squares <= splits * (ROUNDING * means) ** 2
+    if not zero.any():
+        return squares
+    others = squares[~zero] / splits[~zero]
+    # A tenth of a percent of the spread of the means: next to nothing, but not zero.
+    last = (1e-3 * means.std()) ** 2 if np.ptp(means) > ROUNDING * np.abs(means).max() else 0.0
+    variance = width**2 / 12 or (others.min() if others.size else last)
+    return np.where(zero, splits * variance, squares)
+
+
+def _tails_of(confidence_level: Any) -> tuple[float, float]:
+    """Probabilities below both limits of a central interval."""
+    level = check_probability("confidence_level", confidence_level)
+    return (1 - level) / 2, (1 + level) / 2
+
+
+def _checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
+    """`mean_limit` as a float, or None."""
+    if limit is None:
+        return None
+    least = float(np.abs(means).max())
+    if not (is_number(limit) and 0 < limit <= LARGEST and limit >= least):
+        raise ValueError(
+            f"`mean_limit` must be a number ≥ the largest |mean_diff|, {least:g}; "
+            f"got {shown(limit)}."
+        )
+    return float(limit)
+
+
+def _checked(*given: Any) -> tuple[NDArray[np.float64], ...]:
+    """The four arrays as vectors of one length, with their rules."""
+    names = ("mean_diff", "sum_squares", "n_splits", "rho")
+    means = check_numbers(names[0], given[0])
+    if means.ndim != 1 or means.size < 2:
+        raise ValueError(f"`mean_diff` must be a vector of ≥ 2 data sets; got {shown(given[0])}.")
+    rules = {
+        "mean_diff": ("finite numbers", lambda x: np.abs(x) <= LARGEST),
+        "sum_squares": ("finite numbers ≥ 0", lambda x: (x >= 0) & (x <= LARGEST)),
+        "n_splits": ("whole numbers ≥ 2", lambda x: (x >= 2) & (x <= LARGEST) & (x == x.round())),
+        "rho": ("numbers in [0, 1)", lambda x: (x >= 0) & (x < 1)),
+    }
+    found = []
+    for name, value in zip(names, given, strict=True):
+        rule, is_kept = rules[name]
+        array = check_numbers(name, value)
+        may_be_one = name in ("n_splits", "rho") and array.ndim == 0
+        if not (may_be_one or array.shape == means.shape) or not is_kept(array).all():
+            raise ValueError(
+                f"`{name}` must be {rule}, one per data set ({means.size}); got {shown(value)}."
+            )
+        found.append(np.broadcast_to(array, means.shape))
+    return tuple(found)

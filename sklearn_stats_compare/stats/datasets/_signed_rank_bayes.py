@@ -1,0 +1,335 @@
+"""bayesian_signed_rank(): the Bayesian signed-rank test, for one pair or all pairs of models."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_stats_compare._messages import (
+    check_count,
+    check_interval,
+    check_numbers,
+    check_rng,
+    shown,
+)
+from sklearn_stats_compare.stats._limits import LARGEST, ROUNDING
+from sklearn_stats_compare.stats._posterior import RopeProbabilities
+from sklearn_stats_compare.stats.datasets._sign_test_bayes import (
+    check_strength,
+    checked_differences,
+)
+
+_MOST_DRAWS = 10**8
+# Cumulated weights of one block take 3 MB, which a processor's cache may contain.
+_NUMBERS_AT_ONCE = 400_000
+# Their positions take 20 MB at 500 data sets.
+_PAIRS_AT_ONCE = 2_500
+# Two probabilities this close are tied: rounding of sums of products of weights.
+_TIED = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class BayesianSignedRankResult:
+    """Result of `bayesian_signed_rank` and `bayesian_signed_rank_pairs`.
+
+    Attributes
+    ----------
+    probabilities : RopeProbabilities
+        Probability (worse, rope, better) that a region is the most probable one for the mean of two
+        data sets. They sum to 1. Floats, or arrays of shape (n_pairs,).
+    shares : RopeProbabilities
+        Posterior mean of each region's probability. Floats, or arrays of shape (n_pairs,).
+    std_err : RopeProbabilities
+        Monte Carlo standard error of `probabilities`.
+    first, second : ndarray of int, shape (n_pairs,), or None
+        Rows of the two models of each pair; None for one pair.
+    n_datasets, n_draws : int
+        Number of data sets, and of draws from the posterior.
+    """
+
+    probabilities: RopeProbabilities
+    shares: RopeProbabilities
+    std_err: RopeProbabilities = field(repr=False)
+    first: NDArray[np.intp] | None = field(repr=False)
+    second: NDArray[np.intp] | None = field(repr=False)
+    n_datasets: int = field(repr=False)
+    n_draws: int = field(repr=False)
+
+
+def bayesian_signed_rank(
+    differences: ArrayLike,
+    rope: float | tuple[float, float] = 0.0,
+    *,
+    prior_strength: float = 0.5,
+    n_draws: int = 50_000,
+    rng: Any = 0,
+) -> BayesianSignedRankResult:
+    """Bayesian signed-rank test of two models on several data sets.
+
+    Parameters
+    ----------
+    differences : array-like of float, shape (n_datasets,)
+        Difference in mean score on each data set, model 1 − model 2, in score units.
+    rope : float or (float, float), default=0.0
+        Region of practical equivalence, in score units: a half-width or (low, high).
+    prior_strength : float, default=0.5
+        Weight, ≥ 0, of the pseudo-observation at a difference of 0; each data set has weight 1.
+    n_draws : int, default=50000
+        Number of draws from the posterior.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the draws.
+
+    Returns
+    -------
+    BayesianSignedRankResult
+        With `probabilities`, `shares` and `std_err`.
+
+    Raises
+    ------
+    ValueError
+        If `differences` is not a vector of at least one finite number, `rope` is not a region,
+        `prior_strength` is negative, `n_draws` is not a whole number ≥ 1, or `rng` is no source.
+
+    Notes
+    -----
+    The prior of the distribution of differences is a Dirichlet process. A draw from the posterior
+    is a set of weights w of the pseudo-observation z₀ = 0 and the differences z₁ … z_n, from a
+    Dirichlet distribution with parameters s, 1, …, 1. In each draw, the probability of "better" is
+
+        Σ_ij w_i·w_j·[z_i + z_j > 2·high],
+
+    that is, of a mean of two data sets above the ROPE. A mean on the boundary counts half for
+    either side. With no ROPE this is the statistic of Wilcoxon's signed-rank test, and "rope" has
+    probability 0. For sorted differences the terms form a staircase: one sum of cumulated weights
+    per difference replaces the double sum, so that a draw takes time in proportion to n_datasets.
+    Weights of data sets are exchangeable. They are assigned in the order of the differences, and
+    the result does not depend on the order of the data sets.
+
+    baycomp's SignedRankTest has the same model and draws. If two regions are equally probable in
+    all draws, as for identical models without a ROPE, baycomp counts them for the first model; here
+    they share.
+
+    Valid for independent data sets from one population whose differences are symmetrically
+    distributed. It ignores the uncertainty of each difference; `bayesian_hierarchical` does not.
+    Without a ROPE and without a true difference, P(better) or P(worse) exceeds 0.95 in about 10 %
+    of comparisons. The Monte Carlo standard error is at most 0.5/√n_draws, 0.0022 with 50,000
+    draws.
+
+    References
+    ----------
+    Benavoli, A., Corani, G., Mangili, F., Zaffalon, M. and Ruggeri, F. (2014). A Bayesian Wilcoxon
+    signed-rank test based on the Dirichlet process. ICML, PMLR 32(2), 1026–1034.
+    http://proceedings.mlr.press/v32/benavoli14.html
+
+    Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a tutorial
+    for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
+    http://jmlr.org/papers/v18/16-305.html
+
+    Examples
+    --------
+    One model is better by more than 0.01 on seven of ten data sets and worse on one:
+
+    >>> from sklearn_stats_compare.stats.datasets import bayesian_signed_rank
+    >>> differences = [0.04, 0.02, 0.03, 0.05, 0.02, 0.02, 0.06, 0.004, -0.006, -0.03]
+    >>> result = bayesian_signed_rank(differences, rope=0.01)
+    >>> print(f"{result.probabilities.better:.2f}")
+    0.96
+
+    The sign test of the same differences gives 0.90: it ignores their sizes.
+    """
+    values, low, high, rounding = checked_differences(differences, rope)
+    strength = check_strength(prior_strength)
+    n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
+    regions = [_Regions(values, low, high, rounding)]
+    found = _summaries(regions, values.size, strength, n_draws, _seed(rng))
+    one = (RopeProbabilities(*(float(p[0]) for p in part)) for part in found)
+    return BayesianSignedRankResult(*one, None, None, values.size, n_draws)
+
+
+def bayesian_signed_rank_pairs(
+    scores: ArrayLike,
+    rope: float | tuple[float, float] = 0.0,
+    *,
+    prior_strength: float = 0.5,
+    n_draws: int = 10_000,
+    rng: Any = 0,
+) -> BayesianSignedRankResult:
+    """Bayesian signed-rank test of all pairs of models on several data sets.
+
+    Parameters
+    ----------
+    scores : array-like of float, shape (n_models, n_datasets)
+        Mean score of each model on each data set; higher is better.
+    rope : float or (float, float), default=0.0
+        Region of practical equivalence, in score units: a half-width or (low, high).
+    prior_strength : float, default=0.5
+        Weight, ≥ 0, of the pseudo-observation at a difference of 0.
+    n_draws : int, default=10000
+        Number of draws from each posterior.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the draws.
+
+    Returns
+    -------
+    BayesianSignedRankResult
+        With arrays of shape (n_pairs,), in the order (0, 1), (0, 2), …, first minus second.
+
+    Raises
+    ------
+    ValueError
+        If `scores` is not a table of finite numbers with at least two models and one data set, or
+        another argument is invalid as in `bayesian_signed_rank`.
+
+    Notes
+    -----
+    Each pair has the result of `bayesian_signed_rank` on its differences with the same `rng` and
+    `n_draws`, to rounding. All pairs share the draws of weights, so that their Monte Carlo errors
+    depend on each other. The standard error is at most 0.005 with 10,000 draws, and 0.0022 for a
+    probability of 0.95. The probabilities of the pairs are not adjusted for their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_stats_compare.stats.datasets import bayesian_signed_rank_pairs
+    >>> scores = np.array([[0.9, 0.8, 0.7], [0.8, 0.6, 0.65], [0.8, 0.6, 0.65]])
+    >>> float(bayesian_signed_rank_pairs(scores, rope=0.01).probabilities.rope[2])
+    1.0
+
+    The last two models have the same scores.
+    """
+    rule = "a table of finite numbers of at least two models and one data set"
+    table = check_numbers("scores", scores, rule)
+    enough = table.ndim == 2 and len(table) >= 2 and table.shape[1] >= 1
+    if not enough or not (np.abs(table) <= LARGEST).all():
+        raise ValueError(f"`scores` must be {rule}; got {shown(scores)}.")
+    low, high = check_interval("rope", rope)
+    strength = check_strength(prior_strength)
+    n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
+    seed = _seed(rng)
+    first, second = np.array(list(combinations(range(len(table)), 2))).T
+    n = table.shape[1]
+    parts = []
+    for start in range(0, first.size, _PAIRS_AT_ONCE):
+        some = slice(start, start + _PAIRS_AT_ONCE)
+        regions = []
+        for i, j in zip(first[some], second[some], strict=True):
+            rounding = ROUNDING * float(max(np.abs(table[i]).max(), np.abs(table[j]).max()))
+            regions.append(_Regions(table[i] - table[j], low, high, rounding))
+        parts.append(_summaries(regions, n, strength, n_draws, seed))
+    joined = (
+        RopeProbabilities(*(np.concatenate(column) for column in zip(*part, strict=True)))
+        for part in zip(*parts, strict=True)
+    )
+    return BayesianSignedRankResult(*joined, first, second, n, n_draws)
+
+
+def _seed(rng: Any) -> int:
+    """One seed, so that all pairs have the same draws."""
+    return int(np.random.default_rng(check_rng(rng)).integers(2**63))
+
+
+class _Regions:
+    """Limits of the ROPE of one pair, as positions in its sorted differences."""
+
+    def __init__(
+        self, differences: NDArray[np.float64], low: float, high: float, rounding: float
+    ) -> None:
+        ascending = np.sort(differences)
+        self.low = _limit(ascending, low, rounding)
+        self.high = self.low if low == high else _limit(ascending, high, rounding)
+
+
+class _Staircase:
+    """Pairs i, j of data sets with z_i + z_j below twice a limit.
+
+    Rows i before `n_rows` have z_i below the limit itself and pair with all j before a position
+    that does not increase with i. Rows with one position are a step.
+    """
+
+    def __init__(
+        self, n_rows: int, positions: NDArray[np.intp], n_alone: int, is_zero_below: bool
+    ) -> None:
+        starts = np.flatnonzero(np.diff(positions, prepend=-1))
+        self.n_rows = n_rows
+        self.edges = np.append(starts, n_rows)
+        self.positions = positions[starts]
+        self.n_alone = n_alone  # that are below the limit when paired with z₀ = 0
+        self.is_zero_below = is_zero_below
+
+    def probability(
+        self, prior: NDArray[np.float64], cumulated: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Posterior draws of P(mean of two data sets < limit), shape (n_draws,)."""
+        weights = np.diff(cumulated[self.edges], axis=0)
+        doubled = np.einsum("id,id->d", weights, cumulated[self.positions])
+        found: NDArray[np.float64] = 2 * (doubled + prior * cumulated[self.n_alone])
+        found -= cumulated[self.n_rows] ** 2
+        return found + prior**2 if self.is_zero_below else found
+
+
+def _limit(ascending: NDArray[np.float64], limit: float, rounding: float) -> list[_Staircase]:
+    """Staircases of means below the limit, and at most at the limit; one if there are no ties."""
+    found: list[_Staircase] = []
+    for side, shift in (("left", -rounding), ("right", rounding)):
+        n_rows = int(np.searchsorted(ascending, limit + shift, side))
+        positions = np.searchsorted(ascending, 2 * (limit + shift) - ascending[:n_rows], side)
+        n_alone = int(np.searchsorted(ascending, 2 * (limit + shift), side))
+        is_zero_below = limit + shift >= 0 if side == "right" else limit + shift > 0
+        found.append(_Staircase(n_rows, positions, n_alone, is_zero_below))
+    strict, at_most = found
+    tied = strict.n_rows != at_most.n_rows or strict.is_zero_below != at_most.is_zero_below
+    tied = tied or strict.n_alone != at_most.n_alone
+    tied = tied or not np.array_equal(strict.positions, at_most.positions)
+    tied = tied or not np.array_equal(strict.edges, at_most.edges)
+    return found if tied else [strict]
+
+
+def _below(
+    limit: list[_Staircase], prior: NDArray[np.float64], cumulated: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Posterior draws of the probability below a limit; half of that at the limit."""
+    found = limit[0].probability(prior, cumulated)
+    return found if len(limit) == 1 else (found + limit[1].probability(prior, cumulated)) / 2
+
+
+def _blocks(
+    n_datasets: int, strength: float, n_draws: int, seed: int
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Weights of the pseudo-observation and cumulated weights of the data sets, by draws."""
+    generator = np.random.default_rng(seed)
+    size = max(1, min(n_draws, _NUMBERS_AT_ONCE // n_datasets))
+    for start in range(0, n_draws, size):
+        n = min(size, n_draws - start)
+        # Gamma variables over their sum are a draw from a Dirichlet distribution.
+        cumulated = np.zeros((n_datasets + 1, n))
+        np.cumsum(generator.standard_exponential((n_datasets, n)), axis=0, out=cumulated[1:])
+        prior = generator.standard_gamma(strength, n)
+        total = prior + cumulated[-1]
+        yield prior / total, cumulated / total
+
+
+def _summaries(
+    pairs: list[_Regions], n_datasets: int, strength: float, n_draws: int, seed: int
+) -> tuple[RopeProbabilities, RopeProbabilities, RopeProbabilities]:
+    """Probabilities, shares and Monte Carlo standard errors of pairs, each of shape (n_pairs,)."""
+    shape = (3, len(pairs))
+    sums, wins, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    for prior, cumulated in _blocks(n_datasets, strength, n_draws, seed):
+        for p, pair in enumerate(pairs):
+            theta = np.empty((3, prior.size))
+            theta[0] = _below(pair.low, prior, cumulated)
+            theta[1] = theta[0] if pair.high is pair.low else _below(pair.high, prior, cumulated)
+            theta[2] = 1 - theta[1]
+            theta[1] -= theta[0]
+            best = theta >= theta.max(axis=0) - _TIED
+            won = best / best.sum(axis=0)  # tied regions share
+            sums[:, p] += theta.sum(axis=1)
+            wins[:, p] += won.sum(axis=1)
+            squares[:, p] += (won**2).sum(axis=1)
+    probabilities = wins / n_draws
+    variance = np.maximum(squares / n_draws - probabilities**2, 0.0) / n_draws
+    found = (probabilities, np.clip(sums / n_draws, 0.0, 1.0), np.sqrt(variance))
+    return tuple(RopeProbabilities(*rows) for rows in found)  # type: ignore[return-value]
