@@ -9,7 +9,7 @@ from sklearn_stats_compare.comparison._assumptions import (
     warn_of_survivors,
 )
 from sklearn_stats_compare.comparison._best import possibly_best_members
-from sklearn_stats_compare.comparison._candidate_names import NAMED, named_labels
+from sklearn_stats_compare.comparison._candidate_names import NAMED, CandidateNames, named_labels
 from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
@@ -57,6 +57,7 @@ __all__ = [
     "SPLITS",
     "TIMES",
     "CandidateLabels",
+    "CandidateNames",
     "Choice",
     "Comparison",
     "ComparisonWarning",
