@@ -74,6 +74,9 @@ from sklearn_stats_compare.stats import (
 
 if TYPE_CHECKING:  # at run time `__getattr__` imports them
     from sklearn_stats_compare.displays import (
+        CriticalDifferenceDisplay,
+        DatasetDifferencesDisplay,
+        DatasetRanksDisplay,
         LeaderDisplay,
         LearningCurveComparisonDisplay,
         MetricScatterDisplay,
@@ -85,6 +88,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         RankDisplay,
         RocComparisonDisplay,
         RopeSensitivityDisplay,
+        SimplexDisplay,
         SplitScoresDisplay,
         SubgroupDisplay,
     )
@@ -100,6 +104,9 @@ __all__ = [
     "ComparisonWarning",
     "CorrectedTTestResult",
     "CostScorer",
+    "CriticalDifferenceDisplay",
+    "DatasetDifferencesDisplay",
+    "DatasetRanksDisplay",
     "DeLongResult",
     "ErrorRatesResult",
     "LeaderDisplay",
@@ -131,6 +138,7 @@ __all__ = [
     "SimplestWithin",
     "SimplestWithinOneStandardError",
     "SimplestWithinPercentLoss",
+    "SimplexDisplay",
     "SplitDesign",
     "SplitScores",
     "SplitScoresDisplay",

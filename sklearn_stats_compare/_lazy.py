@@ -7,6 +7,9 @@ from importlib import import_module
 from typing import Any
 
 FOLDERS = {
+    "CriticalDifferenceDisplay": "displays",
+    "DatasetDifferencesDisplay": "displays",
+    "DatasetRanksDisplay": "displays",
     "LeaderDisplay": "displays",
     "LearningCurveComparisonDisplay": "displays",
     "MetricScatterDisplay": "displays",
@@ -18,6 +21,7 @@ FOLDERS = {
     "RankDisplay": "displays",
     "RocComparisonDisplay": "displays",
     "RopeSensitivityDisplay": "displays",
+    "SimplexDisplay": "displays",
     "SplitScoresDisplay": "displays",
     "SubgroupDisplay": "displays",
     "report": "reports",

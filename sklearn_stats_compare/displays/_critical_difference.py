@@ -259,7 +259,8 @@ class CriticalDifferenceDisplay(DatasetsDisplay):
         ranks = f"mean rank by {in_short(self.metric)}, 1 is the best of {m:,}"
         inches = ax.get_window_extent().width / ax.figure.dpi
         n = int(1.1 * inches * 72 / (0.5 * float(font_size())))
-        ax.set_xlabel("\n".join(naming_lines(part, n) for part in (ranks, words, self.test) if part))
+        lines = [naming_lines(part, n) for part in (ranks, words, self.test)]
+        ax.set_xlabel("\n".join(filter(None, lines)))
 
     def _draw_labels(
         self,

@@ -10,6 +10,7 @@ from sklearn_stats_compare._messages import check_count, check_numbers, count
 from sklearn_stats_compare.displays._base import (
     BLUE,
     ORANGE,
+    SKY,
     in_short,
     in_short_each,
     ink,
@@ -22,6 +23,8 @@ from sklearn_stats_compare.displays._over_datasets import (
     room_of_rows,
 )
 
+# Visible on light and on dark backgrounds.
+_DOTS = {"color": SKY, "alpha": 0.5, "linewidth": 0}
 _HALF = 0.34  # rows; half the height of the largest dot
 
 
@@ -85,9 +88,7 @@ class DatasetRanksDisplay(DatasetsDisplay):
         check_datasets_comparison(comparison)
         order = list(comparison.order)  # which also orders tied models
         labels = [str(comparison.labels[row]) for row in order]
-        ranks = pd.DataFrame(
-            np.asarray(comparison.ranks)[order], labels, list(comparison.datasets)
-        )
+        ranks = pd.DataFrame(np.asarray(comparison.ranks)[order], labels, list(comparison.datasets))
         return cls(ranks, metric=comparison.metric).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -150,14 +151,17 @@ class DatasetRanksDisplay(DatasetsDisplay):
         )
         if m > n:
             ax.set_title(f"and {m - n:,} not shown", loc="left", fontsize="medium")
-        self._legend_of(ax, shown, rows, errorbar_kw)
-        ax.tick_params(axis="y", labelsize=room_of_rows(ax, n))
+        points = self._draw_bars(ax, shown, rows, errorbar_kw)
+        size = room_of_rows(ax, n)
+        ax.tick_params(axis="y", labelsize=size)
+        points.set_markersize(min(5.0, 0.6 * size))
         self._draw_dots(ax, shown, rows)
         return self
 
-    def _legend_of(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: Any) -> None:
+    def _draw_bars(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: Any) -> Any:
+        """Quartiles, mean ranks and the legend; returns the line of the mean ranks."""
         # The dots are drawn last, when the height of a row is known; the legend needs its entry.
-        ax.plot([], [], "o", color=BLUE, alpha=0.3, linestyle="none", label="data sets, by area")
+        ax.plot([], [], "o", label="data sets (area)", **_DOTS)
         low, high = shown["rank_q1"].to_numpy(), shown["rank_q3"].to_numpy()
         style = {"fmt": "none", "color": BLUE, "elinewidth": 2.0, "label": "quartiles"}
         ax.errorbar(
@@ -166,9 +170,19 @@ class DatasetRanksDisplay(DatasetsDisplay):
             xerr=(high - low) / 2,
             **styled(style, errorbar_kw, "errorbar_kw"),
         )
-        ax.plot(shown["mean_rank"], rows, "D", color=ORANGE, markeredgecolor=ink(),
-                markeredgewidth=0.6, markersize=5, label="mean rank", zorder=4)  # fmt: skip
+        (points,) = ax.plot(
+            shown["mean_rank"],
+            rows,
+            "D",
+            color=ORANGE,
+            markeredgecolor=ink(),
+            markeredgewidth=0.6,
+            markersize=5,
+            label="mean rank",
+            zorder=4,
+        )
         self._legend(ax, above=True)
+        return points
 
     def _draw_dots(self, ax: Any, shown: pd.DataFrame, rows: Any) -> None:
         row_of = {str(label): row for row, label in enumerate(self.ranks.index)}
@@ -182,7 +196,8 @@ class DatasetRanksDisplay(DatasetsDisplay):
             )
         ]
         at, heights, times = np.array(counted, dtype=float).T
-        # A dot has the height of a row if all data sets are in it; `s` is an area in points².
-        largest = (2 * _HALF * min(points, 40.0)) ** 2
-        ax.scatter(at, heights, s=largest * times / times.max(), color=BLUE, alpha=0.3,
-                   linewidth=0, zorder=1.5)  # fmt: skip
+        low, high = ax.get_xlim()
+        across = 72 * ax.get_window_extent().width / ax.figure.dpi / (high - low)
+        # The largest dot has nearly the height of a row, in points; `s` is an area.
+        largest = (2 * _HALF * min(points, 1.3 * across, 40.0)) ** 2
+        ax.scatter(at, heights, s=largest * times / times.max(), zorder=1.5, **_DOTS)  # fmt: skip
