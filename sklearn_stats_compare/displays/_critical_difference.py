@@ -89,7 +89,7 @@ class CriticalDifferenceDisplay(DatasetsDisplay):
         if not (table["mean_rank"] >= 1).all():
             raise ValueError(
                 "`mean_ranks` must be mean ranks of at least 1, the best; got "
-                f"{shown(table['mean_rank'].min(skipna=False))}."
+                f"{table['mean_rank'].min(skipna=False):g}."
             )
         labels = [str(label) for label in table["label"]]
         if len(set(labels)) < len(labels):
@@ -173,7 +173,9 @@ class CriticalDifferenceDisplay(DatasetsDisplay):
         numbers = [
             tuple(k for k, group in enumerate(bars, 1) if row in group) for row in range(len(table))
         ]
-        return table[["label", "mean_rank"]].assign(groups=numbers)
+        return table[["label", "mean_rank"]].assign(
+            groups=pd.Series(numbers, table.index, dtype=object)
+        )
 
     def plot(
         self,

@@ -30,6 +30,8 @@ from sklearn_stats_compare.displays._over_datasets import (
     check_datasets_comparison,
     check_table,
     chosen_models,
+    label_width,
+    legend_columns,
     room_of_rows,
 )
 
@@ -85,7 +87,7 @@ class DatasetDifferencesDisplay(DatasetsDisplay):
         metric: str = "score",
         alpha: float = 0.05,
     ) -> None:
-        columns = ("dataset", "mean_diff")
+        columns: tuple[str, ...] = ("dataset", "mean_diff")
         for optional in (_RAW[1:], _SHRUNKEN):
             if any(column in table for column in optional):
                 columns += optional  # all of them, or none
@@ -192,7 +194,7 @@ class DatasetDifferencesDisplay(DatasetsDisplay):
         ax = self._set_axes(ax, width=8.0, height=row_height(0) + 0.25 * (1 - at.min()))
         ax.axvline(0, color=GREY, linewidth=0.8)
         drawn = self._draw(ax, shown, is_summary, at, errorbar_kw)
-        labels = in_short_each([*self.names, *map(str, shown["dataset"])])
+        labels = in_short_each([*self.names, *map(str, shown["dataset"])], label_width(ax))
         ticks = [labels[str(name)] for name in shown["dataset"]]
         if n_out:
             at, ticks = np.append(at, -float(above)), [*ticks, "⋮"]
@@ -209,7 +211,7 @@ class DatasetDifferencesDisplay(DatasetsDisplay):
         bars = f"bars: {level_words(self.alpha)} intervals" if _has_intervals(shown) else ""
         words = f"difference in {in_short(self.metric)}:\n{first} − {second}"
         ax.set_xlabel(f"{words}\n{bars}".rstrip())
-        self._legend(ax, above=True)
+        self._legend(ax, above=True, **legend_columns(ax))
         size = room_of_rows(ax, 1.4 - at.min())
         ax.tick_params(axis="y", labelsize=size)
         for points, bars in drawn:

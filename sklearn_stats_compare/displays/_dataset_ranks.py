@@ -20,6 +20,8 @@ from sklearn_stats_compare.displays._base import (
 from sklearn_stats_compare.displays._over_datasets import (
     DatasetsDisplay,
     check_datasets_comparison,
+    label_width,
+    legend_columns,
     room_of_rows,
 )
 
@@ -134,7 +136,7 @@ class DatasetRanksDisplay(DatasetsDisplay):
         n, m = len(shown), len(table)
         ax = self._set_axes(ax, width=8.0, height=row_height(n))
         rows = np.arange(n)[::-1]  # the best on top: the axis grows upwards
-        names = in_short_each(shown["label"])
+        names = in_short_each(shown["label"], label_width(ax))
         ax.set_yticks(rows, [names[label] for label in shown["label"]])
         ax.set_ylim(-0.7, n - 0.3)
         ax.set_xlim(min(0.5, 1 - 0.02 * m), max(m + 0.5, 1.02 * m))
@@ -181,7 +183,7 @@ class DatasetRanksDisplay(DatasetsDisplay):
             label="mean rank",
             zorder=4,
         )
-        self._legend(ax, above=True)
+        self._legend(ax, above=True, **legend_columns(ax))
         return points
 
     def _draw_dots(self, ax: Any, shown: pd.DataFrame, rows: Any) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import shown, shown_list
@@ -66,6 +67,21 @@ def check_table(name: str, table: Any, columns: tuple[str, ...]) -> pd.DataFrame
             f"{shown(table[unnumbered[0]].iloc[0])}."
         )
     return table
+
+
+def label_width(ax: Any) -> int:
+    """How many characters of a label fit next to the axes: fewer if these are narrow."""
+    return int(np.clip(0.35 * _width(ax) / (0.55 * float(font_size())), 10, 28))
+
+
+def legend_columns(ax: Any) -> dict[str, int]:
+    """Options of a legend above the axes: a single column if these are narrow."""
+    return {"ncols": 1} if _width(ax) < 28 * float(font_size()) else {}
+
+
+def _width(ax: Any) -> float:
+    points: float = 72 * ax.get_window_extent().width / ax.figure.dpi
+    return points
 
 
 def room_of_rows(ax: Any, n_rows: float, reserved: float = 0.0) -> float:
