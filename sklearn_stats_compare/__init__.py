@@ -83,6 +83,9 @@ from sklearn_stats_compare.stats import (
 
 if TYPE_CHECKING:  # at run time `__getattr__` imports them
     from sklearn_stats_compare.displays import (
+        CriticalDifferenceDisplay,
+        DatasetDifferencesDisplay,
+        DatasetRanksDisplay,
         LeaderDisplay,
         LearningCurveComparisonDisplay,
         MetricScatterDisplay,
@@ -94,6 +97,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         RankDisplay,
         RocComparisonDisplay,
         RopeSensitivityDisplay,
+        SimplexDisplay,
         SplitScoresDisplay,
         SubgroupDisplay,
     )
@@ -111,6 +115,9 @@ __all__ = [
     "CorrectedTTestResult",
     "CostScorer",
     "DatasetsComparison",
+    "CriticalDifferenceDisplay",
+    "DatasetDifferencesDisplay",
+    "DatasetRanksDisplay",
     "DeLongResult",
     "ErrorRatesResult",
     "LeaderDisplay",
@@ -142,6 +149,7 @@ __all__ = [
     "SimplestWithin",
     "SimplestWithinOneStandardError",
     "SimplestWithinPercentLoss",
+    "SimplexDisplay",
     "SplitDesign",
     "SplitScores",
     "SplitScoresDisplay",

@@ -8,6 +8,9 @@ from importlib import import_module
 from typing import Any
 
 FOLDERS = {
+    "CriticalDifferenceDisplay": "displays",
+    "DatasetDifferencesDisplay": "displays",
+    "DatasetRanksDisplay": "displays",
     "LeaderDisplay": "displays",
     "LearningCurveComparisonDisplay": "displays",
     "MetricScatterDisplay": "displays",
@@ -19,6 +22,7 @@ FOLDERS = {
     "RankDisplay": "displays",
     "RocComparisonDisplay": "displays",
     "RopeSensitivityDisplay": "displays",
+    "SimplexDisplay": "displays",
     "SplitScoresDisplay": "displays",
     "SubgroupDisplay": "displays",
     "StatisticalHalvingGridSearchCV": "search",

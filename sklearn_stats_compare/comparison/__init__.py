@@ -16,6 +16,7 @@ from sklearn_stats_compare.comparison._candidate_names import (
     checked_labels,
     named_labels,
 )
+from sklearn_stats_compare.comparison._candidate_names import NAMED, CandidateNames, named_labels
 from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._chosen_by_scores import (
     chosen_by_search,

@@ -1,5 +1,8 @@
 """Pictures of results. matplotlib is imported when something is drawn, and not before."""
 
+from sklearn_stats_compare.displays._critical_difference import CriticalDifferenceDisplay
+from sklearn_stats_compare.displays._dataset_differences import DatasetDifferencesDisplay
+from sklearn_stats_compare.displays._dataset_ranks import DatasetRanksDisplay
 from sklearn_stats_compare.displays._leader import LeaderDisplay
 from sklearn_stats_compare.displays._learning_curve_plot import LearningCurveComparisonDisplay
 from sklearn_stats_compare.displays._metric_scatter import MetricScatterDisplay
@@ -11,6 +14,7 @@ from sklearn_stats_compare.displays._race_plot import RaceDisplay
 from sklearn_stats_compare.displays._rank_plot import RankDisplay
 from sklearn_stats_compare.displays._roc_comparison import RocComparisonDisplay
 from sklearn_stats_compare.displays._rope_sensitivity import RopeSensitivityDisplay
+from sklearn_stats_compare.displays._simplex import SimplexDisplay
 from sklearn_stats_compare.displays._split_scores import SplitScoresDisplay
 from sklearn_stats_compare.displays._subgroups_plot import SubgroupDisplay
 
@@ -27,7 +31,18 @@ PICTURES = {
 }
 """The displays of a comparison, by the kinds of ``comparison_.plot(kind)``."""
 
+DATASETS_PICTURES = {
+    "critical_difference": CriticalDifferenceDisplay,
+    "differences": DatasetDifferencesDisplay,
+    "ranks": DatasetRanksDisplay,
+    "simplex": SimplexDisplay,
+}
+"""The displays of a comparison over data sets, by kind."""
+
 __all__ = [
+    "CriticalDifferenceDisplay",
+    "DatasetDifferencesDisplay",
+    "DatasetRanksDisplay",
     "LeaderDisplay",
     "LearningCurveComparisonDisplay",
     "MetricScatterDisplay",
@@ -39,6 +54,7 @@ __all__ = [
     "RankDisplay",
     "RocComparisonDisplay",
     "RopeSensitivityDisplay",
+    "SimplexDisplay",
     "SplitScoresDisplay",
     "SubgroupDisplay",
 ]

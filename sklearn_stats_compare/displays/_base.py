@@ -154,15 +154,25 @@ def _what_to_call(display: type, obj: Any) -> str | None:
     # A frame has its columns as attributes, and a label may be "cv_results_".
     if isinstance(obj, pd.DataFrame):
         return None
+    of_one = issubclass(display, ComparisonDisplay)
     if isinstance(obj, Comparison):
-        if hasattr(display, "from_comparison"):
+        if of_one:
+            return f"Of a comparison draw {name}.from_comparison(comparison)."
+    elif compares_datasets(obj):
+        if hasattr(display, "from_comparison") and not of_one:
             return f"Of a comparison draw {name}.from_comparison(comparison)."
     elif _is_own_search(obj):
         if hasattr(display, "from_search"):
             return f"Of a search draw {name}.from_search(search)."
-    elif _is_other_search(obj) and hasattr(display, "from_comparison"):
+    elif _is_other_search(obj) and of_one:
         return f"Of another fitted search draw {name}.from_comparison(compare(search))."
     return None
+
+
+def compares_datasets(obj: Any) -> bool:
+    """Whether an object compares models over data sets, as a DatasetsComparison does."""
+    # By its methods: its module is in a folder that no display imports.
+    return hasattr(type(obj), "on_each") and hasattr(type(obj), "pairwise_frequentist")
 
 
 def chosen_pair(

@@ -20,6 +20,7 @@ from sklearn_stats_compare.displays._base import (
     naming_lines,
     styled,
 )
+from sklearn_stats_compare.displays._spreading import spread
 from sklearn_stats_compare.stats import observed_front
 
 _WIDE_RANGE = 20
@@ -254,7 +255,7 @@ class MetricScatterDisplay(Display):
         heights = ax.transAxes.inverted().transform(points)[:, 1]
         size = 0.9 * font_size()
         inches = ax.get_window_extent().height / ax.figure.dpi
-        places = _spread(heights, 1.3 * size / 72 / max(inches, 0.1))
+        places = spread(heights, 1.3 * size / 72 / max(inches, 0.1))
         names = in_short_each(map(str, named["label"]))
         for k, (_, row) in enumerate(named.iterrows()):
             ax.annotate(
@@ -288,22 +289,3 @@ def _axis_words(name: str) -> str:
     if name in TIMES:
         return f"{name} in seconds (lower is better)"
     return f"{in_short(name)} (higher is better)"
-
-
-def _spread(heights: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
-    """Heights from 0 to 1 near the given ones, at least `gap` apart where there is room."""
-    n = len(heights)
-    gap = min(gap, 1 / max(n - 1, 1))
-    order = np.argsort(heights, kind="stable")
-    steps = gap * np.arange(n)
-    # Isotonic regression: neighbours that are too close move together, about their mean.
-    blocks: list[list[float]] = []
-    for wanted in heights[order] - steps:
-        blocks.append([wanted])
-        while len(blocks) > 1 and np.mean(blocks[-2]) >= np.mean(blocks[-1]):
-            last = blocks.pop()
-            blocks[-1] += last
-    places = np.concatenate([np.full(len(block), np.mean(block)) for block in blocks])
-    spread = np.empty(n)
-    spread[order] = np.clip(places, 0, 1 - gap * (n - 1)) + steps
-    return spread

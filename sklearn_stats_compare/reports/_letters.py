@@ -3,15 +3,14 @@
 from collections.abc import Iterable
 from string import ascii_letters
 
-MOST_GROUPS = 60
-"""More letters than this are not readable; there can be exponentially many."""
+from sklearn_stats_compare.stats import groups_not_different
 
 
 def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] | None:
     """Letters for `n` candidates in rank order, given the pairs that were found different.
 
-    Piepho's insert-and-absorb algorithm: two candidates share a letter exactly when they are not
-    among `different`.
+    A letter is a group of `groups_not_different`: two candidates share a letter exactly when they
+    are not among `different`.
 
     Parameters
     ----------
@@ -33,29 +32,10 @@ def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] |
     comparisons. Journal of Computational and Graphical Statistics 13, 456–466.
     https://doi.org/10.1198/1061860043515
     """
-    groups = [frozenset(range(n))] if n else []
-    for i, j in different:
-        apart: list[frozenset[int]] = []
-        for group in groups:
-            split = i in group and j in group
-            apart.extend([group - {i}, group - {j}] if split else [group])
-        groups = _absorbed(apart)
-        # Checked at every pair, because the number may double with each.
-        if len(groups) > MOST_GROUPS:
-            return None
-    ordered = sorted(groups, key=sorted)
-    return ["".join(_letter(k) for k, group in enumerate(ordered) if i in group) for i in range(n)]
-
-
-def _absorbed(groups: list[frozenset[int]]) -> list[frozenset[int]]:
-    """Drop every group that another one contains."""
-    # A group can be contained only in one of at least its size.
-    largest_first = sorted(set(groups), key=len, reverse=True)
-    kept: list[frozenset[int]] = []
-    for group in largest_first:
-        if not any(group <= other for other in kept):
-            kept.append(group)
-    return kept
+    groups = groups_not_different(n, different)
+    if groups is None:
+        return None
+    return ["".join(_letter(k) for k, group in enumerate(groups) if i in group) for i in range(n)]
 
 
 def _letter(k: int) -> str:

@@ -24,6 +24,7 @@ from sklearn_stats_compare.stats._elimination import (
 from sklearn_stats_compare.stats._error_rates import ErrorRatesResult, compare_error_rates
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
+from sklearn_stats_compare.stats._groups_not_different import groups_not_different
 from sklearn_stats_compare.stats._limits import LARGEST
 from sklearn_stats_compare.stats._looks import level_of_a_look
 from sklearn_stats_compare.stats._maxt import MOST_STEPPED_DOWN, N_DRAWS
@@ -199,6 +200,7 @@ __all__ = [
     "folds_by_repeat",
     "friedman_test",
     "group_values",
+    "groups_not_different",
     "is_five_by_two",
     "jackknife_values",
     "level_of_a_look",

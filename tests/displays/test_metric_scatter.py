@@ -21,7 +21,7 @@ from sklearn_stats_compare import (  # noqa: E402
     possibly_pareto,
 )
 from sklearn_stats_compare.displays import MetricScatterDisplay  # noqa: E402
-from sklearn_stats_compare.displays._metric_scatter import _spread  # noqa: E402
+from sklearn_stats_compare.displays._spreading import spread  # noqa: E402
 
 
 def comparisons_of(m, label="C={}", n=20, noise=0.03):
@@ -144,7 +144,7 @@ def test_nothing_to_draw_and_what_to_call(moons_search):
 @given(st.lists(st.floats(-0.5, 1.5), min_size=1, max_size=30), st.floats(0.01, 0.2))
 def test_places_of_names_keep_the_order_and_the_gap(heights, gap):
     heights = np.array(heights)
-    places = _spread(heights, gap)
+    places = spread(heights, gap)
     assert places.min() >= -1e-9
     assert places.max() <= 1 + 1e-9
     gap = min(gap, 1 / max(len(heights) - 1, 1))
@@ -154,6 +154,6 @@ def test_places_of_names_keep_the_order_and_the_gap(heights, gap):
 
 def test_places_that_have_room_are_those_of_the_points():
     heights = np.array([0.9, 0.1, 0.5])
-    np.testing.assert_allclose(_spread(heights, 0.2), heights)
+    np.testing.assert_allclose(spread(heights, 0.2), heights)
     # Two at one height move apart by half a gap each.
-    np.testing.assert_allclose(_spread(np.array([0.5, 0.5]), 0.2), [0.4, 0.6])
+    np.testing.assert_allclose(spread(np.array([0.5, 0.5]), 0.2), [0.4, 0.6])
