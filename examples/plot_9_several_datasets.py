@@ -40,9 +40,7 @@ data = {
     "linear": datasets.make_classification(300, n_informative=5, random_state=0),
     "noisy": datasets.make_classification(300, flip_y=0.2, random_state=1),
     "wide": datasets.make_classification(150, n_features=60, n_informative=6, random_state=2),
-    "four classes": datasets.make_classification(
-        400, n_informative=6, n_classes=4, random_state=3
-    ),
+    "four classes": datasets.make_classification(400, n_informative=6, n_classes=4, random_state=3),
     "unbalanced": datasets.make_classification(400, weights=[0.85], class_sep=0.7, random_state=4),
 }
 models = {

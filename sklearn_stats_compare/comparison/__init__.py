@@ -16,7 +16,6 @@ from sklearn_stats_compare.comparison._candidate_names import (
     checked_labels,
     named_labels,
 )
-from sklearn_stats_compare.comparison._candidate_names import NAMED, CandidateNames, named_labels
 from sklearn_stats_compare.comparison._choice import Choice
 from sklearn_stats_compare.comparison._chosen_by_scores import (
     chosen_by_search,
@@ -99,11 +98,11 @@ __all__ = [
     "Undecided",
     "add_marks",
     "add_reader",
+    "add_splitting",
     "as_pandas",
     "candidate_labels",
     "check_rope",
     "checked_labels",
-    "add_splitting",
     "chosen_by_search",
     "compare",
     "doubtful_rope",
@@ -111,13 +110,13 @@ __all__ = [
     "frequentist_table",
     "headline",
     "inferior_in",
+    "is_fixed",
     "is_frame",
     "is_metric",
     "is_split",
-    "marks_of",
-    "is_fixed",
     "joined_notes",
     "kept_by_halving",
+    "marks_of",
     "may_lack_the_best",
     "metrics_of",
     "n_split_columns",

@@ -1,11 +1,15 @@
 """Tests of several models over several data sets. Arrays in, small frozen results out.
 
-A score is one number of a model on a whole data set, and data sets are independent. Imports NumPy
-and SciPy only.
+A score is one number of a model on a whole data set, and data sets are independent. The hierarchical
+model takes the mean and the sum of squares of the split scores. Imports NumPy and SciPy only.
 """
 
 from sklearn_stats_compare.stats.datasets._dataset_ranks import average_ranks, dataset_ranks
 from sklearn_stats_compare.stats.datasets._friedman import FriedmanResult, friedman_test
+from sklearn_stats_compare.stats.datasets._hierarchical import (
+    HierarchicalResult,
+    bayesian_hierarchical,
+)
 from sklearn_stats_compare.stats.datasets._mean_rank_tests import (
     BonferroniDunnResult,
     RankPairs,
@@ -21,10 +25,6 @@ from sklearn_stats_compare.stats.datasets._sign_pairs import (
     SIGN_TIES,
     SignTestPairs,
     sign_test_pairs,
-"""Two models on several data sets: one difference per data set, or its mean and sum of squares."""
-from sklearn_stats_compare.stats.datasets._hierarchical import (
-    HierarchicalResult,
-    bayesian_hierarchical,
 )
 from sklearn_stats_compare.stats.datasets._sign_test_bayes import (
     BayesianSignTestResult,
@@ -51,11 +51,13 @@ __all__ = [
     "BayesianSignedRankResult",
     "BonferroniDunnResult",
     "FriedmanResult",
+    "HierarchicalResult",
     "PseudoMedians",
     "RankPairs",
     "SignTestPairs",
     "WilcoxonPairs",
     "average_ranks",
+    "bayesian_hierarchical",
     "bayesian_sign_test",
     "bayesian_signed_rank",
     "bayesian_signed_rank_pairs",
@@ -71,6 +73,4 @@ __all__ = [
     "shaffer_pvalues",
     "sign_test_pairs",
     "wilcoxon_pairs",
-    "HierarchicalResult",
-    "bayesian_hierarchical",
 ]
