@@ -81,7 +81,7 @@ print(f"F = {friedman.f_statistic:.2f}, p = {friedman.f_pvalue:.4f}, W = {friedm
 
 forest_logistic = comparison.hierarchical("forest", "logistic")
 print(forest_logistic)
-comparison.plot("dataset_differences", i="forest", j="logistic")
+comparison.plot("differences", i="forest", j="logistic")
 plt.show()
 
 # %%

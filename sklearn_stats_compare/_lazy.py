@@ -45,5 +45,5 @@ def pictures() -> dict[str, Any]:
 
 def pictures_of_datasets() -> dict[str, Any]:
     """The displays of a comparison over data sets, by kind."""
-    found: dict[str, Any] = import_module("sklearn_stats_compare.displays").PICTURES_OF_DATASETS
+    found: dict[str, Any] = import_module("sklearn_stats_compare.displays").DATASETS_PICTURES
     return found

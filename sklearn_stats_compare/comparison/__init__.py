@@ -26,6 +26,7 @@ from sklearn_stats_compare.comparison._chosen_by_scores import (
 from sklearn_stats_compare.comparison._compare import compare
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._files import read_csv
+from sklearn_stats_compare.comparison._found import UnknownSizesError
 from sklearn_stats_compare.comparison._glance_style import STYLE as GLANCE_STYLE
 from sklearn_stats_compare.comparison._headline import headline
 from sklearn_stats_compare.comparison._labels import (
@@ -34,6 +35,16 @@ from sklearn_stats_compare.comparison._labels import (
     candidate_labels,
     params_in_full,
 )
+from sklearn_stats_compare.comparison._long_columns import LongNames
+from sklearn_stats_compare.comparison._long_datasets import (
+    by_dataset,
+    dataset_column,
+    has_splits,
+    names_datasets,
+    scores_by_dataset,
+)
+from sklearn_stats_compare.comparison._long_table import with_plain_columns
+from sklearn_stats_compare.comparison._lower_is_better import is_loss
 from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
 from sklearn_stats_compare.comparison._own_metric import (
     own_metric,
@@ -88,6 +99,7 @@ __all__ = [
     "Comparison",
     "ComparisonWarning",
     "DataMarks",
+    "LongNames",
     "OfComparison",
     "PairNames",
     "ParameterGrid",
@@ -96,22 +108,27 @@ __all__ = [
     "Stored",
     "SubgroupComparison",
     "Undecided",
+    "UnknownSizesError",
     "add_marks",
     "add_reader",
     "add_splitting",
     "as_pandas",
+    "by_dataset",
     "candidate_labels",
     "check_rope",
     "checked_labels",
     "chosen_by_search",
     "compare",
+    "dataset_column",
     "doubtful_rope",
     "fits_number_axis",
     "frequentist_table",
+    "has_splits",
     "headline",
     "inferior_in",
     "is_fixed",
     "is_frame",
+    "is_loss",
     "is_metric",
     "is_split",
     "joined_notes",
@@ -121,6 +138,7 @@ __all__ = [
     "metrics_of",
     "n_split_columns",
     "named_labels",
+    "names_datasets",
     "own_metric",
     "own_metric_name",
     "parameter_grid",
@@ -131,6 +149,7 @@ __all__ = [
     "possibly_pareto",
     "read_csv",
     "register_plot_and_report",
+    "scores_by_dataset",
     "single_metric_name",
     "split_and_metric",
     "split_column",
@@ -147,4 +166,5 @@ __all__ = [
     "verdicts",
     "warn_of_last_iteration",
     "warn_of_survivors",
+    "with_plain_columns",
 ]

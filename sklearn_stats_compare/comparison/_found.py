@@ -34,6 +34,10 @@ class Found:
     may_be_loss: bool = False
 
 
+class UnknownSizesError(ValueError):
+    """Results do not contain the sizes of their splits."""
+
+
 class Sizes:
     """Sizes of splits as the caller gives them."""
 
@@ -89,7 +93,7 @@ class Sizes:
         splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
         design = design_of_splitter(splitter, n_splits, self.n_samples)
         if design is None:
-            raise ValueError(
+            raise UnknownSizesError(
                 "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
                 f"results do not contain the sizes of the splits.{hint} The ratio is "
                 "Σ n_test / Σ n_train, which is 1/(k - 1) for k-fold."

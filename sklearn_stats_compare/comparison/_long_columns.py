@@ -21,7 +21,8 @@ METRIC, ESTIMATE, CONFIG, WORKFLOW = ".metric", ".estimate", ".config", "wflow_i
 # Compared by letters and digits only: learner_id is learnerid.
 _MODELS = {
     "model", "models", "modelname", "modelid", "estimator", "algorithm", "classifier", "regressor",
-    "learner", "learnerid", "method", "candidate", "pipeline", "wflowid",
+    "learner", "learnerid", "method", "candidate", "pipeline", "wflowid", "flow", "flowname",
+    "flowid",
 }  # fmt: skip
 _REPEATS = {"repeat", "repeats", "rep", "repetition"}
 _FOLDS = {
@@ -90,7 +91,7 @@ def is_long(table: pd.DataFrame, names: LongNames) -> bool:
     if table.columns.nlevels > 1 or not table.columns.is_unique:
         return False
     table = table.set_axis([str(column) for column in table.columns], axis=1)
-    models, splits = _spelled_models(table), _spelled_splits(table)
+    models, splits = spelled_models(table), spelled_splits(table)
     return bool(
         models
         and splits
@@ -176,7 +177,8 @@ def _named(table: pd.DataFrame, argument: str, name: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _spelled_models(table: pd.DataFrame) -> list[str]:
+def spelled_models(table: pd.DataFrame) -> list[str]:
+    """The columns that are spelled as those of models."""
     if is_tidy(table.columns) and WORKFLOW in table:
         return [WORKFLOW]  # its column `model` is the kind of model
     # A name with a dot is of tidymodels: .estimator says how a metric is averaged.
@@ -189,7 +191,7 @@ def _spelled_models(table: pd.DataFrame) -> list[str]:
 
 
 def _guessed_models(table: pd.DataFrame) -> tuple[str, ...]:
-    found = _spelled_models(table)
+    found = spelled_models(table)
     # Two columns with the same grouping, such as an id and a name, are no choice.
     if len(found) > 1 and table.groupby(found, dropna=False, observed=True).ngroups != max(
         table[name].nunique(dropna=False) for name in found
@@ -198,7 +200,8 @@ def _guessed_models(table: pd.DataFrame) -> tuple[str, ...]:
     return (*found[:1], *([CONFIG] if CONFIG in table else []))
 
 
-def _spelled_splits(table: pd.DataFrame) -> list[str]:
+def spelled_splits(table: pd.DataFrame) -> list[str]:
+    """The columns that are spelled as those of splits."""
     if is_tidy(table.columns):
         found = [name for name in _TIDY_SPLITS if name in table]
         if found:
@@ -224,7 +227,7 @@ def _is_part(column: pd.Series, name: str) -> bool:
 
 
 def _guessed_splits(table: pd.DataFrame) -> tuple[str, ...]:
-    found = _spelled_splits(table)
+    found = spelled_splits(table)
     more = [
         name
         for name in map(str, table.columns)

@@ -40,14 +40,17 @@ Name = tuple[str, ...]
 
 def read_long(table: pd.DataFrame, metric: str | None, sizes: Sizes, names: LongNames) -> Found:
     """A long table: models in the order of the rows, splits in the order of their names."""
-    table = _with_plain_columns(table)
+    table = with_plain_columns(table)
     columns = find_columns(table, names, metric)
-    table, name = _of_one_metric(table, columns, metric)
+    table, name = of_one_metric(table, columns, metric)
     if table.empty:
         raise ValueError("`obj` must hold the scores of at least one model and split; got none.")
     _check_one_data_set(table, columns)
     _check_one_resampling(table, columns)
-    of_rows = _names(table, columns.models, "model"), _names(table, columns.splits, "split")
+    of_rows = (
+        names_of_rows(table, columns.models, "model"),
+        names_of_rows(table, columns.splits, "split"),
+    )
     models, splits = dict.fromkeys(of_rows[0]), in_order(list(set(of_rows[1])), columns.splits)
     check_no_training_scores(splits)
     _check_every_pair(table, columns, of_rows, list(models), splits)
@@ -56,7 +59,7 @@ def read_long(table: pd.DataFrame, metric: str | None, sizes: Sizes, names: Long
         np.array([place[key] for key in keys]) for place, keys in zip(places, of_rows, strict=True)
     )
     values = np.full((len(models), len(splits)), np.nan)
-    values[i, k] = numbers(_without_gaps(table[columns.value]), columns.value)
+    values[i, k] = numbers(without_gaps(table[columns.value]), columns.value)
     design = design_of_table(table, k, splits, columns.splits, sizes)
     # A row of each model, for what is the same in all of its rows.
     params = params_of_models(table, i, columns) if is_tidy(table.columns) else None
@@ -88,7 +91,8 @@ def joined(tables: Mapping[Any, Any]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _with_plain_columns(table: pd.DataFrame) -> pd.DataFrame:
+def with_plain_columns(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with names of columns as text; ValueError unless they are unique, in one level."""
     if table.columns.nlevels > 1:
         raise ValueError(
             "`obj` must have columns in one level in a long table; got a column "
@@ -103,7 +107,7 @@ def _with_plain_columns(table: pd.DataFrame) -> pd.DataFrame:
     return table.set_axis(plain, axis=1).reset_index(drop=True)
 
 
-def _of_one_metric(
+def of_one_metric(
     table: pd.DataFrame, columns: LongColumns, metric: str | None
 ) -> tuple[pd.DataFrame, str]:
     """The rows of the metric, and its name."""
@@ -140,7 +144,7 @@ def _check_one_resampling(table: pd.DataFrame, columns: LongColumns) -> None:
             )
 
 
-def _names(table: pd.DataFrame, columns: Sequence[str], what: str) -> list[Name]:
+def names_of_rows(table: pd.DataFrame, columns: Sequence[str], what: str) -> list[Name]:
     """The model, or the split, of every row."""
     texts = []
     for column in columns:
@@ -162,7 +166,7 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def _without_gaps(column: pd.Series) -> list[Any]:
+def without_gaps(column: pd.Series) -> list[Any]:
     """The cells of a column, NaN for R's and Python's words for an absent value."""
     gaps = ("NA", "N/A", "None", "null", "NULL", "<NA>")
     return [np.nan if isinstance(cell, str) and cell in gaps else cell for cell in column]

@@ -25,6 +25,7 @@ class DatasetsMethods:
     critical_difference = _mean_ranks.critical_difference
 
     hierarchical = _over_splits.hierarchical
+    posterior_draws = _over_splits.posterior_draws
     on_each = _on_each_dataset.on_each
     win_tie_loss = _on_each_dataset.win_tie_loss
 

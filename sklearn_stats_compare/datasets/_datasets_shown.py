@@ -20,7 +20,7 @@ def plot(self: Any, kind: str = "critical_difference", **options: Any) -> Any:
 
     Parameters
     ----------
-    kind : {"critical_difference", "dataset_ranks", "dataset_differences", "simplex"}, \
+    kind : {"critical_difference", "ranks", "differences", "simplex"}, \
             default="critical_difference"
         What to draw: the kind ``"critical_difference"`` is `displays.CriticalDifferenceDisplay`,
         and so on.

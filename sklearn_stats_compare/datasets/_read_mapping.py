@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,12 @@ from sklearn_stats_compare._messages import (
     shown,
     shown_list,
 )
-from sklearn_stats_compare.comparison import Comparison, compare, marks_of
+from sklearn_stats_compare.comparison import (
+    Comparison,
+    UnknownSizesError,
+    compare,
+    marks_of,
+)
 from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
 
 _SIZES = ("test_train_ratio", "n_train", "n_test")
@@ -23,13 +29,19 @@ def read_mapping(
     metric: str | None,
     sizes: Mapping[str, Any],
     lower_is_better: bool | None,
+    options: Mapping[str, Any] = MappingProxyType({}),
 ) -> FoundDatasets:
-    """Results by data set: comparisons, searches, results by metric or matrices of scores."""
+    """Results by data set: comparisons, searches, results by metric or matrices of scores.
+
+    `options` are further arguments of `compare`.
+    """
     names = [str(name) for name in obj]
     if len(set(names)) < len(names):
         raise ValueError(f"`obj` must have different names of data sets; got {shown(list(obj))}.")
     _check_other_data(obj)
-    comparisons = _compared(obj, metric, sizes)
+    if lower_is_better is not None:
+        options = {**options, "lower_is_better": lower_is_better}
+    comparisons, unsized = _compared(obj, metric, sizes, options)
     metrics = {own.metric for own in comparisons.values()}
     if len(metrics) > 1:
         raise ValueError(
@@ -44,21 +56,36 @@ def read_mapping(
         for row, label in enumerate(models):
             if label in row_of:
                 values[row, column] = own.scores.means[row_of[label]]
-    return FoundDatasets(values, models, names, metrics.pop(), comparisons)
+    known = {name: own for name, own in comparisons.items() if name not in unsized}
+    notes = dict.fromkeys(own.note for own in comparisons.values() if own.note)
+    return FoundDatasets(values, models, names, metrics.pop(), known, " ".join(notes))
 
 
 def _compared(
-    obj: Mapping[Any, Any], metric: str | None, sizes: Mapping[str, Any]
-) -> dict[str, Comparison]:
-    """A comparison for each data set; what strains the splits of several is said once."""
+    obj: Mapping[Any, Any],
+    metric: str | None,
+    sizes: Mapping[str, Any],
+    options: Mapping[str, Any],
+) -> tuple[dict[str, Comparison], set[str]]:
+    """A comparison for each data set, and those for which the sizes of the splits are unknown.
+
+    What strains the splits of several is said once.
+    """
     found: dict[str, Comparison] = {}
+    unsized: set[str] = set()
     said: dict[str, list[str]] = {}
     for name, value in obj.items():
         own = {key: _of_dataset(key, given, name) for key, given in sizes.items()}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ComparisonWarning)
-            found[str(name)] = _comparison(name, value, metric, own)
-        for each in caught:
+            try:
+                found[str(name)] = _comparison(name, value, metric, {**own, **options})
+            except UnknownSizesError:
+                # Means need no sizes; the comparison of these splits is not kept.
+                own["test_train_ratio"] = 1.0
+                found[str(name)] = _comparison(name, value, metric, {**own, **options})
+                unsized.add(str(name))
+        for each in caught if str(name) not in unsized else ():
             if issubclass(each.category, ComparisonWarning):
                 said.setdefault(str(each.message), []).append(str(name))
             else:
@@ -71,10 +98,12 @@ def _compared(
             ComparisonWarning,
             stacklevel=outside_level(),
         )
-    return found
+    return found, unsized
 
 
-def _comparison(name: Any, value: Any, metric: str | None, sizes: Mapping[str, Any]) -> Comparison:
+def _comparison(
+    name: Any, value: Any, metric: str | None, options: Mapping[str, Any]
+) -> Comparison:
     by_metric = _by_metric(value)
     if by_metric is not None:
         if metric is None and len(by_metric) > 1:
@@ -94,7 +123,9 @@ def _comparison(name: Any, value: Any, metric: str | None, sizes: Mapping[str, A
             )
         return value
     try:
-        return compare(value, metric=metric, **sizes)
+        return compare(value, metric=metric, **options)
+    except UnknownSizesError:
+        raise
     except (TypeError, ValueError) as error:
         raise type(error)(f"Of the data set {shown(name)}: {error}") from None
 

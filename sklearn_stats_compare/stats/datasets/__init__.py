@@ -1,6 +1,6 @@
 """Tests of several models over several data sets. Arrays in, small frozen results out.
 
-A score is one number of a model on a whole data set, and data sets are independent. The hierarchical
+A score is one number of a model on a data set, and data sets are independent. The hierarchical
 model takes the mean and the sum of squares of the split scores. Imports NumPy and SciPy only.
 """
 
@@ -33,6 +33,7 @@ from sklearn_stats_compare.stats.datasets._sign_test_bayes import (
 from sklearn_stats_compare.stats.datasets._signed_rank_bayes import (
     BayesianSignedRankResult,
     bayesian_signed_rank,
+    bayesian_signed_rank_draws,
     bayesian_signed_rank_pairs,
 )
 from sklearn_stats_compare.stats.datasets._ties import check_dataset_values
@@ -60,6 +61,7 @@ __all__ = [
     "bayesian_hierarchical",
     "bayesian_sign_test",
     "bayesian_signed_rank",
+    "bayesian_signed_rank_draws",
     "bayesian_signed_rank_pairs",
     "bonferroni_dunn",
     "bonferroni_dunn_critical_difference",

@@ -87,6 +87,14 @@ class HierarchicalResult:
         low, high = np.quantile(self.delta0, _tails_of(confidence_level))
         return float(low), float(high)
 
+    def next_dataset_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
+        """Central interval of the true difference on the next data set, in score units."""
+        # A quantile of each draw's distribution at evenly spaced levels: a draw of the mixture.
+        levels = (np.random.default_rng(0).permutation(self.delta0.size) + 0.5) / self.delta0.size
+        drawn = self.delta0 + self.sigma0 * special.stdtrit(self.nu, levels)
+        low, high = np.quantile(drawn, _tails_of(confidence_level))
+        return float(low), float(high)
+
 
 def bayesian_hierarchical(
     mean_diff: ArrayLike,

@@ -149,6 +149,48 @@ def bayesian_signed_rank(
     return BayesianSignedRankResult(*one, None, None, values.size, n_draws)
 
 
+def bayesian_signed_rank_draws(
+    differences: ArrayLike,
+    rope: float | tuple[float, float] = 0.0,
+    *,
+    prior_strength: float = 0.5,
+    n_draws: int = 10_000,
+    rng: Any = 0,
+) -> NDArray[np.float64]:
+    """Draws from the posterior of `bayesian_signed_rank`.
+
+    Parameters
+    ----------
+    differences : array-like of float, shape (n_datasets,)
+        Difference in mean score on each data set, model 1 − model 2, in score units.
+    rope : float or (float, float), default=0.0
+        Region of practical equivalence, in score units: a half-width or (low, high).
+    prior_strength : float, default=0.5
+        Weight, ≥ 0, of the pseudo-observation at a difference of 0.
+    n_draws : int, default=10000
+        Number of draws.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the draws.
+
+    Returns
+    -------
+    ndarray of float, shape (n_draws, 3)
+        Probability of worse, rope and better for the mean of two data sets, in each draw.
+
+    Raises
+    ------
+    ValueError
+        As `bayesian_signed_rank`.
+    """
+    values, low, high, rounding = checked_differences(differences, rope)
+    strength = check_strength(prior_strength)
+    n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
+    pair = _Regions(values, low, high, rounding)
+    blocks = _blocks(values.size, strength, n_draws, check_rng(rng))
+    drawn = [_of_pair(pair, prior, cumulated) for prior, cumulated in blocks]
+    return np.clip(np.concatenate(drawn, axis=1).T, 0.0, 1.0)
+
+
 def bayesian_signed_rank_pairs(
     scores: ArrayLike,
     rope: float | tuple[float, float] = 0.0,
@@ -311,6 +353,18 @@ def _blocks(
         yield prior / total, cumulated / total
 
 
+def _of_pair(
+    pair: _Regions, prior: NDArray[np.float64], cumulated: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Posterior draws of the three regions, shape (3, n_draws)."""
+    theta = np.empty((3, prior.size))
+    theta[0] = _below(pair.low, prior, cumulated)
+    theta[1] = theta[0] if pair.high is pair.low else _below(pair.high, prior, cumulated)
+    theta[2] = 1 - theta[1]
+    theta[1] -= theta[0]
+    return theta
+
+
 def _summaries(
     pairs: list[_Regions], n_datasets: int, strength: float, n_draws: int, seed: int
 ) -> tuple[RopeProbabilities, RopeProbabilities, RopeProbabilities]:
@@ -319,11 +373,7 @@ def _summaries(
     sums, wins, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     for prior, cumulated in _blocks(n_datasets, strength, n_draws, seed):
         for p, pair in enumerate(pairs):
-            theta = np.empty((3, prior.size))
-            theta[0] = _below(pair.low, prior, cumulated)
-            theta[1] = theta[0] if pair.high is pair.low else _below(pair.high, prior, cumulated)
-            theta[2] = 1 - theta[1]
-            theta[1] -= theta[0]
+            theta = _of_pair(pair, prior, cumulated)
             best = theta >= theta.max(axis=0) - _TIED
             won = best / best.sum(axis=0)  # tied regions share
             sums[:, p] += theta.sum(axis=1)
