@@ -19,6 +19,9 @@ from sklearn_stats_compare._messages import (
 from sklearn_stats_compare.datasets._pair_over_datasets import PairOverDatasets
 from sklearn_stats_compare.stats import bayesian_hierarchical, bayesian_signed_rank_draws
 
+_DRAWS = (500, 2_000, 8_000)
+"""Draws of each chain: as many as converge."""
+
 
 def hierarchical(
     self: Any,
@@ -41,6 +44,7 @@ def hierarchical(
         Source of the draws; the default makes results reproducible.
     **options
         As for `stats.bayesian_hierarchical`: `mean_limit`, `n_chains`, `n_draws` and `n_warmup`.
+        Without `n_draws`, 500, 2,000 or 8,000 draws of each chain are kept, until they converge.
 
     Returns
     -------
@@ -85,17 +89,22 @@ def hierarchical(
     names = [str(self.labels[row]) for row in (first, second)]
     differences = [_of_splits(own, *names) for own in known]
     overlaps = np.array([own.scores.design.overlap_ratio for own in known])
-    found = bayesian_hierarchical(
+    sufficient = (
         [d.mean() for d in differences],
         [((d - d.mean()) ** 2).sum() for d in differences],
         [d.size for d in differences],
         # n_test/n_train → the share of the test set, n_test/(n_train + n_test).
         overlaps / (1 + overlaps),
         bounds,
-        confidence_level=1 - self.alpha,
-        rng=check_rng(rng),
-        **options,
     )
+    check_rng(rng)
+    # An outlying data set slows the chains of σ₀ and ν; more draws are cheap.
+    for n_draws in (options.pop("n_draws"),) if "n_draws" in options else _DRAWS:
+        found = bayesian_hierarchical(
+            *sufficient, confidence_level=1 - self.alpha, rng=rng, n_draws=n_draws, **options
+        )
+        if found.converged:
+            break
     if not found.converged:
         warnings.warn(
             f"The draws of the hierarchical model have not converged (R-hat {found.rhat:.3f}, "

@@ -1,7 +1,7 @@
 """A mapping of data sets to results → scores of models × data sets, with split scores."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,7 @@ from sklearn_stats_compare.comparison import (
     UnknownSizesError,
     compare,
     marks_of,
+    strained_assumptions,
 )
 from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
 
@@ -67,38 +68,38 @@ def _compared(
     sizes: Mapping[str, Any],
     options: Mapping[str, Any],
 ) -> tuple[dict[str, Comparison], set[str]]:
-    """A comparison for each data set, and those for which the sizes of the splits are unknown.
-
-    What strains the splits of several is said once.
-    """
+    """A comparison for each data set, and those for which the sizes of the splits are unknown."""
     found: dict[str, Comparison] = {}
     unsized: set[str] = set()
-    said: dict[str, list[str]] = {}
-    for name, value in obj.items():
-        own = {key: _of_dataset(key, given, name) for key, given in sizes.items()}
+    for key, value in obj.items():
+        name = str(key)
+        own = {size: _of_dataset(size, given, key) for size, given in sizes.items()}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ComparisonWarning)
             try:
-                found[str(name)] = _comparison(name, value, metric, {**own, **options})
+                found[name] = _comparison(key, value, metric, {**own, **options})
             except UnknownSizesError:
                 # Means need no sizes; the comparison of these splits is not kept.
                 own["test_train_ratio"] = 1.0
-                found[str(name)] = _comparison(name, value, metric, {**own, **options})
-                unsized.add(str(name))
-        for each in caught if str(name) not in unsized else ():
-            if issubclass(each.category, ComparisonWarning):
-                said.setdefault(str(each.message), []).append(str(name))
-            else:
-                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    if said:
-        # The tests over data sets use means only; split scores matter for the verdicts on each.
-        words = [f"{shown_list(who)}: {message}" for message, who in said.items()]
-        warnings.warn(
-            f"Verdicts on single data sets are a guide only. {' '.join(words)}",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
+                found[name] = _comparison(key, value, metric, {**own, **options})
+                unsized.add(name)
+        _warn_again(caught, name, found[name])
     return found, unsized
+
+
+def _warn_again(
+    caught: Iterable[warnings.WarningMessage], name: str, comparison: Comparison
+) -> None:
+    """Issue warnings again, but for those on the splits of one data set.
+
+    The tests over data sets use means; the comparison on the data set itself shows its strains.
+    """
+    strained = strained_assumptions(comparison.scores, comparison.settings.test)
+    for each in caught:
+        text = str(each.message)
+        if strained and text.startswith(strained[0]):
+            continue
+        warnings.warn(f"{name}: {text}", each.category, stacklevel=outside_level())
 
 
 def _comparison(
@@ -164,7 +165,7 @@ def _check_other_data(obj: Mapping[Any, Any]) -> None:
     seen: dict[tuple[str, str], Any] = {}
     for name, value in obj.items():
         marks = marks_of(value)
-        data = None if marks is None else marks.lines.get("X")
+        data = None if marks is None else marks.lines.get("the data")
         if marks is None or data is None:
             continue
         other = seen.setdefault((marks.kind, data[0]), name)

@@ -1,0 +1,357 @@
+"""Tables of a comparison over data sets: published numbers, SciPy, invariances, levels."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    DatasetsComparison,
+    SplitDesign,
+    SplitScores,
+    compare_datasets,
+)
+from sklearn_stats_compare.stats import adjust_pvalues
+
+# Demšar (2006), Table 6: AUC of C4.5 and three variants on 14 data sets. "voting" of C4.5+cf is
+# 0.9751, which the printed ranks need.
+DEMSAR = pd.DataFrame(
+    {
+        "C4.5": [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661,
+                 0.583, 0.775, 1.000, 0.940, 0.619, 0.972, 0.957],
+        "C4.5+m": [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668,
+                   0.583, 0.838, 1.000, 0.962, 0.666, 0.981, 0.978],
+        "C4.5+cf": [0.771, 0.590, 0.968, 0.654, 0.886, 0.916, 0.609,
+                    0.563, 0.866, 1.000, 0.965, 0.614, 0.9751, 0.946],
+        "C4.5+m+cf": [0.798, 0.569, 0.967, 0.657, 0.898, 0.931, 0.685,
+                      0.625, 0.875, 1.000, 0.962, 0.669, 0.975, 0.970],
+    },
+    index=["adult", "breast", "wisconsin", "cmc", "ionosphere", "iris", "bupa", "lung",
+           "lymphography", "mushrooms", "tumor", "rheum", "voting", "wine"],
+)  # fmt: skip
+
+
+def of(values, **settings):
+    values = np.asarray(values)
+    labels = [f"m{k}" for k in range(len(values))]
+    datasets = [f"d{k}" for k in range(values.shape[1])]
+    return DatasetsComparison(values, labels, datasets, warn=False, **settings)
+
+
+def with_splits(n_datasets=12, n_splits=10, seed=0, shift=0.03):
+    rng = np.random.default_rng(seed)
+    design = SplitDesign([90] * n_splits, [10] * n_splits)
+    values = (
+        0.7
+        + shift * np.arange(3)[::-1, None]
+        + 0.05 * rng.standard_normal((n_datasets, 3, n_splits))
+    )
+    own = {
+        f"d{k}": Comparison(SplitScores(v, design), ["x", "y", "z"], warn=False)
+        for k, v in enumerate(values)
+    }  # fmt: skip
+    return compare_datasets(own, warn=False), values
+
+
+def test_demsars_example_has_the_published_numbers():
+    found = compare_datasets(DEMSAR, metric="AUC")
+    ranks = found.ranking.set_index("label")["mean_rank"]
+    assert ranks.reindex(DEMSAR.columns).round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
+    friedman = found.friedman(tie_correction=False)
+    assert round(friedman.statistic, 2) == 9.28
+    assert round(friedman.f_statistic, 2) == 3.69
+    assert round(found.critical_difference(), 2) == 1.25
+    assert round(found.critical_difference(alpha=0.10), 2) == 1.12
+    # Page 13: Bonferroni–Dunn against C4.5.
+    dunn = found.with_settings(test="nemenyi").against("C4.5", p_adjust=None)
+    z = dict(zip(dunn["model_2"], -dunn["statistic"], strict=True))
+    # Computed there from mean ranks of three digits.
+    assert [z[name] for name in DEMSAR.columns[1:]] == pytest.approx(
+        [2.342, 0.512, 2.416], abs=1e-3
+    )
+    p = dict(zip(dunn["model_2"], dunn["p_val"], strict=True))
+    assert [p[name] for name in DEMSAR.columns[1:]] == pytest.approx(
+        [0.019, 0.607, 0.016], abs=2e-3
+    )
+
+
+def test_p_values_are_those_of_scipy_adjusted_by_holm():
+    found = compare_datasets(DEMSAR)
+    table = found.pairwise_frequentist
+    expected = []
+    for one, other in zip(table["model_1"], table["model_2"], strict=True):
+        difference = (DEMSAR[one] - DEMSAR[other]).round(10)
+        expected.append(
+            stats.wilcoxon(
+                difference, zero_method="pratt", method=stats.PermutationMethod(n_resamples=np.inf)
+            ).pvalue
+            if hasattr(stats, "PermutationMethod")
+            else np.nan
+        )
+    if np.isnan(expected).any():
+        pytest.skip("SciPy before 1.13 has no exact test with ties")
+    np.testing.assert_allclose(table["p_unadjusted"], expected, rtol=1e-9)
+    np.testing.assert_allclose(table["p_val"], adjust_pvalues(expected, "holm"), rtol=1e-9)
+
+
+def test_shaffer_is_between_none_and_holm():
+    holm, shaffer, none = (
+        compare_datasets(DEMSAR, p_adjust=name).pairwise_frequentist["p_val"]
+        for name in ("holm", "shaffer", None)
+    )
+    assert (shaffer <= holm).all()
+    assert (none <= shaffer).all()
+    # Six pairs of four models: after the first rejection three pairs can be equal, not five.
+    second = np.argsort(none)[1]
+    assert shaffer[second] == pytest.approx(max(3 * none[second], shaffer.min()))
+
+
+def test_the_interval_of_the_pseudo_median_inverts_the_test():
+    # The two-sided test of a shift is significant exactly outside the interval.
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(2, 15)) + np.array([[0.4], [0.0]])
+    row = of(values, p_adjust=None, rope=0).leader_table.iloc[0]
+    order = [int(row["model_1"][1]), int(row["model_2"][1])]
+    difference = values[order[0]] - values[order[1]]
+    for end, inward in ((row["ci_low"], 1e-9), (row["ci_high"], -1e-9)):
+        inside = stats.wilcoxon(difference - end - inward, method="exact").pvalue
+        outside = stats.wilcoxon(difference - end + inward, method="exact").pvalue
+        assert outside < 0.05 <= inside
+    walsh = [(a + b) / 2 for k, a in enumerate(difference) for b in difference[: k + 1]]
+    assert row["median_diff"] == pytest.approx(np.median(walsh))
+
+
+def test_too_few_data_sets_have_no_interval_and_say_so():
+    values = np.random.default_rng(0).normal(size=(3, 5))
+    labels, names = ["a", "b", "c"], list("vwxyz")
+    with pytest.warns(ComparisonWarning, match="5 data sets cannot show any difference"):
+        found = DatasetsComparison(values, labels, names)
+    assert np.isinf(found.leader_table[["ci_low", "ci_high"]]).all().all()
+    assert "cannot show any difference" in repr(found)
+
+
+def test_equivalence_needs_evidence():
+    rng = np.random.default_rng(1)
+    near = 0.8 + 0.001 * rng.standard_normal((2, 20))
+    assert of(near, rope=0.01).leader_table["verdict"].tolist() == ["equivalent"]
+    assert of(near, rope=0).leader_table["verdict"].tolist() != ["equivalent"]
+    assert of(near[:, :4], rope=0.01).leader_table["verdict"].tolist() == ["undecided"]
+    # All data sets tie: no difference anywhere is what the ROPE's tests reject on 20 data sets.
+    same = np.tile(near[:1], (2, 1))
+    assert of(same, rope=0.01).leader_table["verdict"].tolist() == ["equivalent"]
+
+
+def test_equivalence_is_two_one_sided_tests_of_scipy():
+    rng = np.random.default_rng(2)
+    values = 0.8 + 0.004 * rng.standard_normal((2, 12))
+    found = of(values, rope=(-0.005, 0.006), p_adjust=None)
+    i, j = found.order
+    difference = values[i] - values[j]
+    above = stats.wilcoxon(difference + 0.005, alternative="greater", method="exact").pvalue
+    below = stats.wilcoxon(difference - 0.006, alternative="less", method="exact").pvalue
+    is_equivalent = found.leader_table["verdict"].iloc[0] == "equivalent"
+    assert is_equivalent == (max(above, below) < 0.05)
+    assert is_equivalent
+
+
+def test_alternatives_add_up_and_flip():
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(3, 9))
+    two, greater, less = (
+        of(values, alternative=name, p_adjust=None).pairwise_frequentist["p_unadjusted"]
+        for name in ("two-sided", "greater", "less")
+    )
+    np.testing.assert_allclose(two, np.minimum(1, 2 * np.minimum(greater, less)), rtol=1e-12)
+    # P(T ≥ t) + P(T ≤ t) = 1 + P(T = t)
+    assert (greater + less > 1).all()
+
+
+def test_negated_scores_swap_better_and_worse():
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(4, 25)) + np.arange(4)[:, None]
+    one, other = of(values, rope=0.1), of(-values, rope=0.1)
+    assert list(one.order) == list(other.order)[::-1]
+    table = one.pairwise_frequentist
+    pairs = zip(table["model_1"].astype(str), table["model_2"].astype(str), strict=True)
+    first = dict(zip(pairs, table["p_unadjusted"], strict=True))
+    for r in other.pairwise_frequentist.itertuples():
+        assert r.p_unadjusted == pytest.approx(first[str(r.model_2), str(r.model_1)], rel=1e-12)
+
+
+def test_wins_ties_losses_and_verdicts_count_data_sets():
+    found, values = with_splits()
+    table = found.win_tie_loss()
+    assert (table[["wins", "ties", "losses"]].sum(axis=1) == 12).all()
+    verdicts = ["better", "worse", "equivalent", "undecided", "missing"]
+    assert (table[verdicts].sum(axis=1) == 12).all()
+    # The same by the table of each data set.
+    for row in table.itertuples():
+        own = found.on_each(row.model_1, row.model_2)["verdict"]
+        assert [int((own == word).sum()) for word in verdicts] == [
+            getattr(row, word) for word in verdicts
+        ]
+    means = values.mean(axis=2)
+    wins = (means[:, 0] > means[:, 1]).sum()
+    row = table[(table["model_1"] == "x") & (table["model_2"] == "y")].iloc[0]
+    assert row["wins"] == wins
+
+
+def test_possibly_best_is_a_union_of_one_sided_tests():
+    values = np.random.default_rng(6).normal(size=(4, 15)) + np.array([[0], [0], [0], [3]])
+    found = of(values)
+    assert found.possibly_best()["label"].tolist() == ["m3"]
+    equal = of(np.random.default_rng(7).normal(size=(4, 15)))
+    assert len(equal.possibly_best()) == 4
+    with pytest.raises(ValueError, match="`test` must not be 'nemenyi'"):
+        found.with_settings(test="nemenyi").possibly_best()
+
+
+def test_a_given_best_model_is_rarely_left_out():
+    # Equal models: each is a best one. At most 5 % of data leave a given one out.
+    rng = np.random.default_rng(8)
+    n, left_out = 400, 0
+    for _ in range(n):
+        found = of(rng.normal(size=(5, 12)))
+        left_out += "m0" not in set(found.possibly_best()["label"])
+    assert left_out / n < 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / n)
+
+
+def test_the_family_wise_error_of_the_verdicts():
+    rng = np.random.default_rng(9)
+    n = 300
+    for n_datasets in (10, 20):
+        false = 0
+        for _ in range(n):
+            verdicts = of(rng.normal(size=(5, n_datasets)), rope=0).pairwise_frequentist["verdict"]
+            false += verdicts.isin(["better", "worse"]).any()
+        assert false / n < 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / n)
+
+
+def test_the_hierarchical_model_uses_all_splits():
+    found, values = with_splits(shift=0.05)
+    pair = found.hierarchical("x", "z")
+    assert pair.average.better > 0.99
+    table = pair.table
+    np.testing.assert_allclose(table["mean_diff"], (values[:, 0] - values[:, 2]).mean(axis=1))
+    # Shrinkage: closer to each other than the raw differences.
+    assert table["shrunken"].std() < table["mean_diff"].std()
+    back = found.hierarchical("z", "x")
+    assert back.average.worse == pytest.approx(pair.average.better, abs=0.01)
+    assert "next data set" in repr(pair)
+    assert pair.summary["dataset"].tolist() == ["average", "next data set"]
+    inner = pair.summary.set_index("dataset")
+    assert inner.loc["next data set", "ci_low"] < inner.loc["average", "ci_low"]
+    with pytest.raises(ValueError, match="split scores of every data set"):
+        compare_datasets(DEMSAR).hierarchical(0, 1)
+    with pytest.raises(ValueError, match="`i` and `j` must be two models"):
+        found.hierarchical("x", "x")
+
+
+def test_draws_have_the_probabilities_of_the_table():
+    found = compare_datasets(DEMSAR)
+    draws = found.posterior_draws("C4.5+m", "C4.5", n_draws=20_000)
+    assert draws.sum(axis=1) == pytest.approx(1)
+    largest = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
+    table = found.bayesian()
+    row = table[(table["model_1"] == "C4.5+m") & (table["model_2"] == "C4.5")].iloc[0]
+    expected = row[["worse_prob", "rope_prob", "better_prob"]].to_numpy(dtype=float)
+    np.testing.assert_allclose(largest, expected, atol=0.02)
+
+
+def test_tables_of_many_models_are_in_rank_order():
+    values = np.random.default_rng(10).normal(size=(30, 40))
+    found = of(values)
+    table = found.pairwise_frequentist
+    assert len(table) == 435
+    ranking = found.ranking
+    assert ranking["mean_rank"].is_monotonic_increasing
+    assert table["model_1"].iloc[0] == ranking["label"].iloc[0]
+    assert list(table["model_1"].cat.categories) == ranking["label"].tolist()
+    assert len(repr(found).splitlines()) <= 24
+
+
+def test_large_tables_leave_intervals_to_those_who_ask():
+    values = np.random.default_rng(11).normal(size=(30, 320))
+    found = of(values)
+    assert found.pairwise_frequentist["ci_low"].isna().all()
+    assert found.leader_table["ci_low"].notna().all()
+    some = found.with_settings(alpha=0.1)
+    np.testing.assert_allclose(
+        some.frequentist(intervals=True)["ci_low"].iloc[:29], some.leader_table["ci_low"]
+    )
+
+
+def test_settings_pickles_and_text():
+    found, _ = with_splits()
+    again = pickle.loads(pickle.dumps(found))
+    pd.testing.assert_frame_equal(again.leader_table, found.leader_table)
+    assert again.with_settings(alpha=0.01).alpha == 0.01
+    with pytest.raises(TypeError, match="A setting must be one of"):
+        found.with_settings(labels=["a"])
+    hostile = DatasetsComparison(
+        np.random.default_rng(0).normal(size=(2, 12)),
+        ["<b>a</b>", "x\x1b[31m"],
+        list("abcdefghijkl"),
+    )
+    assert "<b>" not in hostile._repr_html_()
+    assert "\x1b" not in repr(hostile)
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "json", "bibtex"])
+def test_reports_name_the_leader_and_escape(format):
+    found, _ = with_splits()
+    text = found.report(format, reference="z", parts=["prose", "remarks", "ranking", "leader",
+                                                      "reference", "pairs"])  # fmt: skip
+    assert ("x" in text) if format != "bibtex" else ("demsar2006statistical" in text)
+    hostile = DatasetsComparison(
+        np.random.default_rng(0).normal(size=(2, 12)), ["<i>_&%", "$x$"], list("abcdefghijkl")
+    )
+    shown = hostile.report(format)
+    if format == "html":
+        assert "<i>_" not in shown
+    if format == "latex":
+        assert r"\&" in shown
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"test": "t"}, "`test` must be one of"),
+        ({"zeros": "drop"}, "`zeros` must be one of"),
+        ({"p_adjust": "maxt"}, "`p_adjust` must be one of"),
+        ({"alternative": "better"}, "`alternative` must be one of"),
+        ({"test": "nemenyi", "alternative": "greater"}, "`alternative` must be 'two-sided'"),
+        ({"rope": -1}, "`rope` must be a finite half-width"),
+        ({"alpha": 1}, "`alpha` must be in"),
+    ],
+)
+def test_bad_settings_have_a_clear_error(settings, message):
+    with pytest.raises(ValueError, match=message):
+        of(np.random.default_rng(0).normal(size=(3, 12)), **settings)
+
+
+@pytest.mark.parametrize(
+    ("values", "labels", "datasets", "message"),
+    [
+        ([[1.0, 2.0]], ["a"], ["x", "y"], "at least 2 models"),
+        ([[1.0], [2.0]], ["a", "b"], ["x"], "at least 2 data sets"),
+        ([[1.0, np.nan], [1, 2]], ["a", "b"], ["x", "y"], "finite"),
+        ([[1.0, 2], [1, 2]], ["a", "a"], ["x", "y"], "unique"),
+        ([[1.0, 2], [1, 2]], ["a", "b"], ["x", "x"], "different names"),
+    ],
+)
+def test_bad_scores_have_a_clear_error(values, labels, datasets, message):
+    with pytest.raises(ValueError, match=message):
+        DatasetsComparison(values, labels, datasets)
+
+
+def test_no_warning_twice():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = of(np.random.default_rng(0).normal(size=(3, 12)))
+        found.leader_table, found.next_step(), repr(found)
