@@ -302,8 +302,8 @@ def _read(
         )
     raise TypeError(
         "`obj` must be a fitted search, a list of them, a cv_results_ (mapping, DataFrame or path "
-        "of a CSV file), a mapping of names to cross_validate results, scores or searches, a matrix "
-        f"of scores, or a long table; got {type(obj).__name__}."
+        "of a CSV file), a mapping of names to cross_validate results, scores or searches, a "
+        f"matrix of scores, or a long table; got {type(obj).__name__}."
     )
 
 
