@@ -547,6 +547,18 @@ def test_failed_candidates_are_in_the_long_table():
     assert comparison.to_long()["score"].isna().sum() == 1
 
 
+def test_tables_of_several_metrics_can_be_joined():
+    values = {"roc_auc": SCORES, "neg_log_loss": -SCORES}
+    own = {
+        metric: Comparison(SplitScores(scores, DESIGNS["sizes"]), MODELS, metric=metric)
+        for metric, scores in values.items()
+    }
+    table = pd.concat([comparison.to_long() for comparison in own.values()])
+    for metric, comparison in own.items():
+        assert_same_tables(compare(table, metric=metric), comparison)
+    refused(table, "`metric` must be one of roc_auc, neg_log_loss; got None")
+
+
 def test_models_scored_elsewhere_are_added_as_rows():
     two = Comparison(SplitScores(SCORES[:2], DESIGNS["sizes"]), MODELS[:2])
     third = long_frame(metric="score", n_train=90, n_test=10).query("model == 'bayes'")
