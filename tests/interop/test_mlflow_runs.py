@@ -19,11 +19,17 @@ CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 GRID = {"C": [1e-3, 0.1, 1, 10]}
 
 
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """One for all tests: MLflow takes seconds to make its tables."""
+    return tmp_path_factory.mktemp("store") / "runs.sqlite"
+
+
 @pytest.fixture
-def mlflow(tmp_path, monkeypatch):
+def mlflow(store, tmp_path, monkeypatch):
     found = pytest.importorskip("mlflow", reason="it is installed by `nox -s interop_results`")
     monkeypatch.chdir(tmp_path)
-    found.set_tracking_uri(f"sqlite:///{tmp_path}/runs.sqlite")
+    found.set_tracking_uri(f"sqlite:///{store}")
     return found
 
 
