@@ -18,4 +18,4 @@ print(comparison.leader_table[["model_2", "mean_diff", "verdict"]])
 
 assert comparison.scores.design.n_samples == len(X)
 assert (comparison.scores.design.n_train + comparison.scores.design.n_test == len(X)).all()
-assert abs(comparison.scores.means.max() - search.best_score_) < 1e-12
+assert comparison.scores.values[0, 0] == search.cv_results_["split0_test_score"][0]
