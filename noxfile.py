@@ -8,7 +8,7 @@ import nox
 nox.options.default_venv_backend = "venv"
 nox.options.sessions = [
     "lint", "types", "layers", "docs", "tests", "tests_lowest", "distributed", "interop",
-    "examples",
+    "interop_results", "examples",
 ]  # fmt: skip
 
 PYPROJECT = tomllib.loads(Path("pyproject.toml").read_text())
@@ -74,7 +74,14 @@ def distributed(session):
 def interop(session):
     """Fitted searches in files of skops and in models of MLflow."""
     session.install(".[test]", *group("interop"))
-    session.run("pytest", "tests/interop", *session.posargs)
+    session.run("pytest", "tests/interop/test_skops.py", *session.posargs)
+
+
+@nox.session
+def interop_results(session):
+    """Results of other packages as they are, and the scripts of docs/guide/results."""
+    session.install(".[test]", *group("results"))
+    session.run("pytest", "tests/interop", "--ignore=tests/interop/test_skops.py", *session.posargs)
 
 
 @nox.session
