@@ -106,7 +106,8 @@ def layers(session):
 def check_docs(session, site):
     session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
     # `lint` reads sources; the docstrings of the searches are filled when they are imported.
-    for kind in ("RacingGrid", "RacingRandomized", "StatisticalGrid", "StatisticalRandomized"):
+    kinds = "RacingGrid", "RacingRandomized", "StatisticalGrid", "StatisticalRandomized"
+    for kind in (*kinds, "StatisticalHalvingGrid"):
         session.run("numpydoc", "validate", f"sklearn_stats_compare.{kind}SearchCV")
     session.run(
         "pytest", "-q", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
