@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._messages import check_option, check_text, shown
+from sklearn_stats_compare.comparison._by_predictions import with_samples
 from sklearn_stats_compare.comparison._columns import is_split_column
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._cv_results import read_results, read_search
@@ -70,6 +71,8 @@ def compare(
           If the results were made with ``return_indices=True``, the split sizes are read from
           them, and splits that differ between models raise an error;
         - a mapping of names to vectors of scores, as ``cross_val_score`` returns them;
+        - reports of cross-validations by skore: a ``ComparisonReport`` of them, a mapping of names
+          to them, or a list; see the Notes;
         - a matrix of scores, candidates × splits, higher is better: an array, a DataFrame, or the
           CSV file made from that. The names of the rows and columns of a DataFrame must show which
           of the two are the models; see the Notes.
@@ -109,8 +112,9 @@ def compare(
         ledger the ``note`` says so.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
         As for `Comparison`. Default: the test of the search (of this package) or of the file, else
-        "corrected_t". "samples" requires a search of this package that kept its predictions. To
-        test models without a search by samples, use `cross_validate_models`.
+        "corrected_t". "samples" requires a search of this package that kept its predictions, or
+        reports of skore. To test other models by samples, use `cross_validate_models`, or
+        `compare_predictions` if predictions exist.
 
     Returns
     -------
@@ -166,6 +170,12 @@ def compare(
     checked. Settings that all files and comparisons share are the defaults of `alternative`,
     `p_adjust`, `rope`, `alpha` and `test`.
 
+    **skore.** Scores, splits and predictions are read from the reports, so `metric` is one of
+    ``report.metrics.available()``. Metrics for which lower is better are negated, and the ``note``
+    says so. Reports that differ in ``y`` or in their splits raise an error, although skore compares
+    them. A report of one test set has no splits and raises an error. Reports contain no groups of
+    samples: with ``test="samples"`` each sample is a unit.
+
     **DataFrames.** The columns are models if they have names (text) and the rows have either none
     (numbers) or names of splits, such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or
     ``Fold01.Rep1``. The rows are models if the columns are splits, or if the rows have names and
@@ -212,7 +222,7 @@ def compare(
         said = filter(None, (arguments.get("note"), found.settings_note))
         arguments = {**arguments, "note": " ".join(said)}
     return Comparison(
-        found.scores,
+        with_samples(found.scores, arguments.get("predicted"), test),
         found.labels if labels is None else labels,
         params=found.params,
         metric=found.metric,
@@ -222,6 +232,10 @@ def compare(
 
 
 def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
+    stored = read_stored(obj, metric, sizes)
+    if stored is not None:
+        _check_no_orientation(orient)
+        return stored
     # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
     if is_frame(obj):
         table = as_pandas(obj)
@@ -241,10 +255,6 @@ def _read(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Fou
         _check_no_orientation(orient)
         return read_saved(obj, metric, sizes)
     if isinstance(obj, str | os.PathLike):
-        stored = read_stored(obj, metric, sizes)
-        if stored is not None:
-            _check_no_orientation(orient)
-            return stored
         table = read_csv(obj)
         if not any(map(is_split_column, table.columns)):
             check_header(table.columns)
