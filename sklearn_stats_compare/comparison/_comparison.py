@@ -288,7 +288,7 @@ class Comparison(ComparisonMethods):
     @cached_property
     def _probabilities(self) -> RopeProbabilities:
         """ROPE probabilities of all pairs; both tables use them."""
-        return _pairwise.inside(self._all_pairs, self.settings.rope)
+        return self._all_pairs.rope_probabilities(self.settings.rope)
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._messages import check_probability
+from sklearn_stats_compare.stats._agreement import agreement_reach
 from sklearn_stats_compare.stats._joint_null import JointNull, critical_value
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._pair_test import PairTest
@@ -85,13 +86,15 @@ def shortfall_bounds(
         rivals = members != i
         tests = test.against(scores, int(i), members[rivals])
         # At a level above one half it would be negative, and a bound less than the difference seen.
-        critical = np.maximum(stats.t.isf(alpha / max(1, known.size - 1), tests.df), 0.0)
+        tail = alpha / max(1, known.size - 1)
+        critical = np.maximum(stats.t.isf(tail, tests.df), 0.0)
         if criticals is not None:
             critical = criticals[rivals]
-        # A standard error of 0 or infinity stays so, whatever the critical value is.
+        # An infinite standard error stays so, whatever the critical value is.
         reach = tests.std_err.copy()
-        inner = (reach > 0) & np.isfinite(reach)
-        np.multiply(critical, reach, out=reach, where=inner)
+        same = reach == 0
+        np.multiply(critical, reach, out=reach, where=~same & np.isfinite(reach))
+        reach[same] = agreement_reach(tail, tests.n_agreed)
         bounds[i] = (reach - tests.mean_diff).max(initial=0.0)
     return bounds
 
