@@ -79,7 +79,8 @@ def frequentist(
         - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference: simultaneous over
           all pairs for "bonferroni", "sidak", "maxt" and "holm" (which has Bonferroni's intervals,
           so one may include 0 although the verdict decides), and for each pair separately
-          otherwise;
+          otherwise. For candidates with the same score on every split it contains the differences
+          that so few samples could have missed;
         - ``verdict``: better, worse, equivalent, undecided or missing. It is always two-sided, and
           adjusted like `p_val` (not adjusted with ``p_adjust=None``). A one-sided `p_val` below
           alpha may therefore occur with ``undecided``.

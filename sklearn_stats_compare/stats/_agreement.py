@@ -33,6 +33,8 @@ def agreement_pvalue(
         the beta distribution.
     """
     low, high = rope
+    if low == -high:  # the nearer limit has the larger p-value
+        return _not_below(np.abs(mean_diff), n_samples, high)
     return np.maximum(
         _not_below(mean_diff, n_samples, high), _not_below(-mean_diff, n_samples, -low)
     )

@@ -106,7 +106,9 @@ class Family:
         found = np.zeros_like(single)
         if np.isinf(tests.n_agreed):
             return found
-        concerned = single < settings.alpha
+        # Others are not equivalent in any case: a larger p-value never adds a rejection.
+        closed = settings.adjustment.closed_form
+        concerned = (self._adjust(single) if closed else single) < settings.alpha
         if not self.scores.are_counts:
             concerned &= (tests.std == 0) | tests.constant
         which = np.flatnonzero(concerned)

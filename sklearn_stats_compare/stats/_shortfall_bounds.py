@@ -31,7 +31,8 @@ def shortfall_bounds(
     With probability at least 1 − alpha, all bounds hold, in the manner of Hsu (1981). A candidate's
     bound is the largest one-sided confidence limit of its distance from a member of the
     possibly-best set, or 0 if that is larger: max over the members j of x_j − x_i + d_j·SE_ji,
-    where d_j is the critical value that decides whether j is in the set.
+    where d_j is the critical value that decides whether j is in the set. Without any spread,
+    d_j·SE_ji is the difference that n samples miss with probability alpha / (m − 1).
 
     Parameters
     ----------
