@@ -15,7 +15,7 @@ from sklearn_stats_compare._messages import (
     check_option,
     check_probability,
 )
-from sklearn_stats_compare.stats._agreement import agreement_reach
+from sklearn_stats_compare.stats._agreed_samples import agreement_reach
 from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._moments import Moments, in_units
 from sklearn_stats_compare.stats._posterior import RopeProbabilities, rope_probabilities

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._agreement import agreement_pvalue, agreement_reach
+from sklearn_stats_compare.stats._agreed_samples import agreement_pvalue, agreement_reach
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._maxt import MaxT
 from sklearn_stats_compare.stats._multiplicity import ADJUSTMENTS, adjust_pvalues, critical_value

@@ -16,7 +16,7 @@ from sklearn_stats_compare._messages import (
     is_number,
     shown,
 )
-from sklearn_stats_compare.stats._agreement import AGREED, agreement_tail
+from sklearn_stats_compare.stats._agreed_samples import AGREED, agreement_tail
 from sklearn_stats_compare.stats._student import small_tail, standardise
 
 _MOST_DRAWS = 10**10

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._messages import check_probability
-from sklearn_stats_compare.stats._agreement import agreement_reach
+from sklearn_stats_compare.stats._agreed_samples import agreement_reach
 from sklearn_stats_compare.stats._joint_null import JointNull, critical_value
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._pair_test import PairTest

@@ -67,7 +67,7 @@ def agreement_reach(tail: Any, n_samples: float) -> Any:
     return -np.expm1(np.log(tail) / n_samples)
 
 
-class _Agreed(stats.rv_continuous):  # type: ignore[misc]  # SciPy has no types
+class _Agreed(stats.rv_continuous):
     """Posterior of the difference of two models that agree on all of n samples.
 
     Either direction has probability 1/2. With a uniform prior of its size between 0 and 1, the size

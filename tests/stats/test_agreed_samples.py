@@ -7,7 +7,7 @@ from sklearn.model_selection import RepeatedKFold, ShuffleSplit, TimeSeriesSplit
 
 from sklearn_stats_compare import Posterior, SplitDesign, SplitScores
 from sklearn_stats_compare.stats import Family, SampleScores, SampleTTest, Settings
-from sklearn_stats_compare.stats._agreement import agreement_pvalue, agreement_reach
+from sklearn_stats_compare.stats._agreed_samples import agreement_pvalue, agreement_reach
 from sklearn_stats_compare.stats._split_t import CORRECTED_T
 
 
