@@ -74,7 +74,7 @@ def read_object(
         "`obj` must be a fitted search, a list of them, an Optuna study, reports of skore, a "
         "cv_results_ (mapping, DataFrame or path of a CSV file), a mapping of names to "
         "cross_validate results, scores or searches, a matrix of scores, or a long table; "
-        f" got {type(obj).__name__}."
+        f"got {type(obj).__name__}."
     )
 
 
