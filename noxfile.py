@@ -8,7 +8,7 @@ import nox
 nox.options.default_venv_backend = "venv"
 nox.options.sessions = [
     "lint", "types", "layers", "docs", "tests", "tests_lowest", "distributed", "interop",
-    "examples",
+    "interop_results", "examples",
 ]  # fmt: skip
 
 PYPROJECT = tomllib.loads(Path("pyproject.toml").read_text())
@@ -74,7 +74,14 @@ def distributed(session):
 def interop(session):
     """Fitted searches in files of skops and in models of MLflow."""
     session.install(".[test]", *group("interop"))
-    session.run("pytest", "tests/interop", *session.posargs)
+    session.run("pytest", "tests/interop/test_skops.py", *session.posargs)
+
+
+@nox.session
+def interop_results(session):
+    """Results of other packages as they are, and the scripts of docs/guide/results."""
+    session.install(".[test]", *group("results"))
+    session.run("pytest", "tests/interop", "--ignore=tests/interop/test_skops.py", *session.posargs)
 
 
 @nox.session
@@ -99,7 +106,8 @@ def layers(session):
 def check_docs(session, site):
     session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
     # `lint` reads sources; the docstrings of the searches are filled when they are imported.
-    for kind in ("RacingGrid", "RacingRandomized", "StatisticalGrid", "StatisticalRandomized"):
+    kinds = "RacingGrid", "RacingRandomized", "StatisticalGrid", "StatisticalRandomized"
+    for kind in (*kinds, "StatisticalHalvingGrid"):
         session.run("numpydoc", "validate", f"sklearn_stats_compare.{kind}SearchCV")
     session.run(
         "pytest", "-q", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",

@@ -33,12 +33,14 @@ from sklearn_stats_compare.evaluation import (
     compare_learning_curves,
     compare_predictions,
     cross_validate_models,
+    is_skore,
     make_cost_scorer,
     misclassification_cost,
     nested_score,
     paired_ttest_5x2cv,
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
+    read_skore,
 )
 from sklearn_stats_compare.search import (
     BestSubjectTo,
@@ -185,8 +187,10 @@ __all__ = [
     "with_statistics",
 ]
 
-# comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on.
+# comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on, and
+# below evaluation/, which scores the predictions of a report.
 add_reader(is_sqlite, read_ledger)
+add_reader(is_skore, read_skore)
 add_marks(marks_of_data)
 # comparison/ imports no scikit-learn, which knows the splits of a number of folds.
 add_splitting(split_as_search)

@@ -135,7 +135,7 @@ def test_every_warning_is_on_the_troubleshooting_page():
     pieces = list(warned_pieces())
     assert {
         "_best.py",
-        "_cv_results.py",
+        "_chosen_by_scores.py",
         "_predictions.py",
         "_model_fits.py",
         "_rendering.py",

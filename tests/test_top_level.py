@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 import sklearn_stats_compare
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports
+from sklearn_stats_compare import (
+    Comparison,
+    SplitDesign,
+    SplitScores,
+    displays,
+    reports,
+    search,
+)
 from sklearn_stats_compare._lazy import FOLDERS
 from sklearn_stats_compare.displays import PICTURES
 from sklearn_stats_compare.displays._base import ComparisonDisplay
@@ -28,10 +35,12 @@ def test_all_displays_and_report_are_at_the_top():
     assert {
         **dict.fromkeys(displays.__all__, "displays"),
         **dict.fromkeys(reports.__all__, "reports"),
+        "StatisticalHalvingGridSearchCV": "search",
     } == FOLDERS
+    folders = {"displays": displays, "reports": reports, "search": search}
     for name, folder in FOLDERS.items():
         own = getattr(sklearn_stats_compare, name)
-        assert own is getattr({"displays": displays, "reports": reports}[folder], name)
+        assert own is getattr(folders[folder], name)
         assert name in sklearn_stats_compare.__all__
         assert name in dir(sklearn_stats_compare)
 
@@ -51,6 +60,13 @@ def test_importing_the_package_imports_neither_folder():
     assert in_a_fresh_interpreter(f"import sys, sklearn_stats_compare; {loaded}") == []
     asked = f"import sys; from sklearn_stats_compare import *; LeaderDisplay; {loaded}"
     assert not [name for name in in_a_fresh_interpreter(asked) if "matplotlib" in name]
+
+
+def test_importing_the_package_enables_no_experiment_of_scikit_learn():
+    code = "import sklearn_stats_compare; import sklearn.model_selection as m; {}print(*vars(m))"
+    assert "HalvingGridSearchCV" not in in_a_fresh_interpreter(code.format(""))
+    asked = "sklearn_stats_compare.StatisticalHalvingGridSearchCV; "
+    assert "HalvingGridSearchCV" in in_a_fresh_interpreter(code.format(asked))
 
 
 def test_a_comparison_reports_itself(moons_comparison):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison._compared import Compared
-from sklearn_stats_compare.comparison._pairwise import OWN, OfComparison, inside
+from sklearn_stats_compare.comparison._pairwise import OWN, OfComparison
 from sklearn_stats_compare.comparison._tables import (
     bayesian_table,
     frequentist_table,
@@ -98,7 +98,7 @@ def against(
     n_tests = 0 if scores.missing[row] else int(np.count_nonzero(~scores.missing[others]))
     # Nothing is known about a reference that failed, and a family has at least one test.
     family = Family(scores, tests, settings, n_tests=max(n_tests, 1))
-    probabilities = inside(tests, settings.rope)
+    probabilities = tests.rope_probabilities(settings.rope)
     names = self._pair_names
     return joined_table(
         frequentist_table(family, probabilities, names=names),

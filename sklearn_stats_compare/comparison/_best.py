@@ -190,7 +190,8 @@ def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) ->
     Notes
     -----
     The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
-    differences are those of `posterior`.
+    differences are those of `posterior`. Candidates with the same score on every split are tied in
+    each draw, although `posterior` allows a difference between them.
     """
     check_rng(rng)
     check_count("n_draws", n_draws, limit=_MOST_DRAWS)

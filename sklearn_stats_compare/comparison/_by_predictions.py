@@ -17,6 +17,7 @@ from sklearn_stats_compare.comparison._rope import resolve_rope
 from sklearn_stats_compare.stats import (
     DeLongResult,
     McNemarResult,
+    PairTest,
     SampleScores,
     SplitScores,
     delong_of_folds,
@@ -91,10 +92,7 @@ def with_settings(self: Any, **settings: Any) -> Any:
     for name in settings:
         if name not in known:
             raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
-    scores, kept = self.scores, self.predicted
-    needs_samples = not pair_test(settings.get("test", self.test)).of_splits
-    if needs_samples and scores.samples is None and kept is not None:
-        scores = dataclasses.replace(scores, samples=kept.samples())
+    scores = with_samples(self.scores, self.predicted, settings.get("test", self.test))
     other = dataclasses.replace(self, scores=scores, **settings, warn=False)
     warn_of_settings(
         scores,
@@ -102,6 +100,15 @@ def with_settings(self: Any, **settings: Any) -> Any:
         other.alpha if "alpha" in settings else None,
     )
     return other
+
+
+def with_samples(
+    scores: SplitScores, kept: KeptPredictions | None, test: str | PairTest | None
+) -> SplitScores:
+    """The scores, with values of samples if the test needs them and there are predictions."""
+    if kept is None or test is None or scores.samples is not None or pair_test(test).of_splits:
+        return scores
+    return dataclasses.replace(scores, samples=kept.samples())
 
 
 def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare.comparison._axis_names import letters
+from sklearn_stats_compare.comparison._axis_names import is_metric, letters
+from sklearn_stats_compare.comparison._long_columns import METRIC
 
 _SEPARATOR, _SPLIT = "~", "Resample"
 
@@ -30,6 +31,15 @@ def as_long(table: pd.DataFrame) -> pd.DataFrame:
             }
             parts.append(pd.DataFrame(part))
     return pd.concat(parts, ignore_index=True)
+
+
+def with_metrics(table: pd.DataFrame, models: str) -> pd.DataFrame:
+    """The table with model and metric apart, if all models are named such as RF~Accuracy."""
+    parts = [str(name).rpartition(_SEPARATOR) for name in table[models]]
+    if not parts or not all(model and is_metric(metric) for model, _, metric in parts):
+        return table
+    names = {models: [model for model, _, _ in parts], METRIC: [metric for *_, metric in parts]}
+    return table.assign(**names)
 
 
 def _is_row_names(name: str) -> bool:

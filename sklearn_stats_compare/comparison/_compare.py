@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._messages import check_option, check_text
+from sklearn_stats_compare.comparison._by_predictions import with_samples
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._found import Sizes, is_ours
 from sklearn_stats_compare.comparison._frames import ORIENTATIONS
@@ -74,6 +75,8 @@ def compare(
           If the results were made with ``return_indices=True``, the split sizes are read from
           them, and splits that differ between models raise an error;
         - a mapping of names to vectors of scores, as ``cross_val_score`` returns them;
+        - reports of cross-validations by skore: a ``ComparisonReport`` of them, a mapping of names
+          to them, or a list; see the Notes;
         - a matrix of scores, candidates × splits: an array, a DataFrame, or the CSV file made from
           that. The names of the rows and columns of a DataFrame must show which of the two are the
           models; see the Notes;
@@ -131,8 +134,9 @@ def compare(
         ledger the ``note`` says so.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
         As for `Comparison`. Default: the test of the search (of this package) or of the file, else
-        "corrected_t". "samples" requires a search of this package that kept its predictions. To
-        test models without a search by samples, use `cross_validate_models`.
+        "corrected_t". "samples" requires a search of this package that kept its predictions, or
+        reports of skore. To test other models by samples, use `cross_validate_models`, or
+        `compare_predictions` if predictions exist.
 
     Returns
     -------
@@ -195,6 +199,12 @@ def compare(
     differ in kind (a ledger and a fitted search), the ``note`` says that the data could not be
     checked. Settings that all files and comparisons share are the defaults of `alternative`,
     `p_adjust`, `rope`, `alpha` and `test`.
+
+    **skore.** Scores, splits and predictions are read from the reports, so `metric` is one of
+    ``report.metrics.available()``. Metrics for which lower is better are negated, and the ``note``
+    says so. Reports that differ in ``y`` or in their splits raise an error, although skore compares
+    them. A report of one test set has no splits and raises an error. Reports contain no groups of
+    samples: with ``test="samples"`` each sample is a unit.
 
     **DataFrames.** The columns are models if they have names (text) and the rows have either none
     (numbers) or names of splits, such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or
@@ -263,7 +273,7 @@ def compare(
         said = filter(None, (arguments.get("note"), found.settings_note))
         arguments = {**arguments, "note": " ".join(said)}
     return Comparison(
-        found.scores,
+        with_samples(found.scores, arguments.get("predicted"), test),
         found.labels if labels is None else labels,
         params=found.params,
         metric=found.metric,

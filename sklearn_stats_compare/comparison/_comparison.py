@@ -120,6 +120,17 @@ class Comparison(ComparisonMethods):
     A difference that is the same on all splits is tested by a sign test on the K splits of one
     repeat: its two-sided p-value is 2^(1 − K), and its interval agrees with that p-value.
 
+    Agreement on few samples does not show equivalence: two candidates whose true scores differ by δ
+    agree on n samples with probability up to (1 − δ)ⁿ. If all scores are between −1 and 1, two
+    candidates with the same score on every split are therefore `equivalent` within ±h only if (1 −
+    h)ⁿ, adjusted for the number of pairs, is below alpha. One pair requires n ≥ 3/h. n is the
+    number of different samples that the splits test; if sizes are unknown, it is estimated from
+    scores that are counts, and otherwise each split counts as one sample. The interval and the
+    posterior of such a pair use n too. If all scores are shares of the test samples, such as
+    accuracies, every test of equivalence has a p-value of at least P(Bin(n, h) ≤ n·mean_diff).
+    Scores beyond ±1 have no such bound, because the contribution of a sample is unknown: agreement
+    on every split then counts as equivalence.
+
     A comparison is valid for candidates that were chosen before the data were seen and scored on
     the same splits of one data set. With fewer than 10 splits, expanding windows or very uneven
     test sets, read the numbers only as a guide; a warning says so. The correction itself is an
@@ -288,7 +299,7 @@ class Comparison(ComparisonMethods):
     @cached_property
     def _probabilities(self) -> RopeProbabilities:
         """ROPE probabilities of all pairs; both tables use them."""
-        return _pairwise.inside(self._all_pairs, self.settings.rope)
+        return self._all_pairs.rope_probabilities(self.settings.rope)
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:

@@ -31,11 +31,13 @@ from sklearn_stats_compare.stats import SplitScores
 
 def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
     """A fitted search with ``cv_results_``."""
+    if has_study(search):
+        # Its cv_results_ lacks the parameters, has scores of trials that were stopped early, and
+        # raises KeyError where a trial failed.
+        check_splits(search)
+        return read_study(search.study_, metric, sizes, search)
     _check_has_splits(search)
     check_splits(search)
-    if has_study(search):
-        # Its cv_results_ lacks the parameters, and has scores of trials that were stopped early.
-        return read_study(search.study_, metric, sizes, search)
     return read_results(search.cv_results_, metric, sizes, search)
 
 

@@ -34,6 +34,10 @@ ORIENTATIONS = {None: None, ROWS: ROWS, COLUMNS: COLUMNS, "index": ROWS, "column
 # Columns of scikit-learn's cv_results_.
 _RESULTS = ("mean_test_", "std_test_", "rank_test_")
 _ONE_METRIC = "Take the scores of several models by one metric."
+_NO_SCORES = (
+    "Make it the index, or drop it. If the table has a row for each model and split, name its "
+    "columns in `model`, `split` and `value`."
+)
 _ROWS_ARE_MODELS = f"If the rows are models, say orient={ROWS!r}."
 _COLUMNS_ARE_MODELS = f"If the columns are models and the rows splits, say orient={COLUMNS!r}."
 
@@ -131,7 +135,7 @@ def _check_scores(what: str, label: Any) -> None:
     if is_time(label):
         _refuse(what, label, "which is a time and no score", "Drop it.")
     if what == "column" and is_bookkeeping(label):
-        _refuse(what, label, "which holds no scores", "Make it the index, or drop it.")
+        _refuse(what, label, "which holds no scores", _NO_SCORES)
 
 
 def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:

@@ -118,8 +118,7 @@ def find_columns(table: pd.DataFrame, names: LongNames, metric: str | None) -> L
     column = _metric_column(table, taken, metric)
     if names.value is not None:
         value = _named(table, "value", check_text("value", names.value))[0]
-        own = value if letters(value) not in _VALUES else None
-        return LongColumns(models, splits, value, column, metric or own)
+        return LongColumns(models, splits, value, column, metric or _own_metric(value))
     values = _spelled_values(table, taken | {column})
     if column is not None:
         values = [name for name in values if letters(name) in _VALUES]
@@ -130,7 +129,7 @@ def find_columns(table: pd.DataFrame, names: LongNames, metric: str | None) -> L
         _refuse_none("value", "scores", table)
     if len(values) > 1:
         _refuse_several("value", values)
-    own = values[0] if letters(values[0]) not in _VALUES else None
+    own = _own_metric(values[0])
     if own is not None and metric is not None:
         chosen_metric(metric, values)
     return LongColumns(models, splits, values[0], column, metric or own)
@@ -264,6 +263,11 @@ def _metric_column(table: pd.DataFrame, taken: set[str], metric: str | None) -> 
     if not found and metric in free:
         return metric
     return found[0] if found else None
+
+
+def _own_metric(value: str) -> str | None:
+    """The metric after which a column of scores is named; None for "score" and the like."""
+    return None if letters(value) in _VALUES | _METRICS else value
 
 
 def _holds_names(column: pd.Series) -> bool:

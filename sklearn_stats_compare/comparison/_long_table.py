@@ -6,12 +6,14 @@ once.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import shown, shown_list
+from sklearn_stats_compare.comparison._caret_values import with_metrics
 from sklearn_stats_compare.comparison._chosen_by_scores import (
     NO_ERROR_RATES,
     UNSEEN_SPLITS,
@@ -20,6 +22,7 @@ from sklearn_stats_compare.comparison._chosen_by_scores import (
 from sklearn_stats_compare.comparison._columns import is_absent, numbers
 from sklearn_stats_compare.comparison._found import Found, Sizes, chosen_metric
 from sklearn_stats_compare.comparison._long_columns import (
+    METRIC,
     LongColumns,
     LongNames,
     data_set_columns,
@@ -42,6 +45,10 @@ def read_long(table: pd.DataFrame, metric: str | None, sizes: Sizes, names: Long
     """A long table: models in the order of the rows, splits in the order of their names."""
     table = with_plain_columns(table)
     columns = find_columns(table, names, metric)
+    if columns.metric is None and len(columns.models) == 1:
+        table = with_metrics(table, columns.models[0])
+        if METRIC in table:
+            columns = replace(columns, metric=METRIC)
     table, name = of_one_metric(table, columns, metric)
     if table.empty:
         raise ValueError("`obj` must hold the scores of at least one model and split; got none.")
@@ -115,8 +122,13 @@ def of_one_metric(
         return table, columns.metric_name or "score"
     found = table[columns.metric]
     names = list(dict.fromkeys(str(cell) for cell in found if not is_absent(cell)))
-    if not names:
-        raise ValueError(f"`obj` must name a metric in column {shown(columns.metric)}; got none.")
+    empty = [k for k, cell in enumerate(found) if cell is None or is_absent(cell)]
+    if empty or not names:
+        row = f"row {empty[0]}" if empty else "any row"
+        raise ValueError(
+            f"`obj` must name the metric of every row; column {shown(columns.metric)} does not in "
+            f"{row}."
+        )
     # `metric` may also be the name of the column, if there is one metric.
     name = chosen_metric(None if metric == columns.metric else metric, names)
     return table[found.astype(str) == name].reset_index(drop=True), name

@@ -22,12 +22,9 @@ from sklearn_stats_compare.comparison._tables import (
 )
 from sklearn_stats_compare.stats import (
     Family,
-    PairedTTests,
     PairTest,
     Posterior,
-    RopeProbabilities,
     pair_test,
-    rope_probabilities,
 )
 
 
@@ -82,7 +79,8 @@ def frequentist(
         - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference: simultaneous over
           all pairs for "bonferroni", "sidak", "maxt" and "holm" (which has Bonferroni's intervals,
           so one may include 0 although the verdict decides), and for each pair separately
-          otherwise;
+          otherwise. For candidates with the same score on every split it contains the differences
+          that so few samples could have missed;
         - ``verdict``: better, worse, equivalent, undecided or missing. It is always two-sided, and
           adjusted like `p_val` (not adjusted with ``p_adjust=None``). A one-sided `p_val` below
           alpha may therefore occur with ``undecided``.
@@ -143,7 +141,7 @@ def frequentist_to_keep(
     else:
         check_n_pairs(self.scores, own.p_adjust)
         tests = test.all_pairs(self.scores)
-        probabilities = inside(tests, settings.rope) if test.has_std_err else None
+        probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
     return frequentist_table(
         Family(self.scores, tests, settings, rng), probabilities, names=self._pair_names
     )
@@ -199,7 +197,7 @@ def bayesian_to_keep(
         probabilities = self._probabilities
     else:
         # "1%" is a share of the leader's mean, which becomes score units here.
-        probabilities = inside(tests, resolve_rope(rope, leader_mean(self.scores)))
+        probabilities = tests.rope_probabilities(resolve_rope(rope, leader_mean(self.scores)))
     return bayesian_table(tests, probabilities, names=self._pair_names, alpha=self.settings.alpha)
 
 
@@ -261,7 +259,7 @@ def leader_table(self: Compared) -> pd.DataFrame:
     # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
     if settings.adjustment.closed_form:
         tests = settings.test.against_leader(self.scores)
-        probabilities = inside(tests, settings.rope)
+        probabilities = tests.rope_probabilities(settings.rope)
         # The family size is that of all pairs, because the scores chose the leader.
         family = Family(self.scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=self._pair_names)
@@ -287,8 +285,9 @@ def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
     Returns
     -------
     Posterior
-        With the comparison's ROPE. All NaN if a candidate failed; a point mass at 0 for two
-        identical candidates.
+        With the comparison's ROPE. All NaN if a candidate failed. For two candidates with the same
+        score on every split, it is that of models that agree on n samples, or a point mass at 0 if
+        a score is beyond ±1; see the Notes of `Posterior`.
 
     Raises
     ------
@@ -303,6 +302,7 @@ def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
         loc=float(tests.mean_diff[0]),
         scale=float(tests.std_err[0]),
         rope=self.settings.rope,
+        n_agreed=tests.n_agreed if first != second else np.inf,
     )
 
 
@@ -328,8 +328,3 @@ def credible_intervals(
     checked = [check_probability("levels", level) for level in several]
     low, high = posterior(self, i, j).interval(np.array(checked))
     return pd.DataFrame({"level": checked, "low": low, "high": high})
-
-
-def inside(tests: PairedTTests, rope: tuple[float, float]) -> RopeProbabilities:
-    """Probabilities below, inside and above the ROPE."""
-    return rope_probabilities(tests.mean_diff, tests.std_err, tests.df, rope)

@@ -32,16 +32,21 @@ def read_object(
     obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
 ) -> Found:
     """Scores, names and notes of an object, by the reader of its kind."""
+    # Text is a path, never the content of a file: no string is parsed by guess.
+    is_path = isinstance(obj, str | os.PathLike)
+    saved = is_path and is_saved(obj)
+    stored = (read_saved if saved else read_stored)(obj, metric, sizes)
+    if stored is not None:
+        check_no_orientation(orient)
+        names.check_none()
+        return stored
+    if is_path:
+        return read_csv_file(obj, metric, sizes, orient, names)
     # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
     if is_frame(obj):
         return read_frame(obj, metric, sizes, orient, names)
     if is_named_tables(obj):
         return read_frame(joined(obj), metric, sizes, orient, names)
-    # Text is a path, never the content of a file: no string is parsed by guess.
-    is_path = isinstance(obj, str | os.PathLike)
-    stored = _read_saved(obj, metric, sizes) if is_path else None
-    if is_path and stored is None:
-        return read_csv_file(obj, metric, sizes, orient, names)
     names.check_none()
     if is_list_of_results(obj):
         check_no_orientation(orient)
@@ -49,8 +54,6 @@ def read_object(
     if isinstance(obj, np.ndarray | list | tuple):
         return read_matrix(obj, metric, sizes, orient)
     check_no_orientation(orient)
-    if stored is not None:
-        return stored
     if is_study(obj):
         return read_study(obj, metric, sizes)
     if has_study(obj) or hasattr(obj, "cv_results_"):
@@ -68,16 +71,12 @@ def read_object(
             "its `fit` first."
         )
     raise TypeError(
-        "`obj` must be a fitted search, a list of them, an Optuna study, a cv_results_ (mapping, "
-        "DataFrame or path of a CSV file), a mapping of names to cross_validate results, scores or "
-        f"searches, a matrix of scores, or a long table; got {type(obj).__name__}."
+        "`obj` must be a fitted search, a list of them, an Optuna study, reports of skore, a "
+        "cv_results_ (mapping, DataFrame or path of a CSV file), a mapping of names to "
+        "cross_validate results, scores or searches, a matrix of scores, or a long table; "
+        f"got {type(obj).__name__}."
     )
 
 
 def _read_path(path: Any, metric: str | None, sizes: Sizes) -> Found:
     return read_object(path, metric, sizes, None, LongNames())
-
-
-def _read_saved(path: Any, metric: str | None, sizes: Sizes) -> Found | None:
-    """A file that this package wrote; None for any other."""
-    return read_saved(path, metric, sizes) if is_saved(path) else read_stored(path, metric, sizes)

@@ -64,23 +64,21 @@ class Data:
             )
         n_samples = _n_samples(self.X)
         _check_same_samples(search, n_samples)
-        cv = _repeatable(search.cv)
+        splitter = _repeatable(search.cv)
+        rule = "`X`, `y` and `groups` must be those that the search was fitted on; "
+        cv = shown(search.cv)
         try:
             splits = _SPLITTINGS[-1](
-                cv, getattr(search, "estimator", None), self.X, self.y, self.groups
+                splitter, getattr(search, "estimator", None), self.X, self.y, self.groups
             )
+            if len(splits) == n_splits:
+                return SplitDesign.from_indices(splits, n_samples)
         except (ValueError, TypeError, IndexError) as error:
-            raise ValueError(
-                "`X`, `y` and `groups` must be those that the search was fitted on; its "
-                f"cv={shown(search.cv)} cannot split them: {error}"
-            ) from error
-        if len(splits) != n_splits:
-            raise ValueError(
-                "`X`, `y` and `groups` must be those that the search was fitted on; "
-                f"cv={shown(search.cv)} makes {len(splits)} splits of them, and the search has "
-                f"scores of {n_splits}."
-            )
-        return SplitDesign.from_indices(splits, n_samples)
+            raise ValueError(f"{rule}its cv={cv} cannot split them: {error}") from error
+        raise ValueError(
+            f"{rule}cv={cv} makes {len(splits)} splits of them, and the search has "
+            f"scores of {n_splits}."
+        )
 
 
 def _n_samples(X: Any) -> int:

@@ -1,6 +1,5 @@
-"""Files read by another layer, such as the ledger of a search → input of compare()."""
+"""Files and objects read by another layer, such as a ledger or a report → input of compare()."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -17,7 +16,7 @@ from sklearn_stats_compare.stats import SplitDesign, SplitScores
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """Scores in a file, with their design, names and settings.
+    """Scores in a file or object, with their design, names and settings.
 
     Attributes
     ----------
@@ -39,6 +38,9 @@ class Stored:
         The refit metric, if there are several.
     marks : DataMarks or None
         Marks of the data.
+    of_metric : callable or None
+        Takes the name of the chosen metric. Returns its display name as "metric", and further
+        arguments of a `Comparison`.
     """
 
     scores: Mapping[str, NDArray[Any]]
@@ -50,27 +52,27 @@ class Stored:
     settings: Mapping[str, Any] | None = None
     refit: str | None = None
     marks: DataMarks | None = None
+    of_metric: Callable[[str], dict[str, Any]] | None = None
 
 
-Path = str | os.PathLike[Any]
-_READERS: list[tuple[Callable[[Path], bool], Callable[[Path], Stored]]] = []
+_READERS: list[tuple[Callable[[Any], bool], Callable[[Any], Stored]]] = []
 
 
-def add_reader(recognises: Callable[[Path], bool], read: Callable[[Path], Stored]) -> None:
-    """Have `compare` read files of another kind than CSV.
+def add_reader(recognises: Callable[[Any], bool], read: Callable[[Any], Stored]) -> None:
+    """Have `compare` read files of another kind than CSV, or objects of another package.
 
-    The code for such files may lie in a layer that this one must not import. The ``__init__`` of
+    The code for these may lie in a layer that this one must not import. The ``__init__`` of
     the package, which imports all layers, registers it.
     """
     _READERS.append((recognises, read))
 
 
-def read_stored(path: Path, metric: str | None, sizes: Sizes) -> Found | None:
-    """The content of a file; None if no reader recognises it."""
-    read = next((read for recognises, read in _READERS if recognises(path)), None)
+def read_stored(obj: Any, metric: str | None, sizes: Sizes) -> Found | None:
+    """The content of a file or object; None if no reader recognises it."""
+    read = next((read for recognises, read in _READERS if recognises(obj)), None)
     if read is None:
         return None
-    stored = read(path)
+    stored = read(obj)
     searched = SimpleNamespace(scoring=stored.metric, refit=stored.refit)
     column, name = metric_of(searched, metric, list(stored.scores))
     values = stored.scores[column]
@@ -79,13 +81,17 @@ def read_stored(path: Path, metric: str | None, sizes: Sizes) -> Found | None:
         design = sizes.design(values.shape[1])
     scores = SplitScores(values, design)
     settings, left_out = settings_for_splits(stored.settings or {})
+    arguments = dict(stored.arguments)
+    if stored.of_metric is not None:
+        arguments |= stored.of_metric(column)
+        name = arguments.pop("metric")
     said = settings_note(None if stored.settings is None else settings, left_out)
     return Found(
         scores,
         name,
         labels=stored.labels,
         params=stored.params,
-        arguments=stored.arguments,
+        arguments=arguments,
         settings=settings,
         settings_note=said,
         marks=stored.marks,

@@ -10,13 +10,7 @@ from sklearn_stats_compare.comparison._tables import (
     frequentist_table,
     streamed_table,
 )
-from sklearn_stats_compare.stats import (
-    CLOSED_FORM,
-    Family,
-    Settings,
-    SplitScores,
-    rope_probabilities,
-)
+from sklearn_stats_compare.stats import CLOSED_FORM, Family, Settings, SplitScores
 
 MOST_PAIRS = 20_000_000
 """Maximum of pairs in a table of all pairs; both tables then take 3 GB, with pandas 2 about 6."""
@@ -70,7 +64,7 @@ def pair_tables(
     """Both tables of all pairs as one, `chunk_size` rows at a time, numbered through."""
     start = 0
     for tests in settings.test.in_chunks(scores, chunk_size):
-        probabilities = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        probabilities = tests.rope_probabilities(settings.rope)
         # The family is that of `scores`, so that each chunk is adjusted for all pairs.
         family = Family(scores, tests, settings)
         frequentist = frequentist_table(family, probabilities, names=names)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import check_count, shown, shown_list
 from sklearn_stats_compare.comparison._by_predictions import ByPredictions, KeptPredictions
 from sklearn_stats_compare.comparison._compared import Compared
-from sklearn_stats_compare.comparison._pairwise import inside
 from sklearn_stats_compare.comparison._subgroup_comparison import (
     TOO_FEW,
     UNDEFINED,
@@ -218,7 +217,9 @@ def _table(self: Compared, samples: SampleScores | None, n_groups: int) -> pd.Da
     else:
         tests = settings.test.all_pairs(scores)
     family = Family(scores, tests, settings)
-    table = frequentist_table(family, inside(tests, settings.rope), names=self._pair_names)
+    table = frequentist_table(
+        family, tests.rope_probabilities(settings.rope), names=self._pair_names
+    )
     table = _of_leader(table.astype(dict.fromkeys(_TEXTS, str)), labels[0], labels[1:])
     table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
     if scores is not self.scores:

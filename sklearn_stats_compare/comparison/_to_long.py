@@ -34,7 +34,8 @@ def to_long(self: Compared) -> pd.DataFrame:
     Notes
     -----
     Parameters, settings, notes, and values of single samples are not in the table. `to_csv` saves
-    all but the last.
+    all but the last. Tables of several metrics can be joined by `pandas.concat`:
+    ``compare(table, metric=…)`` takes one of them.
 
     Examples
     --------

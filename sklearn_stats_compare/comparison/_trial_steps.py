@@ -39,7 +39,7 @@ def scores_by_step(
         found[row, columns] = numbers(list(own.values()), f"trial {trial.number}")
         ended[row, columns] = True
         last[row] = found[row, columns[-1]] if own else np.nan
-    stopped = ~ended.all(axis=1)
+    stopped: NDArray[np.bool_] = np.logical_not(ended.all(axis=1))
     values = np.array([trial.value for trial in trials])
     means = np.where(ended, found, 0).sum(axis=1) / np.maximum(ended.sum(axis=1), 1)
     # A NaN among the scores of a trial says nothing of the others.

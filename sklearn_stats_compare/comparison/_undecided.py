@@ -13,7 +13,6 @@ from sklearn_stats_compare.stats import (
     PairedTTests,
     Settings,
     SplitScores,
-    rope_probabilities,
 )
 
 
@@ -88,7 +87,7 @@ def _shifted_both_ways(
 
 
 def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> NDArray[np.bool_]:
-    outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+    outside = tests.rope_probabilities(settings.rope)
     # A pair with a failed candidate has no verdict, and further splits cannot change that.
     decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))
     undecided: NDArray[np.bool_] = ~decided & ~np.isnan(tests.mean_diff)

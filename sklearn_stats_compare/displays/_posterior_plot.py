@@ -267,7 +267,7 @@ def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64
     """Places to draw a density at: evenly over the axis, and over its peak, however narrow."""
     # sinh spaces the points like the tails of a t: dense at the peak, and out to about 1,500
     # scales.
-    peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-8, 8, _POINTS))
+    peak = posterior.loc + _width(posterior) * np.sinh(np.linspace(-8, 8, _POINTS))
     rope: Any = posterior.rope
     places = np.concatenate([np.linspace(low, high, _POINTS), peak, rope])
     # Sorted, as fill_between needs them; the ROPE's ends are points, so that the areas meet there.
@@ -276,11 +276,16 @@ def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64
 
 def _density(posterior: Posterior, x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Density at `x`; a point mass becomes a spike of height 1."""
-    if posterior.scale > _POINT:
+    if _width(posterior) > _POINT:
         return np.asarray(posterior.pdf(x))
     density = np.zeros_like(x)
     density[np.abs(x - posterior.loc).argmin()] = 1.0
     return density
+
+
+def _width(posterior: Posterior) -> float:
+    """The scale; for models that agree on every split the standard deviation, 0 for a point."""
+    return posterior.scale or posterior.std()
 
 
 def _draw(

@@ -21,6 +21,7 @@ from sklearn_stats_compare.evaluation._paired_ttests import (
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
 )
+from sklearn_stats_compare.evaluation._skore_reports import is_skore, read_skore
 from sklearn_stats_compare.evaluation._two_estimators import TwoEstimatorsResult
 
 __all__ = [
@@ -36,10 +37,12 @@ __all__ = [
     "compare_learning_curves",
     "compare_predictions",
     "cross_validate_models",
+    "is_skore",
     "make_cost_scorer",
     "misclassification_cost",
     "nested_score",
     "paired_ttest_5x2cv",
     "paired_ttest_kfold_cv",
     "paired_ttest_resampled",
+    "read_skore",
 ]

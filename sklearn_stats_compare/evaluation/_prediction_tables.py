@@ -1,7 +1,6 @@
 """Long tables of predictions, a row per model, fold and sample → arrays of predictions."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,9 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_text, shown, shown_list
+from sklearn_stats_compare.evaluation._prediction_folds import Splits
 from sklearn_stats_compare.stats import SplitDesign
-
-Column = str | Sequence[str] | None
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class TableOfPredictions:
 
     truth: pd.Series
     predictions: dict[str, list[Any]]
-    folds: list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+    folds: Splits
     groups: NDArray[Any] | None
 
 
@@ -93,7 +91,7 @@ def read_table(
         if column is not None and (by_row[column].nunique() > 1).any():
             raise ValueError(f"`y` must have one {column!r} for each {found.row!r}; got several.")
     truth = by_row[found.truth].first()
-    folds, places = _folds(first.index, truth.index, len(keys))
+    folds, places = _folds(first.index, truth.index)
     predictions = {}
     for name, part in parts.items():
         values = part[responses] if isinstance(responses, list) else part[responses[0]]
@@ -253,10 +251,8 @@ def _check_same_rows(parts: dict[str, pd.DataFrame], columns: list[str]) -> None
 
 
 def _folds(
-    index: pd.MultiIndex, rows: pd.Index, n_keys: int
-) -> tuple[
-    list[tuple[NDArray[np.intp], NDArray[np.intp]]], list[tuple[NDArray[Any], NDArray[Any]]]
-]:
+    index: Any, rows: pd.Index
+) -> tuple[Splits, list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
     """The folds, and for each repeat the places of its predictions: in the table, and by sample."""
     key = index.droplevel(-1)
     codes, keys = pd.factorize(key)
@@ -277,7 +273,9 @@ def _folds(
     joined = []
     for number in range(int(repeat.max()) + 1):
         own = np.flatnonzero(repeat == number)
-        joined.append(tuple(np.concatenate([part[k] for k in own]) for part in (places, tests)))
+        joined.append(
+            (np.concatenate([places[k] for k in own]), np.concatenate([tests[k] for k in own]))
+        )
     return folds, joined
 
 

@@ -10,7 +10,7 @@ from sklearn_stats_compare.reports._report import report
 
 # What MLflow allows in names of metrics and parameters, `_VALID_PARAM_AND_METRIC_NAMES` of its
 # validation, without the blank and the slash, which would make folders of artifacts.
-_REFUSED = re.compile(r"[^\w.-]")
+_REFUSED = re.compile(r"[^A-Za-z0-9_.-]")
 
 
 def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "comparison") -> None:
@@ -42,9 +42,8 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
     -----
     Logged under the default `prefix`:
 
-    - artifacts ``comparison/report.html``, the report, and ``comparison/leader_table.json``, the
-      leader against every other candidate with two-sided p-values, which
-      ``mlflow.load_table("comparison/leader_table.json", run_ids=[run_id])`` reads;
+    - artifacts ``comparison/report.html``, the report, and ``comparison/leader_table.csv``, the
+      leader against every other candidate with two-sided p-values;
     - metrics ``comparison.leader_mean``; ``comparison.leader_corrected_mean`` and
       ``comparison.optimism``, as of `Comparison.optimism` with ``rng=0``, by the method
       "tibshirani" if the repeats of the splits are not known; ``comparison.n_candidates`` and
@@ -55,17 +54,21 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
       MLflow does not let a parameter change if you log again.
 
     With several metrics, the name of each follows the prefix, ``comparison.roc_auc.leader_mean``,
-    and there is a leader table for each. Other characters in it become ``_``. Logging twice
-    replaces the report, and MLflow appends the rows of the leader table: use another `prefix`.
+    and there is a leader table for each. Other characters in it become ``_``. Logging again under
+    the same `prefix` replaces what was logged, and MLflow keeps the history of the metrics.
 
     The corrected mean is approximate; see `Comparison.optimism` for when it is too high or too low.
 
     Examples
     --------
-    >>> import mlflow  # doctest: +SKIP
-    >>> from sklearn_stats_compare import compare, log_mlflow
-    >>> with mlflow.start_run():  # doctest: +SKIP
-    ...     log_mlflow(compare(search))
+    Within a run, after a search of this package and one of scikit-learn:
+
+    .. code-block:: python
+
+        with mlflow.start_run():
+            log_mlflow(search)
+        with mlflow.start_run():
+            log_mlflow(compare(grid_search))
     """
     check_text("prefix", prefix)
     if not prefix or _REFUSED.search(prefix):
@@ -96,10 +99,8 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
     for facts in found:
         name = _REFUSED.sub("_", facts.metric)
         own = f"{prefix}.{name}" if len(found) > 1 else prefix
-        file = f"leader_table.{name}.json" if len(found) > 1 else "leader_table.json"
-        # Names of candidates are a categorical, which MLflow's JSON does not have.
-        table = facts.leader_table.astype({"model_1": str, "model_2": str, "verdict": str})
-        client.log_table(run_id, table, f"{prefix}/{file}")
+        file = f"leader_table.{name}.csv" if len(found) > 1 else "leader_table.csv"
+        client.log_text(run_id, facts.leader_table.to_csv(index=False), f"{prefix}/{file}")
         for key, value in _metrics(facts):
             client.log_metric(run_id, f"{own}.{key}", value)
         for key, text in _tags(facts):

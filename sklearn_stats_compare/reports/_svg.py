@@ -49,10 +49,11 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
     bottom = height - _AXIS
     parts = [_band(scale, rope, bottom)]
     # The density of a subnormal scale overflows: it is drawn as a point.
-    if np.finfo(float).tiny < posterior.scale < np.inf:
+    width = posterior.scale or posterior.std()  # models may agree on every split
+    if np.finfo(float).tiny < width < np.inf:
         x = np.linspace(scale.low, scale.high, 61)
         # Extra points for the peak, however narrow.
-        peak = posterior.loc + posterior.scale * np.sinh(np.linspace(-6, 6, 81))
+        peak = posterior.loc + width * np.sinh(np.linspace(-6, 6, 81))
         x = np.concatenate([x, peak[(peak > scale.low) & (peak < scale.high)]])
         # The ends of the areas are points of the curve, so that they meet.
         x = np.unique(np.concatenate([x, [v for v in rope if scale.low < v < scale.high]]))
@@ -64,7 +65,7 @@ def posterior_svg(posterior: Posterior, axis: str) -> str:
             if where.any():
                 parts.append(_area(scale(x[where]), y[where], bottom, name))
         parts.append(f'<path class="curve" d="M{_points(scale(x), y)}"/>')
-    elif posterior.scale < np.inf:  # no curve for an infinite scale
+    elif width < np.inf:  # no curve for an infinite scale
         at = scale(posterior.loc)
         parts.append(f'<line class="curve" x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{bottom}"/>')
     parts += [_vertical(scale(0.0), bottom), _axis(scale, bottom, axis)]

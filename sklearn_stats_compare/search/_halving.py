@@ -71,7 +71,6 @@ class StatisticalHalvingGridSearchCV(AnySearchMixin, HalvingGridSearchCV):
 
     Examples
     --------
-    >>> import warnings
     >>> import numpy as np
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.model_selection import RepeatedStratifiedKFold
@@ -81,12 +80,22 @@ class StatisticalHalvingGridSearchCV(AnySearchMixin, HalvingGridSearchCV):
     >>> search = StatisticalHalvingGridSearchCV(
     ...     SVC(),
     ...     {"gamma": np.logspace(-5, -1, 9)},
-    ...     min_resources=150,
+    ...     min_resources=400,
     ...     cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0),
     ...     random_state=0,
     ... ).fit(X, y)
     >>> search.n_candidates_, search.n_resources_
-    ([9, 3, 1], [150, 450, 1350])
+    ([9, 3], [400, 1200])
+    >>> first = search.compare(stage=0)
+    >>> first.leader_table[["model_1", "model_2", "mean_diff", "verdict"]].round(3).head(4)
+      model_1    model_2  mean_diff    verdict
+    0   0.001  0.0003162      0.006  undecided
+    1   0.001   0.003162      0.030  undecided
+    2   0.001     0.0001      0.035  undecided
+    3   0.001  3.162e-05      0.171  undecided
+
+    With 400 samples, ten splits do not show that the next four candidates are worse than the
+    leader. Halving keeps two of them.
     """
 
     # `_validate_params` reads this attribute of the class alone, not those of its bases.

@@ -4,7 +4,8 @@ import copyreg
 import inspect
 from abc import ABCMeta
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 import sklearn.model_selection
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
@@ -18,7 +19,7 @@ from sklearn_stats_compare.search._sklearn_private import BaseSearchCV
 from sklearn_stats_compare.search._statistical import StatisticalGridSearchCV
 from sklearn_stats_compare.search._statistical_randomized import StatisticalRandomizedSearchCV
 
-_SHIPPED: dict[type, type] = {
+_SHIPPED: dict[type, type[Any]] = {
     GridSearchCV: StatisticalGridSearchCV,
     RandomizedSearchCV: StatisticalRandomizedSearchCV,
 }
@@ -36,7 +37,7 @@ Parameters
 """
 
 
-def with_statistics(search_class: type) -> type:
+def with_statistics(search_class: Any) -> type[Any]:
     """Return the class of a search that also compares its candidates.
 
     The class has the parameters of `search_class`, and its results and attributes. After ``fit`` it
@@ -77,10 +78,10 @@ def with_statistics(search_class: type) -> type:
     rates of p-values, intervals and verdicts are then not known. A note of the comparison says so.
 
     `max_time` and `ledger`, with its options, need a list of all candidates before the first fit.
-    They are not parameters, and there is no ``extend``. A rule such as ``SimplestPossiblyBest("C")``
-    as `refit` works if the search takes a callable, which ``BayesSearchCV`` does not. There, use
-    ``comparison_.choose(rule)`` after ``fit``. With `return_predictions`, a halving search keeps
-    the predictions of its last iteration.
+    They are not parameters, and there is no ``extend``. A rule such as
+    ``SimplestPossiblyBest("C")`` as `refit` works if the search takes a callable;
+    ``BayesSearchCV`` does not, and ``comparison_.choose(rule)`` works after its ``fit``. With
+    `return_predictions`, a halving search keeps the predictions of its last iteration.
 
     Instances and the class can be pickled if `search_class` can be imported. The class cannot be
     saved with skops, which looks it up by name.
@@ -88,7 +89,6 @@ def with_statistics(search_class: type) -> type:
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn.model_selection import ParameterGrid
     >>> from sklearn.model_selection._search import BaseSearchCV
     >>> from sklearn.svm import SVC
     >>> from sklearn_stats_compare import with_statistics
@@ -104,6 +104,13 @@ def with_statistics(search_class: type) -> type:
     >>> search = with_statistics(Climb)(SVC(), cv=10, rope=0.02).fit(*load_iris(return_X_y=True))
     >>> search.comparison_.leader_table[["model_1", "model_2", "mean_diff", "verdict"]].round(3)
       model_1 model_2  mean_diff    verdict
+    0    10.0     1.0      0.007  undecided
+    1    10.0   100.0      0.007  undecided
+    2    10.0     0.1      0.047  undecided
+    3    10.0    0.01      0.053  undecided
+
+    The search stopped at ``C=100`` because ``C=10`` had a higher mean score, and the test does not
+    confirm this difference.
     """
     if not inspect.isclass(search_class) or not issubclass(search_class, BaseSearchCV):
         raise TypeError(
@@ -112,18 +119,22 @@ def with_statistics(search_class: type) -> type:
         )
     if issubclass(search_class, StatisticalSearchMixin):
         return search_class
+    _check_complete(search_class)
+    if search_class is vars(sklearn.model_selection).get("HalvingGridSearchCV"):
+        # At the top its import would enable the experiment for everybody.
+        module = import_module("sklearn_stats_compare.search._halving")
+        return cast("type[Any]", module.StatisticalHalvingGridSearchCV)
+    shipped = _SHIPPED.get(search_class)
+    return _made(cast(Any, search_class)) if shipped is None else shipped
+
+
+def _check_complete(search_class: Any) -> None:
     if inspect.isabstract(search_class):
         raise TypeError(
             "`search_class` must implement the abstract methods of BaseSearchCV; got "
             f"{search_class.__name__}, which lacks "
             f"{', '.join(sorted(search_class.__abstractmethods__))}."
         )
-    # scikit-learn has it since somebody enabled the experiment, which ours does too.
-    if search_class is vars(sklearn.model_selection).get("HalvingGridSearchCV"):
-        from sklearn_stats_compare.search._halving import StatisticalHalvingGridSearchCV
-
-        return StatisticalHalvingGridSearchCV
-    return _SHIPPED.get(search_class) or _made(search_class)
 
 
 class _Made(ABCMeta):
@@ -131,7 +142,7 @@ class _Made(ABCMeta):
 
 
 @cache
-def _made(search_class: Any) -> type:
+def _made(search_class: Any) -> type[Any]:
     signature = _signature(search_class)
 
     def initialise(self: Any, *args: Any, **params: Any) -> None:
@@ -168,9 +179,9 @@ def _made(search_class: Any) -> type:
     )
 
 
-def _signature(search_class: type) -> inspect.Signature:
+def _signature(search_class: Any) -> inspect.Signature:
     """Signature of ``__init__``, with the settings as keywords."""
-    signature = inspect.signature(search_class.__init__)  # type: ignore[misc]
+    signature = inspect.signature(search_class.__init__)
     taken = signature.parameters.keys() & SETTINGS_OF_ANY.keys()
     if taken:
         raise TypeError(
@@ -194,10 +205,9 @@ def _reduced(search: Any, protocol: Any) -> Any:
     return _empty, (search._made_of,), search.__getstate__()
 
 
-def _empty(search_class: type) -> Any:
+def _empty(search_class: Any) -> Any:
     """A search without attributes."""
-    made = with_statistics(search_class)
-    return made.__new__(made)
+    return object.__new__(with_statistics(search_class))
 
 
 def _reduced_class(made: Any) -> Any:
@@ -205,4 +215,4 @@ def _reduced_class(made: Any) -> Any:
     return (with_statistics, (made._made_of,)) if "_made_of" in vars(made) else made.__qualname__
 
 
-copyreg.pickle(_Made, _reduced_class)  # type: ignore[arg-type]
+copyreg.pickle(_Made, _reduced_class)

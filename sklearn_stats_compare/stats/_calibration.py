@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._posterior import rope_probabilities
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
 from sklearn_stats_compare.stats._simulated import DEPENDENCE
@@ -35,7 +34,7 @@ def verdict_rates(
         drawn = draw(means, rng)
         tests = settings.test.all_pairs(drawn)
         family = Family(drawn, tests, settings, rng)
-        outside = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope)
+        outside = tests.rope_probabilities(settings.rope)
         decided = family.decisions(outside)
         truth = means[tests.first] - means[tests.second]
         low, high = settings.rope

@@ -1,7 +1,7 @@
 """Nadeau and Bengio's corrected paired t-test, for one pair and for all pairs at once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,8 +15,10 @@ from sklearn_stats_compare._messages import (
     check_option,
     check_probability,
 )
+from sklearn_stats_compare.stats._agreed_samples import agreement_reach
 from sklearn_stats_compare.stats._limits import ROUNDING
 from sklearn_stats_compare.stats._moments import Moments, in_units
+from sklearn_stats_compare.stats._posterior import RopeProbabilities, rope_probabilities
 from sklearn_stats_compare.stats._ranked_moments import RankedMoments
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._splits import SplitDesign
@@ -46,13 +48,20 @@ class CorrectedTTestResult:
     df: int
     mean_diff: float
     std_err: float
+    _n_agreed: float = field(default=np.inf, repr=False)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Two-sided confidence interval of the mean difference, in score units."""
-        level = check_probability("confidence_level", confidence_level)
-        # With standard error 0 the interval is a point, even if the critical value is infinite.
-        critical = float(stats.t.isf((1 - level) / 2, self.df))
-        half_width = critical * self.std_err if self.std_err else 0.0
+        """Two-sided confidence interval of the mean difference, in score units.
+
+        For identical scores it contains every difference that n samples could have missed: its
+        half-width is 1 − (tail probability)^(1/n), or 0 if a score is beyond ±1.
+        """
+        tail = (1 - check_probability("confidence_level", confidence_level)) / 2
+        # With standard error 0 the critical value does not matter, even if it is infinite.
+        if self.std_err:
+            half_width = float(stats.t.isf(tail, self.df)) * self.std_err
+        else:
+            half_width = float(agreement_reach(tail, self._n_agreed))
         return self.mean_diff - half_width, self.mean_diff + half_width
 
 
@@ -109,6 +118,9 @@ def corrected_ttest(
     The same rule applies to scores between −1 and 1 whose difference varies by less than 1/n_test
     of its size, as equal counts do if test sets differ by one sample.
 
+    Identical scores have standard error 0 and p-value 1. Models whose true scores differ by δ agree
+    on n samples with probability up to (1 − δ)ⁿ, from which the interval is computed.
+
     References
     ----------
     Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
@@ -148,6 +160,7 @@ def corrected_ttest(
         df=tests.df,
         mean_diff=float(tests.mean_diff[0]),
         std_err=float(tests.std_err[0]),
+        _n_agreed=tests.n_agreed,
     )
 
 
@@ -179,6 +192,9 @@ class PairedTTests:
         Degrees of freedom; J − 1 for tests of split scores.
     variance_factor : float or ndarray of float, shape (n_pairs,)
         Variance of the mean over the variance of a split: 1/J + q for the corrected test.
+    n_agreed : float, default=inf
+        Number of samples on which candidates with the same score on every split agree; infinite if
+        such agreement shows that they are equivalent. See `SplitScores.n_agreed`.
     """
 
     first: NDArray[np.intp]
@@ -188,6 +204,7 @@ class PairedTTests:
     constant: NDArray[np.bool_]
     df: Any
     variance_factor: Any
+    n_agreed: float = field(default=np.inf, kw_only=True)
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached properties.
@@ -232,6 +249,7 @@ class PairedTTests:
                 constant,
                 moments.df,
                 moments.variance_factor,
+                n_agreed=scores.n_agreed,
             )
 
     @classmethod
@@ -249,6 +267,7 @@ class PairedTTests:
             constant,
             moments.df,
             moments.variance_factor,
+            n_agreed=scores.n_agreed,
         )
 
     def with_variance_factor(self, factor: float) -> "PairedTTests":
@@ -288,3 +307,7 @@ class PairedTTests:
             return 2 * self.tail
         with_direction = self.statistic >= 0 if alternative == "greater" else self.statistic <= 0
         return np.where(with_direction, self.tail, 1 - self.tail)
+
+    def rope_probabilities(self, rope: tuple[float, float]) -> RopeProbabilities:
+        """Posterior probabilities below, inside and above the ROPE, each of shape (n_pairs,)."""
+        return rope_probabilities(self.mean_diff, self.std_err, self.df, rope, self.n_agreed)

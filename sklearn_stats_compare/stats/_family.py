@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from sklearn_stats_compare.stats._agreed_samples import agreement_pvalue, agreement_reach
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._maxt import MaxT
-from sklearn_stats_compare.stats._multiplicity import adjust_pvalues, critical_value
+from sklearn_stats_compare.stats._multiplicity import ADJUSTMENTS, adjust_pvalues, critical_value
 from sklearn_stats_compare.stats._posterior import RopeProbabilities
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats._settings import Settings
@@ -73,8 +74,9 @@ class Family:
         # Both one-sided tests must reject, so that the larger p-value counts (Schuirmann, 1987).
         single = np.maximum(outside.worse, outside.better)
         tests, settings = self.tests, self.settings
+        few = self._shown_by_few_samples(single)
         if settings.test.of_splits and not settings.adjustment.joint:
-            return self._adjust(single)
+            return self._adjust(np.maximum(single, few, out=single))
         low, high = settings.rope
         margin = np.minimum(tests.mean_diff - low, high - tests.mean_diff)
         nearer = standardise(margin, tests.std_err)
@@ -85,9 +87,33 @@ class Family:
             nearer[close] = _with_rare_differences(margin[close], tests.std_err[close], weight)
             df = np.broadcast_to(tests.df, single.shape)
             single[close] = stats.t.sf(nearer[close], df[close])
+        np.maximum(single, few, out=single)
         if not settings.adjustment.joint:
             return self._adjust(single)
-        return np.where(tests.std > 0, self._maxt.single_step(nearer), single)
+        # t with the p-value of few samples, for the same maxima. Pairs without spread have none.
+        nearer = np.minimum(nearer, stats.t.isf(few, tests.df))
+        outside_the_family = np.minimum(self._size * single, 1.0)
+        return np.where(tests.std > 0, self._maxt.single_step(nearer), outside_the_family)
+
+    def _shown_by_few_samples(self, single: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Smallest p-values that so few samples can give; 0 for pairs that are not equivalent.
+
+        Rare differences on single samples may all be outside the sample, and the spread of the
+        splits does not show this. If scores are counts, such as accuracies, this concerns all
+        pairs, and otherwise those with the same difference on every split.
+        """
+        tests, settings = self.tests, self.settings
+        found = np.zeros_like(single)
+        if np.isinf(tests.n_agreed):
+            return found
+        # Others are not equivalent in any case: a larger p-value never adds a rejection.
+        closed = settings.adjustment.closed_form
+        concerned = (self._adjust(single) if closed else single) < settings.alpha
+        if not self.scores.are_counts:
+            concerned &= (tests.std == 0) | tests.constant
+        which = np.flatnonzero(concerned)
+        found[which] = agreement_pvalue(tests.mean_diff[which], tests.n_agreed, settings.rope)
+        return found
 
     def decisions(
         self,
@@ -129,11 +155,18 @@ class Family:
             critical = critical_value(
                 settings.p_adjust, alpha=settings.alpha, n_tests=self._size, df=tests.df
             )
-        # A constant difference has half-width 0, even if the critical value is not finite.
-        half_width = np.zeros_like(self.tests.std_err)
-        return np.multiply(
-            critical, self.tests.std_err, out=half_width, where=self.tests.std_err != 0
-        )
+        # Where the standard error is 0, the critical value need not be finite.
+        half_width = np.zeros_like(tests.std_err)
+        np.multiply(critical, tests.std_err, out=half_width, where=tests.std_err != 0)
+        same = tests.std_err == 0
+        if np.isfinite(tests.n_agreed) and same.any():
+            half_width[same] = agreement_reach(self._tail(), tests.n_agreed)
+        return half_width
+
+    def _tail(self) -> float:
+        """Probability on each side of an interval, of which max-t has Bonferroni's."""
+        method = "bonferroni" if self.settings.adjustment.joint else self.settings.p_adjust
+        return ADJUSTMENTS[method].level(self.settings.alpha, max(self._size, 1)) / 2
 
     @cached_property
     def _maxt(self) -> MaxT:

@@ -16,6 +16,7 @@ from sklearn_stats_compare._messages import (
     is_number,
     shown,
 )
+from sklearn_stats_compare.stats._agreed_samples import AGREED, agreement_tail
 from sklearn_stats_compare.stats._student import small_tail, standardise
 
 _MOST_DRAWS = 10**10
@@ -31,12 +32,18 @@ class RopeProbabilities(NamedTuple):
 
 
 def rope_probabilities(
-    loc: NDArray[np.float64], scale: NDArray[np.float64], df: Any, rope: tuple[float, float]
+    loc: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    df: Any,
+    rope: tuple[float, float],
+    n_agreed: float = np.inf,
 ) -> RopeProbabilities:
     """Probabilities below, inside and above the ROPE for many posteriors at once.
 
     Each tail is evaluated on its small side, so that small probabilities keep their digits, also
-    for a ROPE far out in a tail. A point mass on the boundary of a ROPE is inside.
+    for a ROPE far out in a tail. A posterior with `scale` 0 is that of `n_agreed` samples on which
+    two models agree, or a point mass if their number is infinite. A point mass on the boundary of a
+    ROPE is inside.
     """
     n = np.size(loc)
     if n > _PAIRS_AT_ONCE:
@@ -45,16 +52,24 @@ def rope_probabilities(
         for start in range(0, n, _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
             own_df = df[part] if np.ndim(df) else df
-            some = rope_probabilities(loc[part], scale[part], own_df, rope)
+            some = rope_probabilities(loc[part], scale[part], own_df, rope, n_agreed)
             for every, found_here in zip(found, some, strict=True):
                 every[part] = found_here
         return found
     low, high = rope
     below = standardise(low - loc, scale)
     above = standardise(high - loc, scale)
-    # A point mass on a boundary is inside: the outer tail is 0, not 1/2.
-    below_tail = np.where((scale == 0) & (below == 0), 0.0, small_tail(below, df))
-    above_tail = np.where((scale == 0) & (above == 0), 0.0, small_tail(above, df))
+    below_tail, above_tail = small_tail(below, df), small_tail(above, df)
+    same = scale == 0
+    if not np.any(same):
+        pass
+    elif np.isinf(n_agreed):
+        # A point mass on a boundary is inside: the outer tail is 0, not 1/2.
+        below_tail = np.where(same & (below == 0), 0.0, below_tail)
+        above_tail = np.where(same & (above == 0), 0.0, above_tail)
+    else:
+        below_tail = np.where(same, agreement_tail(low - loc, n_agreed), below_tail)
+        above_tail = np.where(same, agreement_tail(high - loc, n_agreed), above_tail)
     worse = np.where(below <= 0, below_tail, 1 - below_tail)
     better = np.where(above >= 0, above_tail, 1 - above_tail)
     inside = _between(below, above, below_tail, above_tail)
@@ -80,8 +95,8 @@ class Posterior:
     """Posterior distribution of the mean difference between two models, model 1 − model 2.
 
     With the corrected variance and a non-informative prior, the posterior is a Student t
-    distribution. The class has the methods of a frozen SciPy distribution. Two identical candidates
-    have `scale` 0: the posterior is a point mass, for which every method is defined.
+    distribution. The class has the methods of a frozen SciPy distribution. Two candidates with the
+    same score on every split have `scale` 0, and `n_agreed` determines the posterior.
 
     Parameters
     ----------
@@ -94,13 +109,16 @@ class Posterior:
     rope : float or (float, float), default=0.0
         Default region of practical equivalence for `probabilities()`: a half-width or
         (low, high), in score units.
+    n_agreed : float, default=inf
+        Number of samples, ≥ 0, on which two candidates with `scale` 0 agree. Not used for any other
+        `scale`. If it is infinite, the posterior is a point mass at `loc`.
 
     Raises
     ------
     ValueError
-        If `df`, `loc` or `scale` is not a number, `df` or `scale` is negative, or `rope` is neither
-        a half-width ≥ 0 nor a pair low ≤ high. Methods raise ValueError if an argument is not a
-        number.
+        If `df`, `loc`, `scale` or `n_agreed` is not a number, `df`, `scale` or `n_agreed` is
+        negative, or `rope` is neither a half-width ≥ 0 nor a pair low ≤ high. Methods raise
+        ValueError if an argument is not a number.
 
     Notes
     -----
@@ -108,6 +126,10 @@ class Posterior:
     the same splits of one data set. It describes the difference in mean score between two learning
     procedures on data sets like this one, not between two fitted models. NaN parameters (a failed
     candidate, one split) give NaN.
+
+    Two models that agree on n samples may still differ on others. Their difference may have either
+    sign, with probability 1/2 each. With a uniform prior of its size between 0 and 1, the size has
+    a Beta(1, n + 1) distribution, and is at least h with probability (1 − h)^(n + 1).
 
     References
     ----------
@@ -138,10 +160,16 @@ class Posterior:
     loc: float
     scale: float
     rope: float | tuple[float, float] = 0.0
+    n_agreed: float = np.inf
 
     def __post_init__(self) -> None:
         # No splits have `df` between 0 and 1, where SciPy's inverse is inaccurate.
-        rules = {"df": "≥ 1, or 0 of one split", "loc": "a number", "scale": "≥ 0"}
+        rules = {
+            "df": "≥ 1, or 0 of one split",
+            "loc": "a number",
+            "scale": "≥ 0",
+            "n_agreed": "≥ 0",
+        }
         for name, rule in rules.items():
             value = getattr(self, name)
             beyond = name != "loc" and is_number(value) and value < 0
@@ -154,10 +182,12 @@ class Posterior:
 
     @property
     def _is_point(self) -> bool:
-        return self.scale == 0
+        return self.scale == 0 and np.isinf(self.n_agreed)
 
     @property
-    def _student(self) -> Any:
+    def _distribution(self) -> Any:
+        if self.scale == 0:
+            return AGREED(self.n_agreed, loc=self.loc)
         return stats.t(self.df, loc=self.loc, scale=self.scale)
 
     def pdf(self, x: ArrayLike) -> Any:
@@ -166,7 +196,7 @@ class Posterior:
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x == self.loc, np.inf, 0.0))
         with _no_overflow_errors():
-            return self._student.pdf(x)
+            return self._distribution.pdf(x)
 
     def cdf(self, x: ArrayLike) -> Any:
         """P(difference ≤ x)."""
@@ -174,7 +204,7 @@ class Posterior:
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x >= self.loc, 1.0, 0.0))
         with _no_overflow_errors():
-            return self._student.cdf(x)
+            return self._distribution.cdf(x)
 
     def sf(self, x: ArrayLike) -> Any:
         """P(difference > x), which is more accurate than ``1 - cdf(x)`` for a small tail."""
@@ -182,7 +212,7 @@ class Posterior:
         if self._is_point:
             return self._at_point(x, lambda x: np.where(x < self.loc, 1.0, 0.0))
         with _no_overflow_errors():
-            return self._student.sf(x)
+            return self._distribution.sf(x)
 
     def ppf(self, q: ArrayLike) -> Any:
         """Quantile at probability `q`; NaN outside [0, 1]."""
@@ -190,17 +220,17 @@ class Posterior:
         if self._is_point:
             return self._at_point(q, lambda q: np.where((q >= 0) & (q <= 1), self.loc, np.nan))
         with _no_overflow_errors():
-            return self._student.ppf(q)
+            return self._distribution.ppf(q)
 
     def mean(self) -> float:
         """Mean of the distribution; infinite for one degree of freedom, as in SciPy."""
         with _no_overflow_errors():
-            return self.loc if self._is_point else float(self._student.mean())
+            return self.loc if self._is_point else float(self._distribution.mean())
 
     def std(self) -> float:
         """Standard deviation; larger than `scale`, and infinite for two degrees of freedom."""
         with _no_overflow_errors():
-            return 0.0 if self._is_point else float(self._student.std())
+            return 0.0 if self._is_point else float(self._distribution.std())
 
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
         """Random draws; a scalar without `size`, as in SciPy's frozen distributions."""
@@ -213,7 +243,7 @@ class Posterior:
             constant = self.loc if self._is_point else float("nan")
             return constant if size is None else np.full(size, constant)
         with _no_overflow_errors():
-            return self._student.rvs(size=size, random_state=random_state)
+            return self._distribution.rvs(size=size, random_state=random_state)
 
     def interval(self, confidence: ArrayLike) -> tuple[Any, Any]:
         """Limits of the central interval with probability `confidence` in [0, 1]."""
@@ -238,7 +268,9 @@ class Posterior:
             P(low ≤ difference ≤ high), P(difference > high).
         """
         region: Any = self.rope if rope is None else check_interval("rope", rope)
-        found = rope_probabilities(np.asarray(self.loc), np.asarray(self.scale), self.df, region)
+        found = rope_probabilities(
+            np.asarray(self.loc), np.asarray(self.scale), self.df, region, self.n_agreed
+        )
         return RopeProbabilities(*(float(p) for p in found))
 
     def break_even_rope(self, probability: float = 0.95) -> float:
@@ -259,6 +291,9 @@ class Posterior:
         distance = abs(self.loc)
         if self._is_point or not self.df > 0 or np.isnan(distance) or np.isnan(self.scale):
             return distance if self._is_point else float("nan")
+        if self.scale == 0:
+            missing = lambda r: probability - self.probabilities(r).rope  # noqa: E731
+            return float(optimize.brentq(missing, 0.0, distance + 1, xtol=1e-15))
         # In standard units, shifted by the distance so that a large distance loses no digits. The
         # probability within ±r is between P(|T| ≤ r − distance) and P(T ≤ r − distance).
         with _no_overflow_errors():

@@ -85,9 +85,8 @@ class SampleTTest(PairTest):
     of rare events that is too small has an estimated variance that is too small, and so z²
     differing samples are added to the variance, as in Wilson's limit. For two candidates whose true
     difference was the ROPE, 0.01 in accuracy with 300 samples, 17.8 % were called equivalent
-    without this addition and 4.6 % with it, most of them the 5 % that differed on no sample.
-    Candidates with identical predictions are equivalent, although candidates that differ on a share
-    d of the samples have identical predictions with probability (1 − d)ⁿ.
+    without this addition and 4.6 % with it. No p-value of equivalence of accuracies is below the
+    binomial probability of so few differences; see `Comparison`.
 
     References
     ----------
@@ -321,7 +320,8 @@ class SampleTTest(PairTest):
             # Counts as one equal sign per sample: the two-sided p-value is 2^(1 − n).
             t = float(stats.t.isf(max(2.0**-n, 1e-300), n - 1))
             std[constant] = np.abs(mean_diff[constant]) / t * n**0.5
-        return PairedTTests(first, second, mean_diff, std, constant, n - 1, 1 / n)
+        own = {"n_agreed": n if np.isfinite(scores.n_agreed) else np.inf}
+        return PairedTTests(first, second, mean_diff, std, constant, n - 1, 1 / n, **own)
 
 
 def _samples(scores: SplitScores) -> SampleScores:

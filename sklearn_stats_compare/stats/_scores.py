@@ -132,10 +132,44 @@ class SplitScores:
         values = self.values[~self.missing]
         if not values.size or np.abs(values).max() > 1:
             return inf
-        if self.design.sizes_known and n_test >= 5:
+        if self._trusts_sizes:
             return n_test
         n = max(_denominator(column) for column in values.T)
         return n if n > 1 else inf
+
+    @cached_property
+    def n_agreed(self) -> float:
+        """Number of different samples on which candidates with the same scores agree.
+
+        Two candidates whose true scores differ by δ agree on n samples with probability up to
+        (1 − δ)ⁿ, if a sample contributes at most 1/n to a score. It is infinite if a score is
+        beyond ±1, where the contribution of a sample is unknown. If sizes are unknown and cannot be
+        estimated from the scores, each split counts as one sample.
+        """
+        values = self.values[~self.missing]
+        if not values.size or np.abs(values).max() > 1:
+            return inf
+        if self._trusts_sizes:
+            return self.design.samples_per_repeat
+        if np.isfinite(self.n_tested):
+            return self.design.splits_per_repeat * self.n_tested
+        if self.design.sizes_known:
+            return self.design.samples_per_repeat
+        return float(self.design.splits_per_repeat)
+
+    @cached_property
+    def are_counts(self) -> bool:
+        """Whether every score is a number of test samples over their number, as accuracies are."""
+        if not self._trusts_sizes:
+            return bool(np.isfinite(self.n_tested))
+        values = self.values[~self.missing]
+        counts = values * self.design.n_test
+        return bool((np.abs(counts - np.round(counts)) < 1e-9 * self.design.n_test).all())
+
+    @property
+    def _trusts_sizes(self) -> bool:
+        """Whether `n_test` are sizes, and not perhaps only a ratio."""
+        return self.design.sizes_known and bool(self.design.n_test.mean() >= 5)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:

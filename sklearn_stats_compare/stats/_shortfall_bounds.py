@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._messages import check_probability
+from sklearn_stats_compare.stats._agreed_samples import agreement_reach
 from sklearn_stats_compare.stats._joint_null import JointNull, critical_value
 from sklearn_stats_compare.stats._maxt import N_DRAWS
 from sklearn_stats_compare.stats._pair_test import PairTest
@@ -30,7 +31,8 @@ def shortfall_bounds(
     With probability at least 1 − alpha, all bounds hold, in the manner of Hsu (1981). A candidate's
     bound is the largest one-sided confidence limit of its distance from a member of the
     possibly-best set, or 0 if that is larger: max over the members j of x_j − x_i + d_j·SE_ji,
-    where d_j is the critical value that decides whether j is in the set.
+    where d_j is the critical value that decides whether j is in the set. Without any spread,
+    d_j·SE_ji is the difference that n samples miss with probability alpha / (m − 1).
 
     Parameters
     ----------
@@ -85,13 +87,15 @@ def shortfall_bounds(
         rivals = members != i
         tests = test.against(scores, int(i), members[rivals])
         # At a level above one half it would be negative, and a bound less than the difference seen.
-        critical = np.maximum(stats.t.isf(alpha / max(1, known.size - 1), tests.df), 0.0)
+        tail = alpha / max(1, known.size - 1)
+        critical = np.maximum(stats.t.isf(tail, tests.df), 0.0)
         if criticals is not None:
             critical = criticals[rivals]
-        # A standard error of 0 or infinity stays so, whatever the critical value is.
+        # An infinite standard error stays so, whatever the critical value is.
         reach = tests.std_err.copy()
-        inner = (reach > 0) & np.isfinite(reach)
-        np.multiply(critical, reach, out=reach, where=inner)
+        same = reach == 0
+        np.multiply(critical, reach, out=reach, where=~same & np.isfinite(reach))
+        reach[same] = agreement_reach(tail, tests.n_agreed)
         bounds[i] = (reach - tests.mean_diff).max(initial=0.0)
     return bounds
 

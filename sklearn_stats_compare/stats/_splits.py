@@ -224,6 +224,25 @@ class SplitDesign:
         return max(2, int(np.bincount(self.repeat).min()))
 
     @property
+    def samples_per_repeat(self) -> float:
+        """Number of different samples that the splits test: those of one repeat.
+
+        If the repeats are unknown, it is the expected number for test sets drawn at random from the
+        pool. If the pool is unknown too, it is K test sets, with K of `splits_per_repeat`. Windows
+        over a time series do not test a sample twice.
+        """
+        in_repeats = self.repeat >= 0
+        if in_repeats.any():
+            tested = np.bincount(self.repeat[in_repeats], weights=self.n_test[in_repeats])
+            return float(tested.min())
+        if self.n_samples is None:
+            return float(self.splits_per_repeat * self.n_test.mean())
+        if self.expanding or self.sliding:
+            return float(min(self.n_samples, self.n_test.sum()))
+        untested = np.prod(1 - self.n_test / self.n_samples)
+        return float(self.n_samples * (1 - untested))
+
+    @property
     def test_train_ratio(self) -> float:
         """Σ n_test / Σ n_train: exactly 1/(k−1) for k-fold, uneven folds included.
 

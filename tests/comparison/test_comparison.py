@@ -296,16 +296,27 @@ def test_all_candidates_failed(make_comparison):
 
 
 @pytest.mark.parametrize("method", P_ADJUST)
-def test_identical_candidates_are_equivalent_even_with_no_rope(make_comparison, method):
+def test_identical_candidates_are_equivalent_if_their_samples_suffice(make_comparison, method):
     scores = np.random.default_rng(0).normal(0.8, 0.05, 12)
-    comparison = make_comparison(
-        [scores, scores, scores - 0.3], n_train=110, rope=0.0, p_adjust=method
-    )
+    table = [scores, scores, scores - 0.3]
+    # 120 samples agree with probability 0.99^120 = 0.3 if the true difference is 0.01, and with
+    # 0.95^120 = 0.002 if it is 0.05, which is below 0.05 for three pairs too.
+    for rope in (0.0, 0.01):
+        few = make_comparison(table, n_train=110, rope=rope, p_adjust=method)
+        assert few.pairwise_frequentist["verdict"].tolist() == ["undecided", "better", "better"]
+        assert few.pairwise_bayesian["verdict"].tolist() == ["undecided", "better", "better"]
+    comparison = make_comparison(table, n_train=110, rope=0.05, p_adjust=method)
     frequentist, bayesian = comparison.pairwise_frequentist, comparison.pairwise_bayesian
     first = frequentist.iloc[0]
     assert (first.mean_diff, first.std_err, first.t_stat) == (0, 0, 0)
-    assert (first.ci_low, first.ci_high) == (0, 0)
+    level = 0.05 if method in (None, "hochberg", "bh", "by") else 0.05 / 3
+    level = 1 - 0.95 ** (1 / 3) if method == "sidak" else level
+    assert first.ci_high == -first.ci_low == pytest.approx(1 - (level / 2) ** (1 / 120))
     assert first.p_unadjusted == 0.5
+    assert tuple(bayesian[["worse_prob", "rope_prob", "better_prob"]].iloc[0]) == pytest.approx(
+        (0.95**121 / 2, 1 - 0.95**121, 0.95**121 / 2)
+    )
+    assert comparison.posterior(0, 1).probabilities().rope == pytest.approx(1 - 0.95**121)
     assert frequentist["verdict"].tolist() == ["equivalent", "better", "better"]
     assert bayesian["verdict"].tolist() == ["equivalent", "better", "better"]
     assert not frequentist[NUMBERS].isna().any(axis=None)
@@ -514,7 +525,7 @@ def test_an_alpha_too_small_for_the_draws_decides_nothing(make_comparison):
     scores = np.random.default_rng(0).random((2, 12))
     comparison = make_comparison(np.vstack([scores, scores[0]]), p_adjust="maxt", alpha=1e-6)
     table = comparison.pairwise_frequentist
-    assert set(table["verdict"]) == {"equivalent", "undecided"}
+    assert set(table["verdict"]) == {"undecided"}  # 100 samples show 0.13 at most at this level
     assert np.isinf(table["ci_high"]).sum() == 2
 
 

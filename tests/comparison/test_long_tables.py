@@ -109,6 +109,17 @@ def test_the_resamples_of_caret():
     assert_same_tables(compare(frame, metric="Kappa", **TEN), expected)
 
 
+def test_the_resamples_of_caret_made_long():
+    """``reshape`` leaves model and metric in one name: RF~RMSE is a loss, and no model."""
+    wide = pd.DataFrame({"Resample": FOLDS, "RF~RMSE": SCORES[0], "GBM~RMSE": SCORES[1]})
+    both = wide.assign(**{"RF~MAE": SCORES[2], "GBM~MAE": SCORES[0]})
+    expected = compare(-SCORES[:2], labels=["RF", "GBM"], metric="neg_RMSE", **TEN)
+    for frame in (wide, both):
+        long = pd.melt(frame, id_vars="Resample", var_name="model")
+        assert_same_tables(compare(long, metric="RMSE", **TEN), expected)
+    refused(long, "`metric` must be one of RMSE, MAE; got None")
+
+
 def test_the_resamples_of_one_model_of_caret_each():
     """``fit$resample`` of each model has its metrics as columns."""
     tables = {
@@ -392,6 +403,13 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
             pd.concat([long_frame(metric="auc"), long_frame(metric="f1")]), {},
             "`metric` must be one of auc, f1; got None",
         ),
+        "a row without a metric": (
+            long_frame(metric=["auc"] * 29 + [None]), {}, "column 'metric' does not in row 29"
+        ),
+        "a column of models in numbers": (
+            long_frame(model=np.repeat([0.1, 1, 10], 10)), {},
+            "name its columns in `model`, `split` and `value`",
+        ),
         "an unknown metric": (
             long_frame(metric="auc"), {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"
         ),
@@ -461,6 +479,8 @@ def test_metric_may_name_its_column():
     assert compare(frame, metric="kind", **TEN).metric == "auc"
     assert compare(long_frame(f1=SCORES.ravel() / 2), metric="f1", **TEN).metric == "f1"
     assert compare(long_frame(), metric="auc", **TEN).metric == "auc"  # a name for the score
+    numbers = long_frame().rename(columns={"score": "metric"})
+    assert compare(numbers, metric="auc", **TEN).metric == "auc"
 
 
 @pytest.mark.parametrize(
@@ -525,6 +545,18 @@ def test_failed_candidates_are_in_the_long_table():
     comparison = Comparison(SplitScores(scores, DESIGNS["sizes"]), MODELS)
     assert_same_tables(compare(comparison.to_long()), comparison)
     assert comparison.to_long()["score"].isna().sum() == 1
+
+
+def test_tables_of_several_metrics_can_be_joined():
+    values = {"roc_auc": SCORES, "neg_log_loss": -SCORES}
+    own = {
+        metric: Comparison(SplitScores(scores, DESIGNS["sizes"]), MODELS, metric=metric)
+        for metric, scores in values.items()
+    }
+    table = pd.concat([comparison.to_long() for comparison in own.values()])
+    for metric, comparison in own.items():
+        assert_same_tables(compare(table, metric=metric), comparison)
+    refused(table, "`metric` must be one of roc_auc, neg_log_loss; got None")
 
 
 def test_models_scored_elsewhere_are_added_as_rows():

@@ -168,8 +168,19 @@ def test_a_ridge_is_the_leader_against_the_best_others(moons_comparison):
     assert frame["model_2"].tolist() == ["linear", "3_poly"]
 
 
-def test_identical_candidates_are_a_spike():
+def test_identical_candidates_have_the_posterior_of_their_samples():
     values = np.tile(np.random.default_rng(0).random(12), (2, 1))
+    twins = Comparison(SplitScores(values, SplitDesign([220] * 12, [20] * 12)))
+    display = PosteriorDisplay.from_comparison(twins)
+    # 240 samples: P(|difference| ≤ 0.01) = 1 − 0.99^241, and the density at 0 is 241/2.
+    assert display.frame()["rope_prob"].tolist() == pytest.approx([1 - 0.99**241])
+    (line,) = (each for each in display.ax_.lines if len(each.get_xdata()) > 50)
+    assert max(line.get_ydata()) == pytest.approx(120.5)
+
+
+def test_identical_losses_are_a_spike():
+    # Beyond ±1 the contribution of a sample is unknown, and the posterior is a point mass.
+    values = np.tile(-2 - np.random.default_rng(0).random(12), (2, 1))
     twins = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)))
     assert PosteriorDisplay.from_comparison(twins).frame()["rope_prob"].tolist() == [1]
     assert RopeSensitivityDisplay.from_comparison(twins).frame()["rope_prob"].eq(1).all()

@@ -156,9 +156,12 @@ def test_all_failed_and_identical_candidates():
     failed = Comparison(SplitScores(np.full((2, 12), np.nan), design), rope="1%")
     for format in ENDINGS:
         assert "Every candidate failed" in report(failed, format)
-    twins = Comparison(SplitScores(np.tile(np.linspace(0, 1, 12), (3, 1)), design))
+    # 1,200 samples of three pairs show a difference of 0.01: 3·0.99^1200 = 2e-5. Twelve do not.
+    values = np.tile(np.linspace(0, 1, 12), (3, 1))
+    twins = Comparison(SplitScores(values, SplitDesign([1100] * 12, [100] * 12)))
     for format in ENDINGS:
         assert "practically equivalent to" in report(twins, format)
+    assert "practically equivalent to" not in report(Comparison(SplitScores(values, design)))
     constant = Comparison(SplitScores([[1.0] * 12, [0.5] * 12], design))
     # 12 equal signs: two-sided p = 2^−11 = 0.00049.
     assert "t(11) = 4.88, p < 0.001" in report(constant)

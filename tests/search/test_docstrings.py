@@ -1,4 +1,4 @@
-"""The four searches describe their parameters and attributes once, and in full."""
+"""The searches describe their parameters and attributes once, and in full."""
 
 import inspect
 import re
@@ -12,6 +12,7 @@ from sklearn_stats_compare import (
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
     StatisticalGridSearchCV,
+    StatisticalHalvingGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
 
@@ -20,6 +21,7 @@ SEARCHES = (
     StatisticalRandomizedSearchCV,
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
+    StatisticalHalvingGridSearchCV,
 )
 
 

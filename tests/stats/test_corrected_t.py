@@ -138,6 +138,13 @@ def test_identical_candidates_have_zero_difference():
     result = corrected_ttest(scores, scores, n_train=2, n_test=1)
     assert (result.statistic, result.pvalue, result.std_err) == (0, 1, 0)
     assert corrected_ttest(scores, scores, n_train=2, n_test=1, alternative="less").pvalue == 0.5
+    # Three test sets of ten (multiples of 1/10): 30 samples agree by chance with probability 0.025
+    # if the true difference is 1 − 0.025^(1/30).
+    assert result.confidence_interval() == pytest.approx(
+        np.array([-1, 1]) * (1 - 0.025 ** (1 / 30))
+    )
+    losses = [-9.0, -8.0, -7.0]  # beyond ±1 the contribution of a sample is unknown
+    result = corrected_ttest(losses, losses, n_train=2, n_test=1)
     assert result.confidence_interval() == (0, 0)
 
 

@@ -146,7 +146,15 @@ def test_missing_candidates_and_copies():
     assert np.isnan(shortfall_bounds(SplitScores(values[:, :1], SplitDesign([4], [1])))).all()
     only = shortfall_bounds(scores_of(values[:1]), method="maxt")
     assert only.tolist() == [0.0]
-    assert shortfall_bounds(scores_of(values[[0, 3]]), method="maxt").tolist() == [0.0, 0.0]
+    for method in ("bonferroni", "maxt"):
+        # Beyond ±1 the contribution of a sample is unknown, and copies are taken as equal.
+        apart = scores_of(3 + values[[0, 3]])
+        assert shortfall_bounds(apart, method=method).tolist() == [0.0, 0.0]
+        # Otherwise a true difference of h stays unseen in n samples with probability (1 − h)ⁿ.
+        within = scores_of(values[[0, 3]] / 10)
+        expected = 1 - 0.05 ** (1 / within.n_agreed)
+        found = shortfall_bounds(within, method=method)
+        np.testing.assert_allclose(found, [expected, expected])
 
 
 @pytest.mark.parametrize("method", ["bonferroni", "maxt"])

@@ -28,8 +28,10 @@ from sklearn_stats_compare.search.ledger._lock import is_locked
 from sklearn_stats_compare.stats import SplitDesign
 
 
-def is_sqlite(path: str | os.PathLike[Any]) -> bool:
-    """Whether a path is an SQLite file, as ledgers are and CSV files are not."""
+def is_sqlite(path: Any) -> bool:
+    """Whether an object is the path of an SQLite file, as ledgers are and CSV files are not."""
+    if not isinstance(path, str | os.PathLike):
+        return False
     try:
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC

@@ -10,12 +10,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._messages import check_probability
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.search.selection._simplest import SimplestRule
-from sklearn_stats_compare.stats import (
-    PairedTTests,
-    possibly_best_pvalues,
-    rope_probabilities,
-    shortfall_bounds,
-)
+from sklearn_stats_compare.stats import PairedTTests, possibly_best_pvalues, shortfall_bounds
 
 
 @dataclass(frozen=True)
@@ -116,7 +111,7 @@ class SimplestNotPracticallyWorse(SimplestRule):
         tests = _against_all(comparison)
         bounds = (-float(self.rope), float(self.rope))
         # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
-        worse = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, bounds).better
+        worse = tests.rope_probabilities(bounds).better
         # Negated: a NaN compares False, and is no evidence against a candidate.
         return ~(worse >= self.probability), [
             f"P(worse by more than the ROPE) {p:.3g}" for p in worse

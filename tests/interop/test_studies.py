@@ -1,0 +1,233 @@
+"""Studies of Optuna and OptunaSearchCV as they are; skipped without Optuna."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.model_selection import KFold, ShuffleSplit, cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import compare
+
+REASON = "Optuna is installed by `nox -s interop_results`"
+optuna = pytest.importorskip("optuna", reason=REASON)
+optuna.logging.set_verbosity(optuna.logging.ERROR)
+# Optuna calls some of its own parts experimental.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+X, y = make_classification(n_samples=120, flip_y=0.2, random_state=0)
+CV = KFold(6, shuffle=True, random_state=0)
+RATIO = 1 / 5
+DEPTH = optuna.distributions.IntDistribution(1, 6)
+
+
+def depth(k):
+    return DecisionTreeClassifier(max_depth=k, random_state=0)
+
+
+def run(
+    n_trials=6, *, direction="maximize", attributes=False, steps=True, value=np.mean, reported=None,
+    pruner=None, sampler=None, cv=CV, returns_early=False,
+):  # fmt: skip
+    """A study of trees of several depths."""
+
+    def objective(trial):
+        k, scores = trial.suggest_int("depth", 1, 6), []
+        for i, (train, test) in enumerate(cv.split(X)):
+            scores.append(depth(k).fit(X[train], y[train]).score(X[test], y[test]))
+            if direction == "minimize":
+                scores[-1] = 1 - scores[-1]
+            if attributes:
+                trial.set_user_attr(f"split{i}_test_score", scores[-1])
+            if steps:
+                trial.report(scores[-1] if reported is None else reported(scores), i)
+                if trial.should_prune():
+                    if returns_early:
+                        return np.mean(scores)
+                    raise optuna.TrialPruned
+        return value(scores)
+
+    study = optuna.create_study(
+        direction=direction,
+        pruner=pruner or optuna.pruners.NopPruner(),
+        sampler=sampler or optuna.samplers.TPESampler(seed=0),
+    )
+    study.optimize(objective, n_trials=n_trials)
+    return study
+
+
+def by_hand(study, name="depth"):
+    """The matrix of the trials from scikit-learn, NaN for those that were stopped."""
+    return np.array(
+        [
+            cross_val_score(depth(trial.params[name]), X, y, cv=CV)
+            if trial.state.name == "COMPLETE"
+            else np.full(6, np.nan)
+            for trial in study.trials
+        ]
+    )
+
+
+def check_same_tables(found, matrix):
+    expected = compare(matrix, test_train_ratio=RATIO, labels=list(found.labels))
+    for table in ("pairwise_frequentist", "pairwise_bayesian", "leader_table"):
+        pd.testing.assert_frame_equal(getattr(found, table), getattr(expected, table))
+
+
+@pytest.mark.parametrize("form", [{"attributes": True, "steps": False}, {}])
+def test_a_study_gives_the_tables_of_the_matrix(form):
+    study = run(**form)
+    found = compare(study, test_train_ratio=RATIO)
+    check_same_tables(found, by_hand(study))
+    assert [found.params[k] for k in range(6)] == [trial.params for trial in study.trials]
+    assert found.note.startswith("Optuna's TPESampler chose candidates after it had seen scores")
+
+
+@pytest.mark.parametrize("form", [{"attributes": True, "steps": False}, {}])
+def test_errors_that_the_study_minimizes_are_negated(form):
+    study = run(direction="minimize", **form)
+    found = compare(study, test_train_ratio=RATIO)
+    errors = np.array(
+        [1 - cross_val_score(depth(t.params["depth"]), X, y, cv=CV) for t in study.trials]
+    )
+    np.testing.assert_array_equal(found.scores.values, -errors)
+    assert found.metric == "neg_score"
+    assert "negated" in found.note
+
+
+def test_pruned_trials_are_missing_and_the_note_counts_them():
+    study = run(12, pruner=optuna.pruners.ThresholdPruner(lower=0.72))
+    pruned = [trial.state.name == "PRUNED" for trial in study.trials]
+    assert 0 < sum(pruned) < 12
+    found = compare(study, test_train_ratio=RATIO)
+    assert found.scores.missing.tolist() == pruned
+    check_same_tables(found, by_hand(study))
+    assert f"a pruner stopped {sum(pruned)} of 12 trials, which are missing here" in found.note
+
+
+def test_trials_that_return_early_as_for_the_wilcoxon_pruner_are_missing_too():
+    """Optuna's example returns the mean so far instead of raising TrialPruned."""
+    pruner = optuna.pruners.WilcoxonPruner(p_threshold=0.3)
+    study = run(20, pruner=pruner, returns_early=True)
+    short = [len(trial.intermediate_values) < 6 for trial in study.trials]
+    assert 0 < sum(short) < 20
+    found = compare(study, test_train_ratio=RATIO)
+    assert found.scores.missing.tolist() == short
+
+
+def test_a_sampler_without_scores_has_no_note_on_error_rates():
+    study = run(sampler=optuna.samplers.RandomSampler(seed=0))
+    assert compare(study, test_train_ratio=RATIO).note.startswith("Optuna does not record")
+
+
+@pytest.mark.parametrize(
+    ("form", "match"),
+    [
+        ({"value": lambda scores: scores[-1]}, "value is the last of them, as of epochs"),
+        ({"value": np.mean, "reported": np.mean}, "value is the last of them, as of epochs"),
+        ({"value": np.median}, "not every trial's value is their mean"),
+        ({"steps": False}, "its trials have neither"),
+        ({"cv": KFold(6, shuffle=True), "n_trials": 12}, "the same parameters, and scores of"),
+    ],
+)
+def test_what_may_not_be_scores_of_the_same_splits_is_refused(form, match):
+    with pytest.raises(ValueError, match=match):
+        compare(run(**form), test_train_ratio=RATIO)
+
+
+def test_sizes_of_each_split_say_that_steps_are_splits():
+    study = run(value=np.median)
+    found = compare(study, n_train=[100] * 6, n_test=[20] * 6)
+    check_same_tables(found, by_hand(study))
+    with pytest.raises(ValueError, match="not every trial's value is their mean"):
+        compare(study, n_train=[80] * 5, n_test=[20] * 5)
+
+
+def test_studies_without_one_objective_or_complete_trials_are_refused():
+    with pytest.raises(ValueError, match="one objective; got one with 2"):
+        compare(optuna.create_study(directions=["minimize", "maximize"]))
+    with pytest.raises(ValueError, match="none of them complete"):
+        compare(optuna.create_study())
+
+
+def test_failed_and_waiting_trials_are_named():
+    study = run(5)
+    study.enqueue_trial({"depth": 3})
+    study.add_trial(optuna.create_trial(state=optuna.trial.TrialState.FAIL))
+    found = compare(study, test_train_ratio=RATIO)
+    assert "Trials that failed are missing: 6. Left out: 1 trial" in found.note
+    assert found.scores.missing.tolist() == [False] * 5 + [True]
+
+
+@pytest.fixture
+def search():
+    integration = pytest.importorskip("optuna_integration", reason=REASON)
+
+    def fitted(cv, model=None, **options):
+        # Three trials of the same tree: the same scores if the splits are the same.
+        study = optuna.create_study(direction="maximize")
+        for _ in range(3):
+            study.enqueue_trial({"max_depth": 3})
+        given = {"n_trials": 4, "study": study, **options}
+        return integration.OptunaSearchCV(
+            model or DecisionTreeClassifier(random_state=0), {"max_depth": DEPTH}, cv=cv, **given
+        ).fit(X, y)
+
+    return fitted
+
+
+def test_equal_trials_on_redrawn_splits_are_refused(search):
+    redrawn = search(KFold(6, shuffle=True))
+    first = [trial.user_attrs["split0_test_score"] for trial in redrawn.trials_[:3]]
+    assert len(set(first)) > 1  # the same model: only the splits differ
+    with pytest.raises(ValueError, match="which may have split anew for each candidate"):
+        compare(redrawn)
+    with pytest.raises(ValueError, match="the same parameters, and scores of"):
+        compare(redrawn.study_, test_train_ratio=RATIO)
+
+
+def test_a_seeded_search_has_the_labels_of_its_trials(search):
+    seeded = search(CV)
+    found = compare(seeded)
+    check_same_tables(found, by_hand(seeded.study_, name="max_depth"))
+    assert found.labels[0] == "max_depth=3 #0"
+
+
+def test_a_study_with_trials_of_an_earlier_fit_is_refused(search):
+    twice = search(CV)
+    twice.fit(X, y)
+    with pytest.raises(ValueError, match="8 trials and `n_trials` is 4"):
+        compare(twice)
+
+
+def test_a_trial_pruned_after_some_epochs_is_missing_although_it_has_scores(search):
+    from sklearn.linear_model import SGDClassifier
+
+    integration = pytest.importorskip("optuna_integration")
+    study = optuna.create_study(
+        direction="maximize",
+        sampler=optuna.samplers.TPESampler(seed=0),
+        pruner=optuna.pruners.ThresholdPruner(lower=0.7),
+    )
+    epochs = integration.OptunaSearchCV(
+        SGDClassifier(random_state=0), {"alpha": optuna.distributions.FloatDistribution(1e-6, 1e3,
+        log=True)}, cv=CV, enable_pruning=True, max_iter=3, n_trials=8, study=study,
+    ).fit(X, y)  # fmt: skip
+    pruned = [trial.state.name == "PRUNED" for trial in epochs.trials_]
+    assert 0 < sum(pruned) < 8
+    assert all("split0_test_score" in trial.user_attrs for trial in epochs.trials_)
+    assert compare(epochs).scores.missing.tolist() == pruned
+
+
+def test_the_sizes_of_shuffle_splits_come_from_the_data(search):
+    shuffled = search(ShuffleSplit(6, test_size=0.25, random_state=0))
+    with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
+        compare(shuffled)
+    design = compare(shuffled, X=X, y=y).scores.design
+    assert design.n_train.tolist() == [90] * 6  # 120 · 3/4
+    assert design.n_test.tolist() == [30] * 6
+    part = search(ShuffleSplit(6, random_state=0), subsample=60)
+    with pytest.raises(ValueError, match="must be the 60 samples that OptunaSearchCV drew"):
+        compare(part, X=X, y=y)
+    drawn = part.sample_indices_
+    assert compare(part, X=X[drawn], y=y[drawn]).scores.design.n_test.tolist() == [6] * 6
