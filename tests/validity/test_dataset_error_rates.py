@@ -206,7 +206,7 @@ def test_folds_taken_for_data_sets_reject_equal_learners():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("cell", "n_data_sets"), [(MAIN, 400), ("unpruned trees", 150)])
+@pytest.mark.parametrize(("cell", "n_data_sets"), [(MAIN, 400), ("unpruned trees", 40)])
 def test_how_often_folds_taken_for_data_sets_reject_equal_learners(cell, n_data_sets, capsys):
     found = folds_as_data_sets(cell, n_data_sets)
     with capsys.disabled():
