@@ -85,6 +85,9 @@ def friedman_test(values: Any, *, tie_correction: bool = True) -> FriedmanResult
     1980). If all data sets agree, F is infinite. Its p-value is never below (m!)^(1 − n), the
     probability that n data sets rank m models alike.
 
+    With two models χ² is that of a sign test without correction for continuity, whose level is
+    6.5 % for 50 data sets at a nominal 5 %. Use `wilcoxon_pairs` or `sign_test_pairs` instead.
+
     References
     ----------
     Friedman, M. (1937). The use of ranks to avoid the assumption of normality implicit in the

