@@ -67,8 +67,8 @@ class CriticalDifferenceDisplay(DatasetsDisplay):
 
     Notes
     -----
-    Models with the same mean rank have lines next to each other, at most a few hundredths of the
-    axis apart. The number next to each label is the mean rank.
+    Models with the same mean rank have lines next to each other, a hundredth of the axis apart. The
+    number next to each label is the mean rank.
 
     References
     ----------

@@ -201,7 +201,7 @@ class SimplexDisplay(DatasetsDisplay):
         box = ax.get_window_extent()
         width, height = 72 * box.width / ax.figure.dpi, 72 * box.height / ax.figure.dpi
         size = float(font_size())
-        longest = int(np.clip(0.4 * width / (0.55 * size), 8, 20))
+        longest = int(np.clip(0.34 * width / (0.55 * size), 8, 20))
         first, second = self.names
         short = in_short_each([first, second], longest)
         words = (f"{short[second]}\nbetter", "equivalent", f"{short[first]}\nbetter")
