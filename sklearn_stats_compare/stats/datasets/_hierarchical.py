@@ -98,8 +98,8 @@ def bayesian_hierarchical(
     mean_limit: float | None = None,
     confidence_level: float = 0.95,
     n_chains: int = 16,
-    n_draws: int = 500,
-    n_warmup: int = 200,
+    n_draws: int = 400,
+    n_warmup: int = 150,
     rng: Any = 0,
 ) -> HierarchicalResult:
     """Hierarchical Bayesian comparison of two models on several data sets.
@@ -125,9 +125,9 @@ def bayesian_hierarchical(
         Probability of `delta_low` to `delta_high`, in (0, 1).
     n_chains : int, default=16
         Number of chains, ≥ 2.
-    n_draws : int, default=500
+    n_draws : int, default=400
         Number of draws kept of each chain, ≥ 8.
-    n_warmup : int, default=200
+    n_warmup : int, default=150
         Number of draws of each chain before them, which are dropped.
     rng : None, int or numpy.random.Generator, default=0
         Source of the draws.

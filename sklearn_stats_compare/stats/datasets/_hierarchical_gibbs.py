@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy import special
 
@@ -13,6 +14,8 @@ Numbers = NDArray[np.float64]
 NU_SHAPE = (0.5, 5.0)
 NU_RATE = (0.05, 0.15)
 """Ranges of the uniform hyperpriors of ν − 1 ~ Gamma(shape, rate)."""
+
+_LARGEST_POWER = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +55,11 @@ class Chains:
     delta_mean: Numbers
 
 
-def sample(
-    model: Model, n_chains: int, n_draws: int, n_warmup: int, rng: np.random.Generator
-) -> Chains:
+def sample(model: Model, n_chains: int, n_draws: int, n_warmup: int, rng: Generator) -> Chains:
     """Draw from the posterior, in three blocks that are each drawn jointly.
 
-    The variances of the data sets; ν with its mixing weights; and σ₀, δ₀ and δ, in this order,
-    each with the later ones integrated out. Mixing thus does not slow down where σ₀ is near 0.
+    The variances of the data sets; ν with σ₀, and the mixing weights; and σ₀, δ₀ and δ, in this
+    order, each with the later ones integrated out. Mixing thus does not slow down if σ₀ is near 0.
     """
     n = model.mean.size
     typical = _typical_spread(model)
@@ -71,7 +72,7 @@ def sample(
     delta = np.tile(model.mean, (n_chains, 1))
     for step in range(-n_warmup, n_draws):
         noise = _noise(model, delta, rng)
-        nu_at, weight = _tails(nu_at, (delta - delta0) / sigma0, rng)
+        nu_at, sigma0, weight = _tails(model, nu_at, sigma0, delta - delta0, rng)
         sigma0, delta0 = _population(model, noise, weight, sigma0, typical, rng)
         kept_share = sigma0**2 / (sigma0**2 + weight * noise)
         centre = delta0 + kept_share * (model.mean - delta0)
@@ -79,7 +80,7 @@ def sample(
         if step >= 0:
             kept.delta0[:, step] = delta0[:, 0]
             kept.sigma0[:, step] = sigma0[:, 0]
-            kept.nu[:, step] = nu_quantile(nu_at)[:, 0]
+            kept.nu[:, step] = 1 + np.exp(_log_excess(nu_at)[:, 0])
             kept.delta[:, step] = delta
             kept.delta_mean[:] += centre.mean(axis=0)
     kept.delta_mean[:] /= n_draws
@@ -93,7 +94,7 @@ def _typical_spread(model: Model) -> float:
     return min(typical, model.spread_limit / 2)
 
 
-def _noise(model: Model, delta: Numbers, rng: np.random.Generator) -> Numbers:
+def _noise(model: Model, delta: Numbers, rng: Generator) -> Numbers:
     """Variance of the mean of each data set, σᵢ²·inflation, given δᵢ.
 
     1/σᵢ² is a gamma variable above 1/noise_limit².
@@ -112,21 +113,36 @@ def _noise(model: Model, delta: Numbers, rng: np.random.Generator) -> Numbers:
     return noise
 
 
-def _tails(nu_at: Numbers, z: Numbers, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
-    """ν given standardised δ, as a probability under its prior, and the mixing weights."""
-    squares, n = z**2, z.shape[1]
+def _tails(
+    model: Model, nu_at: Numbers, sigma0: Numbers, deviation: Numbers, rng: Generator
+) -> tuple[Numbers, Numbers, Numbers]:
+    """ν given δ − δ₀, as a probability under its prior, with σ₀, and the mixing weights.
 
-    def log_density(at: Numbers) -> Numbers:
-        nu = nu_quantile(at)
+    σ₀ rises with a random power of ν − 1: an outlier may be due to few degrees of freedom or to a
+    large scale, and neither would move far without the other.
+    """
+    squares, n = deviation**2, deviation.shape[1]
+    power = rng.uniform(0, _LARGEST_POWER, nu_at.shape)
+    origin = np.log(sigma0) - power * _log_excess(nu_at)
+    log_limit = np.log(model.spread_limit)
+
+    def at(probability: Numbers) -> tuple[Numbers, Numbers]:
+        log_excess = _log_excess(probability)
+        return 1 + np.exp(log_excess), origin + power * log_excess
+
+    def log_density(probability: Numbers) -> Numbers:
+        nu, log_spread = at(probability)
         half = (nu + 1) / 2
         constant = special.gammaln(half) - special.gammaln(nu / 2) - np.log(nu) / 2
-        density: Numbers = n * constant - half * np.log1p(squares / nu).sum(axis=1, keepdims=True)
-        return density
+        terms = np.log1p(squares / (nu * np.exp(2 * log_spread))).sum(axis=1, keepdims=True)
+        density = n * (constant - log_spread) - half * terms + log_spread
+        return np.where(log_spread < log_limit, density, -np.inf)
 
     nu_at = _slice(log_density, nu_at, rng)
-    nu = nu_quantile(nu_at)
-    weight = rng.standard_gamma((nu + 1) / 2, z.shape) / ((nu + squares) / 2)
-    return nu_at, weight
+    nu, log_spread = at(nu_at)
+    rate = (nu + squares / np.exp(2 * log_spread)) / 2
+    weight = rng.standard_gamma((nu + 1) / 2, squares.shape) / rate
+    return nu_at, np.exp(log_spread), weight
 
 
 def _population(
@@ -135,7 +151,7 @@ def _population(
     weight: Numbers,
     sigma0: Numbers,
     typical: float,
-    rng: np.random.Generator,
+    rng: Generator,
 ) -> tuple[Numbers, Numbers]:
     """σ₀ and δ₀, with δ integrated out.
 
@@ -170,9 +186,7 @@ def _population(
     return spread, mean + special.ndtri(within) / np.sqrt(total)
 
 
-def _slice(
-    log_density: Callable[[Numbers], Numbers], current: Numbers, rng: np.random.Generator
-) -> Numbers:
+def _slice(log_density: Callable[[Numbers], Numbers], current: Numbers, rng: Generator) -> Numbers:
     """One step of Neal's (2003) slice sampler on (0, 1), shrinking from the whole interval."""
     level = log_density(current) - rng.standard_exponential(current.shape)
     low, high = np.zeros_like(current), np.ones_like(current)
@@ -188,10 +202,9 @@ def _slice(
     return found
 
 
-def nu_quantile(probability: Numbers) -> Numbers:
-    """Quantile of ν under its prior, from a table."""
-    below, log_excess = _nu_table()
-    found: Numbers = 1 + np.exp(np.interp(probability, below, log_excess))
+def _log_excess(probability: Numbers) -> Numbers:
+    """Logarithm of ν − 1 at a probability under its prior, from a table."""
+    found: Numbers = np.interp(probability, *_nu_table())
     return found
 
 
