@@ -205,14 +205,15 @@ def bayesian_hierarchical(
     check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
     generator = np.random.default_rng(check_rng(rng))
     limit = _checked_limit(mean_limit, means)
+    # One order for any order of the data sets, so that each has the same draws.
+    order = np.lexsort((rhos, splits, squares, means))
+    means, squares, splits, rhos = (x[order] for x in (means, squares, splits, rhos))
     squares = _with_variance(means, squares, splits, high - low)
     deviations = np.sqrt(squares / (splits - 1))
     scale = float(deviations.mean())
     if not scale:  # all differences are alike, without a ROPE
         return _point(means[0], low, high, means.size, n_chains * n_draws, confidence_level)
-    # One order for any order of the data sets, so that each has the same draws.
-    order = np.lexsort((rhos, splits, squares, means))
-    model = _scaled(means[order], squares[order], splits[order], rhos[order], limit, scale)
+    model = _scaled(means, squares, splits, rhos, limit, scale)
     chains = sample(model, n_chains, n_draws, n_warmup, generator)
     back = np.argsort(order)
     return _result(chains, back, scale, (low, high), tails, confidence_level)

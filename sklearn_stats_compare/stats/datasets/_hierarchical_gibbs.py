@@ -165,9 +165,10 @@ def _population(
         return precision, total, (precision * model.mean).sum(axis=1, keepdims=True) / total
 
     def ends(total: Numbers, mean: Numbers) -> tuple[Numbers, Numbers]:
-        root = np.sqrt(total)
-        limit = model.mean_limit
-        return special.ndtr(root * (-limit - mean)), special.ndtr(root * (limit - mean))
+        """Log probabilities below −mean_limit and mean_limit, mirrored to a mean ≥ 0."""
+        root, distance = np.sqrt(total), np.abs(mean)
+        high = special.log_ndtr(root * (model.mean_limit - distance))
+        return special.log_ndtr(-root * (model.mean_limit + distance)), high
 
     def log_density(at: Numbers) -> Numbers:
         u = highest * at
@@ -175,15 +176,17 @@ def _population(
         terms = np.log(precision) - precision * (model.mean - mean) ** 2
         low, high = ends(total, mean)
         density: Numbers = terms.sum(axis=1, keepdims=True) / 2 - np.log(total) / 2
-        return density + np.log(high - low) - 2 * np.log1p(-u)
+        return density + high + np.log(-np.expm1(low - high)) - 2 * np.log1p(-u)
 
     start = sigma0 / (sigma0 + typical) / highest
     u = highest * _slice(log_density, start, rng)
     spread = typical * u / (1 - u)
     _, total, mean = moments(spread)
     low, high = ends(total, mean)
-    within = low + (high - low) * rng.uniform(size=low.shape)
-    return spread, mean + special.ndtri(within) / np.sqrt(total)
+    share = np.exp(low - high)
+    within = high + np.log(share + (1 - share) * rng.uniform(size=low.shape))
+    deviation = special.ndtri_exp(within) / np.sqrt(total)
+    return spread, mean + np.where(mean < 0, -deviation, deviation)
 
 
 def _slice(log_density: Callable[[Numbers], Numbers], current: Numbers, rng: Generator) -> Numbers:

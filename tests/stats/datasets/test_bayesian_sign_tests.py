@@ -42,7 +42,8 @@ def test_one_data_set_without_a_prior_decides():
 def test_probabilities_are_those_of_dirichlet_draws(counts):
     z = np.repeat([-1.0, 0.0, 1.0], counts)
     found = bayesian_sign_test(z, rope=0.5)
-    draws = np.random.default_rng(0).dirichlet(np.array(counts) + [1e-9, 1, 1e-9], 100_000)
+    parameters = np.array(counts) + np.array([1e-9, 1, 1e-9])  # one pseudo-observation inside
+    draws = np.random.default_rng(0).dirichlet(parameters, 100_000)
     expected = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
     # 4.5 standard errors, at most 0.0016 each
     assert np.array(found.probabilities) == pytest.approx(expected, abs=0.0072)
