@@ -1,7 +1,8 @@
 """Calibration of the hierarchical model on populations that it assumes, and where it may fail.
 
-δ₀ = 0.01, σ₀ = 0.02, σᵢ from 0.02 to 0.06, ρ = 0.1 unless a cell says otherwise. A band fails only
-if the share ± 3 standard errors lies wholly outside.
+δ₀ = 0.01, σ₀ = 0.02, ν = 5, σᵢ from 0.02 to 0.06, ρ = 0.1 unless a cell says otherwise. A band fails
+only if the share ± 3 standard errors lies wholly outside. Run as a script, with cells as JSON
+objects, the file prints the shares.
 """
 
 from dataclasses import dataclass
@@ -75,6 +76,44 @@ def simulated(cell, seed=0):
     table = {name: np.array([row[name] for row in rows], dtype=float) for name in rows[0]}
     errors = {name: x.std(ddof=1) / np.sqrt(len(x)) for name, x in table.items()}
     return {name: (x.mean(), errors[name]) for name, x in table.items()}
+
+
+ASSUMED = {"δ₀ in 95 %": (0.93, 1), "next in 90 %": (0.86, 0.97), "δᵢ in 95 %": (0.93, 0.97)}
+NULL = {"δ₀ beyond 0": (0, 0.05), "average beyond ROPE": (0, 0.01), "next beyond ROPE": (0, 0.01)}
+BANDS = {
+    Cell(5, 10): ASSUMED,
+    Cell(10, 10): ASSUMED,
+    Cell(10): ASSUMED,
+    Cell(20): ASSUMED,
+    Cell(50, n_times=80): ASSUMED,
+    # The prior of σ₀ is far wider than what three data sets say.
+    Cell(3, 10): {"δ₀ in 95 %": (0.98, 1), "next in 90 %": (0.98, 1)},
+    # A Cauchy population, and scores rounded to 0.01 with a standard deviation of 0.02 to 0.06.
+    Cell(20, df=1.0, n_times=100): ASSUMED,
+    Cell(10, 10, decimals=2, n_times=100): ASSUMED,
+    # No difference on any data set.
+    Cell(10, 10, 0.0, 0.0): NULL,
+    Cell(20, 10, 0.0, 0.0, n_times=100): NULL,
+    # The model assumes ρ = 0.1: the population is as before, single data sets are not.
+    Cell(rho=0.3, n_times=100): {"δ₀ in 95 %": (0.93, 1), "δᵢ in 95 %": (0.6, 0.85)},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", BANDS, ids=str)
+def test_shares_are_in_their_bands(cell):
+    found = simulated(cell)
+    beyond = {}
+    for name, (low, high) in BANDS[cell].items():
+        share, error = found[name]
+        if share + 3 * error < low or share - 3 * error > high:
+            beyond[name] = share
+    assert not beyond
+    # Shrunken differences are closer to the truth than the means.
+    assert found["mse"][0] < found["mse raw"][0]
+    predicted, error = found["better predicted"][0], found["better"][1]
+    if cell.spread:
+        assert abs(predicted - found["better"][0]) < 3 * error + 0.02
 
 
 if __name__ == "__main__":

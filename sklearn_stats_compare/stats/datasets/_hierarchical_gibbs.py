@@ -118,11 +118,11 @@ def _tails(
 ) -> tuple[Numbers, Numbers, Numbers]:
     """ν given δ − δ₀, as a probability under its prior, with σ₀, and the mixing weights.
 
-    σ₀ rises with a random power of ν − 1: an outlier may be due to few degrees of freedom or to a
-    large scale, and neither would move far without the other.
+    Half the time, σ₀ rises with a random power of ν − 1: an outlier may be due to few degrees of
+    freedom or to a large scale, and neither would move far without the other.
     """
     squares, n = deviation**2, deviation.shape[1]
-    power = rng.uniform(0, _LARGEST_POWER, nu_at.shape)
+    power = np.maximum(rng.uniform(-_LARGEST_POWER, _LARGEST_POWER, nu_at.shape), 0.0)
     origin = np.log(sigma0) - power * _log_excess(nu_at)
     log_limit = np.log(model.spread_limit)
 
