@@ -1,7 +1,7 @@
 """Calibration of the hierarchical model on populations that it assumes, and where it may fail.
 
-δ₀ = 0.01, σ₀ = 0.02, ν = 5, σᵢ from 0.02 to 0.06, ρ = 0.1 unless a cell says otherwise. A band fails
-only if the share ± 3 standard errors lies wholly outside. Run as a script, with cells as JSON
+δ₀ = 0.01, σ₀ = 0.02, ν = 5, σᵢ from 0.02 to 0.06, ρ = 0.1 unless a cell says otherwise. A band
+fails only if the share ± 3 standard errors lies wholly outside. Run as a script, with cells as JSON
 objects, the file prints the shares.
 """
 

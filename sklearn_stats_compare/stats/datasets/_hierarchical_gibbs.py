@@ -63,7 +63,9 @@ def sample(model: Model, n_chains: int, n_draws: int, n_warmup: int, rng: Genera
     """
     n = model.mean.size
     typical = _typical_spread(model)
-    kept = Chains(*np.empty((3, n_chains, n_draws)), np.empty((n_chains, n_draws, n)), np.zeros(n))
+    shape = (n_chains, n_draws)
+    three = (np.empty(shape), np.empty(shape), np.empty(shape))
+    kept = Chains(*three, np.empty((*shape, n)), np.zeros(n))
     # Chains start at different spreads, from far below to far above the typical one.
     sigma0 = typical * np.exp(np.linspace(-2, 2, n_chains))[:, None]
     sigma0 = np.minimum(sigma0, model.spread_limit / 2)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -147,8 +147,8 @@ def bayesian_signed_rank(
     n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
     regions = [_Regions(values, low, high, rounding)]
     found = _summaries(regions, values.size, strength, n_draws, _seed(rng))
-    one = (RopeProbabilities(*(float(p[0]) for p in part)) for part in found)
-    return BayesianSignedRankResult(*one, None, None, values.size, n_draws)
+    likely, shares, errors = (RopeProbabilities(*(float(p[0]) for p in part)) for part in found)
+    return BayesianSignedRankResult(likely, shares, errors, None, None, values.size, n_draws)
 
 
 def bayesian_signed_rank_pairs(
@@ -221,11 +221,11 @@ def bayesian_signed_rank_pairs(
             rounding = ROUNDING * float(max(np.abs(table[i]).max(), np.abs(table[j]).max()))
             regions.append(_Regions(table[i] - table[j], low, high, rounding))
         parts.append(_summaries(regions, n, strength, n_draws, seed))
-    joined = (
+    likely, shares, errors = (
         RopeProbabilities(*(np.concatenate(column) for column in zip(*part, strict=True)))
         for part in zip(*parts, strict=True)
     )
-    return BayesianSignedRankResult(*joined, first, second, n, n_draws)
+    return BayesianSignedRankResult(likely, shares, errors, first, second, n, n_draws)
 
 
 def _seed(rng: Any) -> int:
@@ -275,7 +275,9 @@ class _Staircase:
 def _limit(ascending: NDArray[np.float64], limit: float, rounding: float) -> list[_Staircase]:
     """Staircases of means below the limit, and at most at the limit; one if there are no ties."""
     found: list[_Staircase] = []
-    for side, shift in (("left", -rounding), ("right", rounding)):
+    sides: tuple[tuple[Literal["left", "right"], float], ...]
+    sides = (("left", -rounding), ("right", rounding))
+    for side, shift in sides:
         n_rows = int(np.searchsorted(ascending, limit + shift, side))
         positions = np.searchsorted(ascending, 2 * (limit + shift) - ascending[:n_rows], side)
         n_alone = int(np.searchsorted(ascending, 2 * (limit + shift), side))
