@@ -10,16 +10,17 @@ from scipy import special
 from sklearn_stats_compare._messages import (
     check_count,
     check_interval,
-    check_numbers,
     check_probability,
     check_rng,
-    is_number,
-    shown,
 )
-from sklearn_stats_compare.stats._limits import LARGEST, ROUNDING
 from sklearn_stats_compare.stats._posterior import RopeProbabilities
 from sklearn_stats_compare.stats.datasets._hierarchical_convergence import bulk_ess, rank_rhat
 from sklearn_stats_compare.stats.datasets._hierarchical_gibbs import Chains, Model, sample
+from sklearn_stats_compare.stats.datasets._hierarchical_input import (
+    checked_data,
+    checked_limit,
+    with_variance,
+)
 
 # The limits of Vehtari et al. (2021), section 4, for four chains.
 _LARGEST_RHAT = 1.01
@@ -106,8 +107,8 @@ def bayesian_hierarchical(
     mean_limit: float | None = None,
     confidence_level: float = 0.95,
     n_chains: int = 16,
-    n_draws: int = 500,
-    n_warmup: int = 200,
+    n_draws: int = 400,
+    n_warmup: int = 150,
     rng: Any = 0,
 ) -> HierarchicalResult:
     """Hierarchical Bayesian comparison of two models on several data sets.
@@ -133,9 +134,9 @@ def bayesian_hierarchical(
         Probability of `delta_low` to `delta_high`, in (0, 1).
     n_chains : int, default=16
         Number of chains, ≥ 2.
-    n_draws : int, default=500
+    n_draws : int, default=400
         Number of draws kept of each chain, ≥ 8.
-    n_warmup : int, default=200
+    n_warmup : int, default=150
         Number of draws of each chain before them, which are dropped.
     rng : None, int or numpy.random.Generator, default=0
         Source of the draws.
@@ -172,9 +173,13 @@ def bayesian_hierarchical(
     `next_dataset` is the probability of the region itself, which is further from 0 and 1: it
     contains the spread between data sets.
 
-    Valid for independent data sets from one population. Fewer than about five data sets say little
-    about the population's scale: δ₀ and the next data set then depend mostly on the uniform prior
-    of σ₀, which is wide. Check `converged`; more draws help if it is False.
+    Valid for independent data sets from one population. On simulated populations with 5 to 50 data
+    sets, 95 % intervals of δ₀ covered it in 95 to 98 % and those of δᵢ in 94 to 96 %, and the
+    mean squared error of `delta` was 20 to 30 % below that of the raw means
+    (tests/validity/test_hierarchical_calibration.py). With three data sets, every interval of δ₀
+    covered: the result then depends mostly on the wide prior of σ₀. With a correlation of 0.3 and
+    `rho` 0.1, intervals of δᵢ covered in only 72 %. Check `converged`; if it is False, more draws
+    help.
 
     References
     ----------
@@ -205,22 +210,23 @@ def bayesian_hierarchical(
 
     The difference on the third data set is shrunken towards the others.
     """
-    means, squares, splits, rhos = _checked(mean_diff, sum_squares, n_splits, rho)
+    means, squares, splits, rhos = checked_data(mean_diff, sum_squares, n_splits, rho)
     low, high = check_interval("rope", rope)
     tails = _tails_of(confidence_level)
     check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
     check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
     check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
     generator = np.random.default_rng(check_rng(rng))
-    limit = _checked_limit(mean_limit, means)
-    squares = _with_variance(means, squares, splits, high - low)
+    limit = checked_limit(mean_limit, means)
+    # One order for any order of the data sets, so that each has the same draws.
+    order = np.lexsort((rhos, splits, squares, means))
+    means, squares, splits, rhos = (x[order] for x in (means, squares, splits, rhos))
+    squares = with_variance(means, squares, splits, high - low)
     deviations = np.sqrt(squares / (splits - 1))
     scale = float(deviations.mean())
     if not scale:  # all differences are alike, without a ROPE
         return _point(means[0], low, high, means.size, n_chains * n_draws, confidence_level)
-    # One order for any order of the data sets, so that each has the same draws.
-    order = np.lexsort((rhos, splits, squares, means))
-    model = _scaled(means[order], squares[order], splits[order], rhos[order], limit, scale)
+    model = _scaled(means, squares, splits, rhos, limit, scale)
     chains = sample(model, n_chains, n_draws, n_warmup, generator)
     back = np.argsort(order)
     return _result(chains, back, scale, (low, high), tails, confidence_level)
@@ -282,7 +288,7 @@ def _result(
 def _shares(draws: NDArray[np.float64], low: float, high: float) -> RopeProbabilities:
     """Shares of draws in each region, over the first axis."""
     worse, better = (draws < low).mean(axis=0), (draws > high).mean(axis=0)
-    return RopeProbabilities(worse, 1 - worse - better, better)
+    return RopeProbabilities(worse, np.maximum(1 - worse - better, 0.0), better)
 
 
 def _point(
@@ -297,62 +303,7 @@ def _point(
     return HierarchicalResult(*summaries, *draws, 1.0, float(n_draws), n_draws, confidence_level)
 
 
-def _with_variance(
-    means: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    splits: NDArray[np.float64],
-    width: Any,
-) -> NDArray[np.float64]:
-    """Sums of squares, of a substitute where all differences of a data set are the same."""
-    zero = squares <= splits * (ROUNDING * means) ** 2
-    if not zero.any():
-        return squares
-    others = squares[~zero] / splits[~zero]
-    # A tenth of a percent of the spread of the means: next to nothing, but not zero.
-    last = (1e-3 * means.std()) ** 2 if np.ptp(means) > ROUNDING * np.abs(means).max() else 0.0
-    variance = width**2 / 12 or (others.min() if others.size else last)
-    return np.where(zero, splits * variance, squares)
-
-
 def _tails_of(confidence_level: Any) -> tuple[float, float]:
     """Probabilities below both limits of a central interval."""
     level = check_probability("confidence_level", confidence_level)
     return (1 - level) / 2, (1 + level) / 2
-
-
-def _checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
-    """`mean_limit` as a float, or None."""
-    if limit is None:
-        return None
-    least = float(np.abs(means).max())
-    if not (is_number(limit) and 0 < limit <= LARGEST and limit >= least):
-        raise ValueError(
-            f"`mean_limit` must be a number ≥ the largest |mean_diff|, {least:g}; "
-            f"got {shown(limit)}."
-        )
-    return float(limit)
-
-
-def _checked(*given: Any) -> tuple[NDArray[np.float64], ...]:
-    """The four arrays as vectors of one length, with their rules."""
-    names = ("mean_diff", "sum_squares", "n_splits", "rho")
-    means = check_numbers(names[0], given[0])
-    if means.ndim != 1 or means.size < 2:
-        raise ValueError(f"`mean_diff` must be a vector of ≥ 2 data sets; got {shown(given[0])}.")
-    rules = {
-        "mean_diff": ("finite numbers", lambda x: np.abs(x) <= LARGEST),
-        "sum_squares": ("finite numbers ≥ 0", lambda x: (x >= 0) & (x <= LARGEST)),
-        "n_splits": ("whole numbers ≥ 2", lambda x: (x >= 2) & (x <= LARGEST) & (x == x.round())),
-        "rho": ("numbers in [0, 1)", lambda x: (x >= 0) & (x < 1)),
-    }
-    found = []
-    for name, value in zip(names, given, strict=True):
-        rule, is_kept = rules[name]
-        array = check_numbers(name, value)
-        may_be_one = name in ("n_splits", "rho") and array.ndim == 0
-        if not (may_be_one or array.shape == means.shape) or not is_kept(array).all():
-            raise ValueError(
-                f"`{name}` must be {rule}, one per data set ({means.size}); got {shown(value)}."
-            )
-        found.append(np.broadcast_to(array, means.shape))
-    return tuple(found)

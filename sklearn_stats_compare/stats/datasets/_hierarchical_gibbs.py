@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy import special
 
@@ -13,6 +14,8 @@ Numbers = NDArray[np.float64]
 NU_SHAPE = (0.5, 5.0)
 NU_RATE = (0.05, 0.15)
 """Ranges of the uniform hyperpriors of ν − 1 ~ Gamma(shape, rate)."""
+
+_LARGEST_POWER = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +55,17 @@ class Chains:
     delta_mean: Numbers
 
 
-def sample(
-    model: Model, n_chains: int, n_draws: int, n_warmup: int, rng: np.random.Generator
-) -> Chains:
+def sample(model: Model, n_chains: int, n_draws: int, n_warmup: int, rng: Generator) -> Chains:
     """Draw from the posterior, in three blocks that are each drawn jointly.
 
-    The variances of the data sets; ν with its mixing weights; and σ₀, δ₀ and δ, in this order,
-    each with the later ones integrated out. Mixing thus does not slow down where σ₀ is near 0.
+    The variances of the data sets; ν with σ₀, and the mixing weights; and σ₀, δ₀ and δ, in this
+    order, each with the later ones integrated out. Mixing thus does not slow down if σ₀ is near 0.
     """
     n = model.mean.size
     typical = _typical_spread(model)
-    kept = Chains(*np.empty((3, n_chains, n_draws)), np.empty((n_chains, n_draws, n)), np.zeros(n))
+    shape = (n_chains, n_draws)
+    three = (np.empty(shape), np.empty(shape), np.empty(shape))
+    kept = Chains(*three, np.empty((*shape, n)), np.zeros(n))
     # Chains start at different spreads, from far below to far above the typical one.
     sigma0 = typical * np.exp(np.linspace(-2, 2, n_chains))[:, None]
     sigma0 = np.minimum(sigma0, model.spread_limit / 2)
@@ -71,7 +74,7 @@ def sample(
     delta = np.tile(model.mean, (n_chains, 1))
     for step in range(-n_warmup, n_draws):
         noise = _noise(model, delta, rng)
-        nu_at, weight = _tails(nu_at, (delta - delta0) / sigma0, rng)
+        nu_at, sigma0, weight = _tails(model, nu_at, sigma0, delta - delta0, rng)
         sigma0, delta0 = _population(model, noise, weight, sigma0, typical, rng)
         kept_share = sigma0**2 / (sigma0**2 + weight * noise)
         centre = delta0 + kept_share * (model.mean - delta0)
@@ -79,7 +82,7 @@ def sample(
         if step >= 0:
             kept.delta0[:, step] = delta0[:, 0]
             kept.sigma0[:, step] = sigma0[:, 0]
-            kept.nu[:, step] = nu_quantile(nu_at)[:, 0]
+            kept.nu[:, step] = 1 + np.exp(_log_excess(nu_at)[:, 0])
             kept.delta[:, step] = delta
             kept.delta_mean[:] += centre.mean(axis=0)
     kept.delta_mean[:] /= n_draws
@@ -93,7 +96,7 @@ def _typical_spread(model: Model) -> float:
     return min(typical, model.spread_limit / 2)
 
 
-def _noise(model: Model, delta: Numbers, rng: np.random.Generator) -> Numbers:
+def _noise(model: Model, delta: Numbers, rng: Generator) -> Numbers:
     """Variance of the mean of each data set, σᵢ²·inflation, given δᵢ.
 
     1/σᵢ² is a gamma variable above 1/noise_limit².
@@ -112,21 +115,36 @@ def _noise(model: Model, delta: Numbers, rng: np.random.Generator) -> Numbers:
     return noise
 
 
-def _tails(nu_at: Numbers, z: Numbers, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
-    """ν given standardised δ, as a probability under its prior, and the mixing weights."""
-    squares, n = z**2, z.shape[1]
+def _tails(
+    model: Model, nu_at: Numbers, sigma0: Numbers, deviation: Numbers, rng: Generator
+) -> tuple[Numbers, Numbers, Numbers]:
+    """ν given δ − δ₀, as a probability under its prior, with σ₀, and the mixing weights.
 
-    def log_density(at: Numbers) -> Numbers:
-        nu = nu_quantile(at)
+    Half the time, σ₀ rises with a random power of ν − 1: an outlier may be due to few degrees of
+    freedom or to a large scale, and neither would move far without the other.
+    """
+    squares, n = deviation**2, deviation.shape[1]
+    power = np.maximum(rng.uniform(-_LARGEST_POWER, _LARGEST_POWER, nu_at.shape), 0.0)
+    origin = np.log(sigma0) - power * _log_excess(nu_at)
+    log_limit = np.log(model.spread_limit)
+
+    def at(probability: Numbers) -> tuple[Numbers, Numbers]:
+        log_excess = _log_excess(probability)
+        return 1 + np.exp(log_excess), origin + power * log_excess
+
+    def log_density(probability: Numbers) -> Numbers:
+        nu, log_spread = at(probability)
         half = (nu + 1) / 2
         constant = special.gammaln(half) - special.gammaln(nu / 2) - np.log(nu) / 2
-        density: Numbers = n * constant - half * np.log1p(squares / nu).sum(axis=1, keepdims=True)
-        return density
+        terms = np.log1p(squares / (nu * np.exp(2 * log_spread))).sum(axis=1, keepdims=True)
+        density = n * (constant - log_spread) - half * terms + log_spread
+        return np.where(log_spread < log_limit, density, -np.inf)
 
     nu_at = _slice(log_density, nu_at, rng)
-    nu = nu_quantile(nu_at)
-    weight = rng.standard_gamma((nu + 1) / 2, z.shape) / ((nu + squares) / 2)
-    return nu_at, weight
+    nu, log_spread = at(nu_at)
+    rate = (nu + squares / np.exp(2 * log_spread)) / 2
+    weight = rng.standard_gamma((nu + 1) / 2, squares.shape) / rate
+    return nu_at, np.exp(log_spread), weight
 
 
 def _population(
@@ -135,7 +153,7 @@ def _population(
     weight: Numbers,
     sigma0: Numbers,
     typical: float,
-    rng: np.random.Generator,
+    rng: Generator,
 ) -> tuple[Numbers, Numbers]:
     """σ₀ and δ₀, with δ integrated out.
 
@@ -149,9 +167,10 @@ def _population(
         return precision, total, (precision * model.mean).sum(axis=1, keepdims=True) / total
 
     def ends(total: Numbers, mean: Numbers) -> tuple[Numbers, Numbers]:
-        root = np.sqrt(total)
-        limit = model.mean_limit
-        return special.ndtr(root * (-limit - mean)), special.ndtr(root * (limit - mean))
+        """Log probabilities below −mean_limit and mean_limit, mirrored to a mean ≥ 0."""
+        root, distance = np.sqrt(total), np.abs(mean)
+        high = special.log_ndtr(root * (model.mean_limit - distance))
+        return special.log_ndtr(-root * (model.mean_limit + distance)), high
 
     def log_density(at: Numbers) -> Numbers:
         u = highest * at
@@ -159,20 +178,20 @@ def _population(
         terms = np.log(precision) - precision * (model.mean - mean) ** 2
         low, high = ends(total, mean)
         density: Numbers = terms.sum(axis=1, keepdims=True) / 2 - np.log(total) / 2
-        return density + np.log(high - low) - 2 * np.log1p(-u)
+        return density + high + np.log(-np.expm1(low - high)) - 2 * np.log1p(-u)
 
     start = sigma0 / (sigma0 + typical) / highest
     u = highest * _slice(log_density, start, rng)
     spread = typical * u / (1 - u)
     _, total, mean = moments(spread)
     low, high = ends(total, mean)
-    within = low + (high - low) * rng.uniform(size=low.shape)
-    return spread, mean + special.ndtri(within) / np.sqrt(total)
+    share = np.exp(low - high)
+    within = high + np.log(share + (1 - share) * rng.uniform(size=low.shape))
+    deviation = special.ndtri_exp(within) / np.sqrt(total)
+    return spread, mean + np.where(mean < 0, -deviation, deviation)
 
 
-def _slice(
-    log_density: Callable[[Numbers], Numbers], current: Numbers, rng: np.random.Generator
-) -> Numbers:
+def _slice(log_density: Callable[[Numbers], Numbers], current: Numbers, rng: Generator) -> Numbers:
     """One step of Neal's (2003) slice sampler on (0, 1), shrinking from the whole interval."""
     level = log_density(current) - rng.standard_exponential(current.shape)
     low, high = np.zeros_like(current), np.ones_like(current)
@@ -188,10 +207,9 @@ def _slice(
     return found
 
 
-def nu_quantile(probability: Numbers) -> Numbers:
-    """Quantile of ν under its prior, from a table."""
-    below, log_excess = _nu_table()
-    found: Numbers = 1 + np.exp(np.interp(probability, below, log_excess))
+def _log_excess(probability: Numbers) -> Numbers:
+    """Logarithm of ν − 1 at a probability under its prior, from a table."""
+    found: Numbers = np.interp(probability, *_nu_table())
     return found
 
 

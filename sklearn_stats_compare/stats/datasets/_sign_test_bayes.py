@@ -156,7 +156,7 @@ def _largest(concentration: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     largest = np.max(concentration)
     ends = special.gammaincinv(largest, _BEYOND), special.gammainccinv(largest, _BEYOND)
-    log_x = np.linspace(*np.log(ends), _N_POINTS)
+    log_x = np.linspace(np.log(ends[0]), np.log(ends[1]), _N_POINTS)
     x = np.exp(log_x)
     positive = concentration > 0  # a share with parameter 0 is 0
     a = concentration[positive, None]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -114,9 +114,11 @@ def bayesian_signed_rank(
 
     Valid for independent data sets from one population whose differences are symmetrically
     distributed. It ignores the uncertainty of each difference; `bayesian_hierarchical` does not.
-    Without a ROPE and without a true difference, P(better) or P(worse) exceeds 0.95 in about 10 %
-    of comparisons. The Monte Carlo standard error is at most 0.5/√n_draws, 0.0022 with 50,000
-    draws.
+    Without a ROPE, it says "better" or "worse" with probability above 0.95 too often for a test of
+    level 5 %: in 400 simulations without a true difference, in 19 % with 5 data sets, 15 % with 10
+    and 11 % with 100 (± 2 %). With a ROPE of half the standard deviation, in at most 1 %.
+
+    The Monte Carlo standard error is at most 0.5/√n_draws, 0.0022 with 50,000 draws.
 
     References
     ----------
@@ -145,8 +147,8 @@ def bayesian_signed_rank(
     n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
     regions = [_Regions(values, low, high, rounding)]
     found = _summaries(regions, values.size, strength, n_draws, _seed(rng))
-    one = (RopeProbabilities(*(float(p[0]) for p in part)) for part in found)
-    return BayesianSignedRankResult(*one, None, None, values.size, n_draws)
+    likely, shares, errors = (RopeProbabilities(*(float(p[0]) for p in part)) for part in found)
+    return BayesianSignedRankResult(likely, shares, errors, None, None, values.size, n_draws)
 
 
 def bayesian_signed_rank_draws(
@@ -261,11 +263,11 @@ def bayesian_signed_rank_pairs(
             rounding = ROUNDING * float(max(np.abs(table[i]).max(), np.abs(table[j]).max()))
             regions.append(_Regions(table[i] - table[j], low, high, rounding))
         parts.append(_summaries(regions, n, strength, n_draws, seed))
-    joined = (
+    likely, shares, errors = (
         RopeProbabilities(*(np.concatenate(column) for column in zip(*part, strict=True)))
         for part in zip(*parts, strict=True)
     )
-    return BayesianSignedRankResult(*joined, first, second, n, n_draws)
+    return BayesianSignedRankResult(likely, shares, errors, first, second, n, n_draws)
 
 
 def _seed(rng: Any) -> int:
@@ -315,7 +317,9 @@ class _Staircase:
 def _limit(ascending: NDArray[np.float64], limit: float, rounding: float) -> list[_Staircase]:
     """Staircases of means below the limit, and at most at the limit; one if there are no ties."""
     found: list[_Staircase] = []
-    for side, shift in (("left", -rounding), ("right", rounding)):
+    sides: tuple[tuple[Literal["left", "right"], float], ...]
+    sides = (("left", -rounding), ("right", rounding))
+    for side, shift in sides:
         n_rows = int(np.searchsorted(ascending, limit + shift, side))
         positions = np.searchsorted(ascending, 2 * (limit + shift) - ascending[:n_rows], side)
         n_alone = int(np.searchsorted(ascending, 2 * (limit + shift), side))
