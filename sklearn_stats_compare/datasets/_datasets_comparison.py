@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import (
     ComparisonWarning,
@@ -110,7 +110,7 @@ class DatasetsComparison(DatasetsMethods):
     http://jmlr.org/papers/v18/16-305.html
     """
 
-    values: ArrayLike
+    values: NDArray[np.float64]
     labels: Sequence[str]
     datasets: Sequence[str]
     metric: str = field(default="score", kw_only=True)
@@ -142,28 +142,30 @@ class DatasetsComparison(DatasetsMethods):
             )
         check_text("metric", self.metric)
         check_text("note", self.note)
-        settings = DatasetsSettings(
-            self.test, self.zeros, self.alternative, self.p_adjust,
-            check_interval("rope", self.rope), self.alpha,
-        )  # fmt: skip
         values.setflags(write=False)
-        vars(self).update(
-            values=values, labels=labels, datasets=datasets, alpha=settings.alpha, settings=settings
-        )
-        strained = strained_datasets(values, settings)
+        vars(self).update(values=values, labels=labels, datasets=datasets)
+        vars(self).update(alpha=self.settings.alpha)
+        strained = strained_datasets(values, self.settings)
         if check_flag("warn", warn) and strained:
             warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached tables.
-        kept = [each.name for each in fields(self)]
-        return {name: vars(self)[name] for name in [*kept, "settings"]}
+        return {each.name: vars(self)[each.name] for each in fields(self)}
 
     def __repr__(self) -> str:
         return datasets_text(self)
 
     def _repr_html_(self) -> str:
         return datasets_html(self)
+
+    @cached_property
+    def settings(self) -> DatasetsSettings:
+        """Test, adjustment, ROPE in score units and level, as one value."""
+        rope = check_interval("rope", self.rope)
+        return DatasetsSettings(
+            self.test, self.zeros, self.alternative, self.p_adjust, rope, self.alpha
+        )
 
     @property
     def n_models(self) -> int:

@@ -35,7 +35,7 @@ def _by_signs(
     values: NDArray[np.float64], rope: tuple[float, float], rng: Any
 ) -> RopeProbabilities:
     pairs = zip(*np.triu_indices(len(values), 1), strict=True)
-    found = [bayesian_sign_test(values[i] - values[j], rope, rng=rng).probabilities
+    found = [bayesian_sign_test(values[i] - values[j], rope).probabilities
              for i, j in pairs]  # fmt: skip
     return RopeProbabilities(*map(np.array, zip(*found, strict=True)))
 

@@ -59,7 +59,7 @@ class FoundDatasets:
                 'missing="drop_models".'
             )
         by_dataset = missing == "drop_datasets"
-        dropped = absent.any(axis=0 if by_dataset else 1)
+        dropped: NDArray[np.bool_] = np.any(absent, axis=0 if by_dataset else 1)
         what, names = ("data set", self.datasets) if by_dataset else ("model", self.models)
         left_out = [name for name, drop in zip(names, dropped, strict=True) if drop]
         if len(left_out) == len(names):
@@ -67,17 +67,14 @@ class FoundDatasets:
                 f"`missing` {missing!r} would leave out every {what}; {self._cells(absent)}."
             )
         kept = np.flatnonzero(~dropped)
-        plural = f"{what}s" if len(left_out) > 1 else what
         note = (
             f"{len(left_out)} of {len(names)} {what}s left out, because scores are missing: "
             f"{shown_list(left_out)}."
-            if len(names) > 1
-            else f"{plural} left out: {shown_list(left_out)}."
         )
         return FoundDatasets(
             self.values[:, kept] if by_dataset else self.values[kept],
-            self.models if by_dataset else [self.models[k] for k in kept],
-            [self.datasets[k] for k in kept] if by_dataset else self.datasets,
+            self.models if by_dataset else [self.models[int(k)] for k in kept],
+            [self.datasets[int(k)] for k in kept] if by_dataset else self.datasets,
             self.metric,
             # A comparison of all models has pairs that are not asked for; none is lost.
             {name: own for name, own in self.comparisons.items() if name not in left_out},

@@ -86,8 +86,8 @@ def _test(self: Any, own: Comparison, first: int, second: int) -> dict[str, Any]
     if not set(names) <= set(labels):
         return {"verdict": "missing"}
     with_two = _of_pair(self, own)
-    row = with_two.against(names[0], alternative="two-sided", p_adjust=None)
-    row = row[row["model_2"].astype(str) == names[1]].iloc[0]
+    table = with_two.against(names[0], alternative="two-sided", p_adjust=None)
+    row = table[table["model_2"].astype(str) == names[1]].iloc[0]
     return {name: row[name] for name in _COLUMNS}
 
 

@@ -62,9 +62,9 @@ def outcome_of(
         raise
 
 
-def has_failed(scores: dict[str, float] | str) -> bool:
-    """Whether a fit or one of its scores failed."""
-    return isinstance(scores, str) or not all(map(isfinite, scores.values()))
+def is_finite(scores: dict[str, float]) -> bool:
+    """Whether no score of a fit failed."""
+    return all(map(isfinite, scores.values()))
 
 
 def _scores(

@@ -77,7 +77,7 @@ def cross_validate_models(
             default="bonferroni"
         As for `Comparison`.
     rope : float, (float, float) or str, default=0.01
-        As for `Comparison`.
+        As for `Comparison`; in score units for several data sets.
     alpha : float, default=0.05
         As for `Comparison`.
     return_predictions : bool or "values", default=False
@@ -147,12 +147,17 @@ def cross_validate_models(
     0      lr     svm  undecided
     1      lr   dummy     better
     """
-    on_splits = {
+    on_splits: dict[str, Any] = {
         "scoring": scoring, "cv": cv, "params": params, "error_score": error_score,
         "return_predictions": return_predictions, "test": test,
     }  # fmt: skip
-    fitting = {"n_jobs": n_jobs, "verbose": verbose, "pre_dispatch": pre_dispatch}
-    settings = {"alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha}
+    fitting: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "pre_dispatch": pre_dispatch}
+    settings: dict[str, Any] = {
+        "alternative": alternative,
+        "p_adjust": p_adjust,
+        "rope": rope,
+        "alpha": alpha,
+    }
     if not isinstance(X, Mapping):
         if ledger is None:
             found = compared_models(models, X, y, groups=groups, **on_splits, **fitting, **settings)
@@ -166,6 +171,8 @@ def cross_validate_models(
         raise ValueError("`y` must be left out where `X` maps data sets to (X, y).")
     if len(X) < 2:
         raise ValueError(f"`X` must hold at least 2 data sets where it is a mapping; got {len(X)}.")
+    if isinstance(rope, str):
+        raise ValueError(f"`rope` must be in score units for several data sets; got {rope!r}.")
     check_jobs(n_jobs, verbose)
     over = compared_over_datasets(
         models, X, groups=groups, ledger=ledger, **on_splits, **fitting, **settings

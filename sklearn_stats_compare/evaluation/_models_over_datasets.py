@@ -12,7 +12,7 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._messages import count, outside_level, shown
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.evaluation._model_fits import NothingFitsError, Outcome, has_failed
+from sklearn_stats_compare.evaluation._model_fits import NothingFitsError, Outcome, is_finite
 from sklearn_stats_compare.evaluation._models_on_splits import ModelsOnSplits
 from sklearn_stats_compare.evaluation._named_estimators import named_models, stratifies
 from sklearn_stats_compare.evaluation._pooled_fits import Cell, Fit, pooled
@@ -160,8 +160,7 @@ def _outcomes(
             scores, arrays = outcome
             book = books[cell[0]]
             # Fits and scores that failed are tried again: their cause may be the machine.
-            if book is not None and not has_failed(scores):
-                assert not isinstance(scores, str)
+            if book is not None and not isinstance(scores, str) and is_finite(scores):
                 saved = FinishedFit(scores, seconds, arrays)
                 trouble = book.save(cell[1], cell[2], saved) or trouble
             progress.add(1)

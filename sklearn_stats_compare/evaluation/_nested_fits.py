@@ -8,10 +8,13 @@ from typing import Any
 from sklearn.exceptions import FitFailedWarning
 
 from sklearn_stats_compare._messages import count, outside_level
-from sklearn_stats_compare.evaluation._model_fits import Outcome, has_failed
-from sklearn_stats_compare.evaluation._pooled_fits import Cell, Fit, pooled
+from sklearn_stats_compare.evaluation._model_fits import Outcome, is_finite
+from sklearn_stats_compare.evaluation._pooled_fits import Fit, pooled
 from sklearn_stats_compare.evaluation._procedures import params_of_fit
 from sklearn_stats_compare.search import FinishedFit, OuterLedger, Progress
+
+Cell = tuple[int, int]
+"""Procedure and split."""
 
 
 @dataclass(eq=False)
@@ -71,7 +74,7 @@ class NestedFits:
         lacking = [cell for cell in cells if cell not in outcomes]
         fits = (
             Fit(
-                (i, j),
+                (0, i, j),
                 procedures[i],
                 None if self.ledger is None else self.ledger.of_search(i, j),
                 self.X,
@@ -90,13 +93,14 @@ class NestedFits:
             )
             if outcomes:
                 progress.add(len(outcomes))
-            for cell, outcome, seconds in pooled(fits, self.n_jobs, self.pre_dispatch):
-                outcomes[cell], self.seconds[cell] = outcome, seconds
+            for (_, i, j), outcome, seconds in pooled(fits, self.n_jobs, self.pre_dispatch):
+                outcomes[i, j], self.seconds[i, j] = outcome, seconds
                 scores, arrays = outcome
                 # Fits and scores that failed are tried again: their cause may be the machine.
-                if self.ledger is not None and not has_failed(scores):
-                    fit = FinishedFit(scores, seconds, arrays)
-                    trouble = self.ledger.save(cell[0], cell[1], fit) or trouble
+                if self.ledger is not None and not isinstance(scores, str) and is_finite(scores):
+                    trouble = (
+                        self.ledger.save(i, j, FinishedFit(scores, seconds, arrays)) or trouble
+                    )
                 progress.add(1)
         if trouble:
             warnings.warn(
@@ -114,7 +118,7 @@ class NestedFits:
         failed = [
             scores
             for (_, j), (scores, _) in outcomes.items()
-            if j >= n_splits and has_failed(scores)
+            if j >= n_splits and (isinstance(scores, str) or not is_finite(scores))
         ]
         if failed:
             why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")

@@ -11,8 +11,8 @@ from sklearn_stats_compare.evaluation._model_fits import Outcome, outcome_of
 from sklearn_stats_compare.evaluation._procedures import choice_of, for_one_split
 from sklearn_stats_compare.search import OuterLedger
 
-Cell = tuple[int, ...]
-"""Which fit: a model and a split, after a data set if there are several."""
+Cell = tuple[int, int, int]
+"""Which fit: of a data set, a model on a split."""
 
 
 class Fit(NamedTuple):
@@ -20,8 +20,8 @@ class Fit(NamedTuple):
 
     Attributes
     ----------
-    cell : tuple of int
-        Which fit.
+    cell : (int, int, int)
+        Data set, model and split.
     model : estimator
         Not fitted.
     path : str or None
