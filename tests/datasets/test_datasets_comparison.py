@@ -355,3 +355,21 @@ def test_no_warning_twice():
         warnings.simplefilter("error")
         found = of(np.random.default_rng(0).normal(size=(3, 12)))
         found.leader_table, found.next_step(), repr(found)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+@pytest.mark.parametrize("n_datasets", [12, 40])
+def test_one_model_against_the_others_has_the_tests_of_its_pairs(test, n_datasets):
+    # The test of a pair uses only its two models; 12 differences are exact, 40 are not.
+    rng = np.random.default_rng(n_datasets)
+    values = rng.uniform(0.6, 0.9, n_datasets) + 0.02 * rng.standard_normal((5, n_datasets))
+    found = DatasetsComparison(
+        values, list("abcde"), [f"d{k}" for k in range(n_datasets)], test=test
+    )
+    against = found.against("c").set_index("model_2")["p_unadjusted"]
+    pairs = found.frequentist()
+    of_c = pairs[(pairs["model_1"] == "c") | (pairs["model_2"] == "c")]
+    assert len(of_c) == len(against) == 4
+    for row in of_c.itertuples():
+        other = row.model_2 if row.model_1 == "c" else row.model_1
+        assert against[other] == pytest.approx(row.p_unadjusted, rel=1e-12)
