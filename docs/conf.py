@@ -75,6 +75,7 @@ nitpick_ignore = [
     # What the docstrings of our searches say that they stand in for.
     ("py:class", "sklearn.model_selection.GridSearchCV"),
     ("py:class", "sklearn.model_selection.RandomizedSearchCV"),
+    ("py:class", "sklearn.model_selection.HalvingGridSearchCV"),
 ]
 
 autosummary_generate = True

@@ -50,8 +50,7 @@ def report(
 
     Parameters
     ----------
-    comparison : Comparison, object with one as ``comparison_``, mapping of str to these, or \
-            DatasetsComparison
+    comparison : Comparison or DatasetsComparison, object with ``comparison_``, or mapping of these
         What to report, such as a fitted search. A mapping of metrics to comparisons of the same
         candidates, or a search with several metrics, is reported for every metric, with one table
         of all metrics.
