@@ -22,6 +22,7 @@ from sklearn_stats_compare._messages import (
 )
 from sklearn_stats_compare.comparison import CandidateNames, Comparison, checked_labels
 from sklearn_stats_compare.datasets import _datasets_pairwise
+from sklearn_stats_compare.datasets._dataset_tests import ZEROS_IN_WORDS
 from sklearn_stats_compare.datasets._datasets_methods import DatasetsMethods
 from sklearn_stats_compare.datasets._datasets_settings import DatasetsSettings
 from sklearn_stats_compare.datasets._datasets_strain import strained_datasets
