@@ -18,7 +18,6 @@ from sklearn_stats_compare.stats import (
     wilcoxon_pairs,
 )
 
-
 ZEROS_IN_WORDS = {
     "pratt": "ties by Pratt's method",
     "wilcox": "without tied data sets",

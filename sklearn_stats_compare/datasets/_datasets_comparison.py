@@ -240,12 +240,9 @@ class DatasetsComparison(DatasetsMethods):
     @property
     def test_words(self) -> str:
         """The test of a pair, in words."""
-        words = self.settings.row.words
-        return (
-            f"{words}, zeros by {self.settings.zeros}"
-            if self.settings.test == "wilcoxon"
-            else words
-        )
+        settings = self.settings
+        zeros = f", {ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
+        return f"{settings.row.words}{zeros}"
 
     @property
     def _pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
