@@ -137,7 +137,7 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
          "pages": "80--83", "doi": "10.2307/3001968"},
     ),
     "demsar2006statistical": (
-        "article", "Dem{\\v{s}}ar, Janez",
+        "article", "{Dem{\\v{s}}ar}, Janez",
         "Statistical Comparisons of Classifiers over Multiple Data Sets",
         {"journal": "Journal of Machine Learning Research", "year": "2006", "volume": "7",
          "pages": "1--30", "url": "https://www.jmlr.org/papers/v7/demsar06a.html"},
