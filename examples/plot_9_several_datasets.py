@@ -2,7 +2,7 @@
 Five classifiers on fourteen data sets
 ======================================
 
-Whoever proposes a method compares it on many data sets. `cross_validate_models` fits the models
+If you propose a method, you compare it on many data sets. `cross_validate_models` fits the models
 on all of them in one parallel loop, and returns a comparison in which every data set counts once.
 """
 

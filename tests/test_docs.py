@@ -12,6 +12,10 @@ import pytest
 import sklearn_stats_compare
 from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.datasets import strained_datasets
+from sklearn_stats_compare.datasets._dataset_tests import DATASET_TESTS
+from sklearn_stats_compare.datasets._datasets_pairwise import _BAYESIAN
+from sklearn_stats_compare.datasets._datasets_settings import DATASETS_P_ADJUST, DatasetsSettings
 from sklearn_stats_compare.stats import ADJUSTMENTS, CORRECTED_T, P_ADJUST, PAIR_TESTS
 
 ROOT = Path(__file__).parents[1]
@@ -33,6 +37,7 @@ QUESTIONS = [
     "How do I save a fitted search?",
     "How do I run it every night?",
     "How do I compare two models I already have?",
+    "How do I compare models over several data sets?",
     "What did each candidate predict, and where does the winner win?",
     "How do I report it in a paper?",
     "Which CV should I use?",
@@ -130,6 +135,21 @@ def test_what_strains_the_test_of_samples_is_on_the_troubleshooting_page():
             assert piece.strip() in page
 
 
+@pytest.mark.parametrize("n_datasets", [3, 8, 20])
+def test_what_strains_a_comparison_over_data_sets_is_on_the_troubleshooting_page(n_datasets):
+    # On the last data set the models differ 1,000 times as much as on the others.
+    values = np.vstack([np.ones(n_datasets), np.zeros(n_datasets)])
+    values[0, -1] = 1000.0
+    settings = DatasetsSettings("wilcoxon", "pratt", "two-sided", "holm", (-0.01, 0.01), 0.05)
+    sentences = strained_datasets(values, settings)
+    page = text_of("troubleshooting.rst")
+    assert len(sentences) == (1 if n_datasets == 20 else 2)
+    for sentence in sentences:
+        # Numbers are not part of the text.
+        for piece in re.split(r"^\d+ |(?<=p-value is ).*", sentence):
+            assert piece.strip() in page
+
+
 def test_every_warning_is_on_the_troubleshooting_page():
     page = text_of("troubleshooting.rst")
     pieces = list(warned_pieces())
@@ -186,12 +206,28 @@ def test_every_docstring_lists_all_adjustments_and_all_tests():
     # Fitted models on one test set have p-values alone, and no joint null to draw from.
     of_pvalues = {name for name, row in ADJUSTMENTS.items() if not row.joint}
     for path in PACKAGE.rglob("*.py"):
+        if path.parent.name == "datasets":  # which have a test of their own
+            continue
         text = path.read_text()
         known = of_pvalues if path.name in ("_cochrans_q.py", "_mcnemar.py") else set(P_ADJUST)
         for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
             assert ast.literal_eval(listed.replace("\\", "")) == known, path
         for listed in re.findall(r" test : (\{.*?\})", text, re.DOTALL):
             assert ast.literal_eval(listed) == set(PAIR_TESTS), path
+
+
+def test_docstrings_over_data_sets_list_all_adjustments_and_all_tests():
+    adjustments, found = set(DATASETS_P_ADJUST), []
+    for path in sorted((PACKAGE / "datasets").glob("*.py")):
+        text = path.read_text()
+        # Shaffer's method is for all pairs, and not for one model against the others.
+        known = adjustments - {"shaffer"} if "against" in path.name else adjustments
+        for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
+            assert ast.literal_eval(listed.replace("\\", "")) == known, path
+            found.append(path.name)
+        for listed in re.findall(r" test : (\{.*?\})", text, re.DOTALL):
+            assert ast.literal_eval(listed) in (set(DATASET_TESTS), set(_BAYESIAN)), path
+    assert len(found) > 3
 
 
 def test_links_of_the_readme_lead_to_files():
