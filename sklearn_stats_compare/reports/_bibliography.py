@@ -172,7 +172,7 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
         "A {Bayesian} {Wilcoxon} Signed-Rank Test Based on the {Dirichlet} Process",
         {"booktitle": "Proceedings of the 31st International Conference on Machine Learning",
          "series": "PMLR", "year": "2014", "volume": "32", "pages": "1026--1034",
-         "url": "https://proceedings.mlr.press/v32/benavoli14.html"},
+         "url": "http://proceedings.mlr.press/v32/benavoli14.html"},
     ),
 }  # fmt: skip
 
