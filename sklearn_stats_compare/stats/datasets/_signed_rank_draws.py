@@ -1,6 +1,7 @@
 """Draws of the Bayesian signed-rank test: weights of data sets → shares of three regions."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class _Staircase:
 def _limit(ascending: NDArray[np.float64], limit: float, rounding: float) -> list[_Staircase]:
     """Staircases of means below the limit, and at most at the limit; one if there are no ties."""
     found: list[_Staircase] = []
-    sides: tuple[tuple[Literal[left, right], float], ...]
+    sides: tuple[tuple[Literal["left", "right"], float], ...]
     sides = (("left", -rounding), ("right", rounding))
     for side, shift in sides:
         n_rows = int(np.searchsorted(ascending, limit + shift, side))
