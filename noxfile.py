@@ -85,6 +85,13 @@ def interop_results(session):
 
 
 @nox.session
+def peers(session):
+    """Parity over several data sets with scikit-posthocs and autorank; not among the defaults."""
+    session.install(".[test]", *group("peers"))
+    session.run("pytest", "tests/parity", *session.posargs)
+
+
+@nox.session
 def lint(session):
     session.install(*group("lint"))
     session.run("ruff", "check", ".")

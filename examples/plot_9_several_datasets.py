@@ -48,7 +48,7 @@ models = {
     "neighbors": make_pipeline(StandardScaler(), KNeighborsClassifier(9)),
     "bayes": GaussianNB(),
     "tree": DecisionTreeClassifier(random_state=0),
-    "forest": RandomForestClassifier(50, random_state=0),
+    "forest": RandomForestClassifier(25, random_state=0),
 }
 found = cross_validate_models(
     models, data, cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0), n_jobs=2
