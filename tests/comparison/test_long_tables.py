@@ -408,6 +408,18 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
         "a row without a metric": (
             long_frame(metric=["auc"] * 29 + [None]), {}, "column 'metric' does not in row 29"
         ),
+        "a model without the metric": (
+            pd.concat([long_frame(metric="auc"), long_frame(metric="f1").iloc[:20]]),
+            {"metric": "f1"},
+            "must have scores by 'f1' of every model; 'bayes' has none",
+        ),
+        "scores of training samples": (
+            pd.concat([long_frame(subset="train"), long_frame(subset="test")]), {},
+            "got a column 'subset' with test, train",
+        ),
+        "training samples alone": (
+            long_frame(part="Training"), {}, "got a column 'part' with training",
+        ),
         "an unknown metric": (
             long_frame(metric="auc"), {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"
         ),
