@@ -96,8 +96,8 @@ def compare(
     lower_is_better : bool, optional
         Whether lower scores are better, as of an error. They are then negated, and "neg_" comes
         before the metric's name. Default: False, but True for metrics known as losses, such as
-        "rmse", if a score is positive; the ``note`` then says so. Not for searches: their scores
-        are higher for better models.
+        "rmse", if a score is positive; the ``note`` then says so. Not for searches and studies:
+        they show which scores are better. Optuna's ``trials_dataframe`` does not.
     orient : {"models in rows", "models in columns"}, optional
         Which axis of a matrix of scores holds the models; the other holds the splits. "index" means
         "models in rows", and "columns" means "models in columns". Default: the rows of an array are

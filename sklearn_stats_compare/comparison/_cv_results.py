@@ -24,6 +24,7 @@ from sklearn_stats_compare.comparison._results import survivors
 from sklearn_stats_compare.comparison._searches import (
     adaptive_note,
     check_splits,
+    is_of_optuna,
     metric_of,
 )
 from sklearn_stats_compare.stats import SplitScores
@@ -54,6 +55,8 @@ def _check_has_splits(search: Any) -> None:
 def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     note = adaptive_note(search, results)
+    # A search maximizes. The frame of the trials of a study does not say whether the study does.
+    may_be_loss = search is None and is_of_optuna(results)
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
     if "iter" in results and "n_resources" in results:
         results, note = _last_iteration(results)
@@ -73,7 +76,13 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     params = params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
-    return Found(SplitScores(values[rows], design), name, params=params, arguments=arguments)
+    return Found(
+        SplitScores(values[rows], design),
+        name,
+        params=params,
+        arguments=arguments,
+        may_be_loss=may_be_loss,
+    )
 
 
 def _last_iteration(results: Any) -> tuple[Any, str]:

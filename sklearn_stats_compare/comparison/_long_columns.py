@@ -92,12 +92,11 @@ def is_long(table: pd.DataFrame, names: LongNames) -> bool:
         return False
     table = table.set_axis([str(column) for column in table.columns], axis=1)
     models, splits = spelled_models(table), spelled_splits(table)
-    return bool(
-        models
-        and splits
-        and not all(_is_measured(table[name]) for name in models)
-        and _spelled_values(table, {*models, *splits})
-    )
+    if not (models and splits and _spelled_values(table, {*models, *splits})):
+        return False
+    # Candidates may be named 0.1 and 1. In a matrix such a column has scores, a row per split.
+    repeated = bool(table.duplicated(splits).any())
+    return repeated or not all(_is_measured(table[name]) for name in models)
 
 
 def find_columns(table: pd.DataFrame, names: LongNames, metric: str | None) -> LongColumns:

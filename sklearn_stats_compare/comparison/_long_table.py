@@ -28,6 +28,7 @@ from sklearn_stats_compare.comparison._long_columns import (
     data_set_columns,
     find_columns,
     is_tidy,
+    parts_of,
 )
 from sklearn_stats_compare.comparison._long_models import labels_of, params_of_models
 from sklearn_stats_compare.comparison._long_sizes import design_of_table
@@ -49,9 +50,12 @@ def read_long(table: pd.DataFrame, metric: str | None, sizes: Sizes, names: Long
         table = with_metrics(table, columns.models[0])
         if METRIC in table:
             columns = replace(columns, metric=METRIC)
+    _check_test_scores(table, columns)
+    whole = table
     table, name = of_one_metric(table, columns, metric)
     if table.empty:
         raise ValueError("`obj` must hold the scores of at least one model and split; got none.")
+    _check_every_model(whole, table, columns, name)
     _check_one_data_set(table, columns)
     _check_one_resampling(table, columns)
     of_rows = (
@@ -132,6 +136,32 @@ def of_one_metric(
     # `metric` may also be the name of the column, if there is one metric.
     name = chosen_metric(None if metric == columns.metric else metric, names)
     return table[found.astype(str) == name].reset_index(drop=True), name
+
+
+def _check_test_scores(table: pd.DataFrame, columns: LongColumns) -> None:
+    """Raise ValueError if a column says that some scores are of training samples."""
+    for column in table.columns:
+        parts = [] if column in columns.models else parts_of(table[column])
+        if not {"train", "training"}.isdisjoint(parts):
+            raise ValueError(
+                "`obj` must have the scores of test samples alone; got a column "
+                f"{shown(column)} with {shown_list(parts)}. Keep the rows of the test samples."
+            )
+
+
+def _check_every_model(
+    whole: pd.DataFrame, table: pd.DataFrame, columns: LongColumns, metric: str
+) -> None:
+    """Raise ValueError if a model of the whole table has no score by the metric."""
+    if len(whole) == len(table):
+        return
+    known = set(names_of_rows(table, columns.models, "model"))
+    for model in names_of_rows(whole, columns.models, "model"):
+        if model not in known:
+            raise ValueError(
+                f"`obj` must have scores by {shown(metric)} of every model; {_shown(model)} has "
+                "none. Leave out the rows of that model, or compare by another metric."
+            )
 
 
 def _check_one_data_set(table: pd.DataFrame, columns: LongColumns) -> None:

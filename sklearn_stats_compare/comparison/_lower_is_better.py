@@ -1,5 +1,6 @@
 """Scores of which lower ones are better, such as an rmse → their negatives, by name or argument."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +32,10 @@ _LOSSES = {
     "meansquarederror", "meansquaredlogerror", "medianabsoluteerror", "misclassification",
     "misclassificationrate", "rootmeansquarederror", "rootmeansquaredlogerror", "zerooneloss",
 }  # fmt: skip
+# Ends of further names, such as those of boosting: binary_logloss, merror, val_loss.
+_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
+# Words of names whose values are turned round, or skills, such as d2_log_loss.
+_TURNED = {"neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill"}
 
 
 def check_direction(lower_is_better: Any) -> bool | None:
@@ -55,7 +60,8 @@ def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
     for before in _BEFORE:
         metric = metric.removeprefix(before)
-    return letters(metric) in _LOSSES
+    name, words = letters(metric), re.split(r"[\W_]+", metric.lower())
+    return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words))
 
 
 def higher_is_better(found: Found, lower_is_better: bool | None) -> Found:

@@ -87,7 +87,7 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
     design = sizes.design(values.shape[1], search=search)
     if sign < 0:
         name = f"neg_{name}"
-        said = f"{said} Lower values are better in the study, so they are negated here.".strip()
+        said = f"{said} Lower scores are better in the study, so they are negated here.".strip()
     if search is None:
         said = (
             f"{said} Optuna does not record the splits: nothing shows that all trials had the "

@@ -69,9 +69,14 @@ def adaptive_note(search: Any, results: Iterable[Any]) -> str:
     """A note on error rates if candidates were chosen by scores; "" otherwise."""
     if search is not None:
         chose = type(search).__name__ if _chose_by_scores(search) else None
-    else:  # the columns of Optuna's trials_dataframe; scikit-learn's are param_C
-        chose = "Optuna" if any(str(key).startswith("params_") for key in results) else None
+    else:
+        chose = "Optuna" if is_of_optuna(results) else None
     return "" if chose is None else chosen_by_search(chose)
+
+
+def is_of_optuna(results: Iterable[Any]) -> bool:
+    """Whether columns are those of Optuna's trials_dataframe; scikit-learn's are param_C."""
+    return any(str(key).startswith("params_") for key in results)
 
 
 def _chose_by_scores(search: Any) -> bool:

@@ -18,6 +18,13 @@ from sklearn_stats_compare.stats import (
     wilcoxon_pairs,
 )
 
+ZEROS_IN_WORDS = {
+    "pratt": "ties by Pratt's method",
+    "wilcox": "without tied data sets",
+    "zsplit": "ranks of ties shared",
+}
+"""Treatments of tied data sets by the signed-rank test."""
+
 
 class PairTails(NamedTuple):
     """Tests of all pairs of models, in the order (0, 1), (0, 2), …, arrays of shape (n_pairs,).

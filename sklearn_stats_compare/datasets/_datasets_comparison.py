@@ -22,6 +22,7 @@ from sklearn_stats_compare._messages import (
 )
 from sklearn_stats_compare.comparison import CandidateNames, Comparison, checked_labels
 from sklearn_stats_compare.datasets import _datasets_pairwise
+from sklearn_stats_compare.datasets._dataset_tests import ZEROS_IN_WORDS
 from sklearn_stats_compare.datasets._datasets_methods import DatasetsMethods
 from sklearn_stats_compare.datasets._datasets_settings import DatasetsSettings
 from sklearn_stats_compare.datasets._datasets_strain import strained_datasets
@@ -239,12 +240,9 @@ class DatasetsComparison(DatasetsMethods):
     @property
     def test_words(self) -> str:
         """The test of a pair, in words."""
-        words = self.settings.row.words
-        return (
-            f"{words}, zeros by {self.settings.zeros}"
-            if self.settings.test == "wilcoxon"
-            else words
-        )
+        settings = self.settings
+        zeros = f", {ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
+        return f"{settings.row.words}{zeros}"
 
     @property
     def _pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -259,8 +259,8 @@ def bayesian(
     References
     ----------
     Benavoli, A., Corani, G., Mangili, F., Zaffalon, M. and Ruggeri, F. (2014). A Bayesian Wilcoxon
-    signed-rank test based on the Dirichlet process. ICML 2014, PMLR 32, 1026–1034.
-    https://proceedings.mlr.press/v32/benavoli14.html
+    signed-rank test based on the Dirichlet process. ICML 2014, PMLR 32(2), 1026–1034.
+    http://proceedings.mlr.press/v32/benavoli14.html
 
     Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a tutorial for
     comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.

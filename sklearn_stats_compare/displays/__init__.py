@@ -2,7 +2,7 @@
 
 from sklearn_stats_compare.displays._critical_difference import CriticalDifferenceDisplay
 from sklearn_stats_compare.displays._dataset_differences import DatasetDifferencesDisplay
-from sklearn_stats_compare.displays._dataset_ranks import DatasetRanksDisplay
+from sklearn_stats_compare.displays._dataset_ranks_plot import DatasetRanksDisplay
 from sklearn_stats_compare.displays._leader import LeaderDisplay
 from sklearn_stats_compare.displays._learning_curve_plot import LearningCurveComparisonDisplay
 from sklearn_stats_compare.displays._metric_scatter import MetricScatterDisplay

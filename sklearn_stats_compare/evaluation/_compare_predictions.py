@@ -59,7 +59,7 @@ def compare_predictions(
         (n_samples,) for classes or values, and (n_samples, n_classes) for probabilities. With two
         classes, (n_samples,) may also contain scores or probabilities of the second class, if the
         metric takes them. With repeats, a list of such arrays, or one array with the repeats as its
-        first axis. A pandas object must have the index of `y`, if `y` has one.
+        first axis. All pandas objects must have the same index.
     metric : str or callable
         As `scoring` of scikit-learn: a name such as "accuracy" or "neg_log_loss", or what
         ``make_scorer`` returns. Higher is better. It determines which predictions are required:
@@ -189,13 +189,13 @@ def compare_predictions(
             f"`{columns.given[0]}` must be left out unless `y` is a table and `predictions` is "
             f"None; got {shown(getattr(columns, columns.given[0]))}."
         )
-    index = y.index if isinstance(y, pd.DataFrame | pd.Series) else None
     target = _checked_truth(y)
-    units = _checked_groups(groups, target, index)
-    _check_order("folds", folds, index)
+    units = _checked_groups(groups, target)
+    _check_unmasked("folds", folds)
     splits, design = splits_of_folds(folds, target, units, len(target))
-    reader = ArrayReader(reading, name, target, classes, index)
+    reader = ArrayReader(reading, name, target, classes)
     named = _named(predictions)
+    index = _shared_index(y, named, {"groups": groups, "folds": folds})
     responses = Responses().widened([each for _, each in splits], len(target))
     scores = np.empty((len(named), len(splits)))
     for k, (label, given) in enumerate(named.items()):
@@ -253,7 +253,14 @@ def _read_metric(metric: Any) -> tuple[ScorerReading, str]:
     return reading, metric if isinstance(metric, str) else reading.metric
 
 
+def _check_unmasked(name: str, given: Any) -> None:
+    # `np.asarray` returns the values below a mask.
+    if isinstance(given, np.ma.MaskedArray) and np.ma.getmaskarray(given).any():
+        raise ValueError(f"`{name}` must have no missing values; got masked ones.")
+
+
 def _checked_truth(y: Any) -> NDArray[Any]:
+    _check_unmasked("y", y)
     target = np.asarray(y)
     if target.ndim == 2 and target.shape[1] == 1:
         target = target.ravel()
@@ -267,10 +274,10 @@ def _checked_truth(y: Any) -> NDArray[Any]:
     return target.astype(np.asarray(target.tolist()).dtype) if target.dtype.kind == "O" else target
 
 
-def _checked_groups(groups: Any, target: NDArray[Any], index: pd.Index | None) -> Any:
+def _checked_groups(groups: Any, target: NDArray[Any]) -> Any:
     if groups is None:
         return None
-    _check_order("groups", groups, index)
+    _check_unmasked("groups", groups)
     units = np.asarray(groups)
     if units.shape != target.shape[:1] or pd.isna(units).any():
         raise ValueError(
@@ -280,15 +287,30 @@ def _checked_groups(groups: Any, target: NDArray[Any], index: pd.Index | None) -
     return units
 
 
-def _check_order(name: str, given: Any, index: pd.Index | None) -> None:
-    if index is not None and isinstance(given, pd.Series) and not given.index.equals(index):
-        raise ValueError(f"`{name}` must have the index of `y`; got {shown(given.index)}.")
+def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Index | None:
+    """The index of every pandas object with a row per sample; ValueError if two differ."""
+    given = {"y": y, **{f"predictions[{name!r}]": part for name, part in named.items()}}
+    found = [
+        (words, item.index)
+        for words, part in given.items()
+        for item in (part if isinstance(part, list | tuple) else [part])
+        if isinstance(item, pd.DataFrame | pd.Series)
+    ]
+    # A frame of folds has a row per repeat.
+    found += [(words, part.index) for words, part in more.items() if isinstance(part, pd.Series)]
+    for words, index in found[1:]:
+        if not index.equals(found[0][1]):
+            raise ValueError(
+                f"`{words}` must have the index of `{found[0][0]}`, because rows are paired by "
+                f"position; got {shown(index)}. Sort both alike, or pass arrays."
+            )
+    return found[0][1] if found else None
 
 
 def _named(predictions: Any) -> dict[str, Any]:
     """Predictions by model; the columns of a frame are models."""
-    if isinstance(predictions, pd.DataFrame):
-        predictions = {name: predictions[name] for name in predictions}
+    if is_frame(predictions):
+        predictions = {name: predictions[name] for name in predictions.columns}
     if not isinstance(predictions, Mapping):
         raise TypeError(
             "`predictions` must map names of models to arrays, as {'svm': cross_val_predict(…)}; "

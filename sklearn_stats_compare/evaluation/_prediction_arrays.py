@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._messages import shown, shown_list
+from sklearn_stats_compare.comparison import as_pandas, is_frame
 from sklearn_stats_compare.predictions import CLASSES, ScorerReading
 
 _TOLERANCE = 1e-3
@@ -29,8 +30,6 @@ class ArrayReader:
         The truth.
     classes : array-like, optional
         Order of the columns of probabilities. Default: the sorted classes of `truth`.
-    index : Index or None
-        Names of the samples, if known.
     """
 
     def __init__(
@@ -39,9 +38,8 @@ class ArrayReader:
         metric: str,
         truth: NDArray[Any],
         classes: Any,
-        index: pd.Index | None,
     ) -> None:
-        self._methods, self._metric, self._index = reading.response_methods, metric, index
+        self._methods, self._metric = reading.response_methods, metric
         self._shape = truth.shape
         self._labels = self._methods == ("predict",)
         of_classes = takes_classes(reading) if self._labels else True
@@ -71,7 +69,7 @@ class ArrayReader:
     def _repeats(self, words: str, given: Any, n_repeats: int) -> list[NDArray[Any]]:
         n = self._shape[0]
         if isinstance(given, list | tuple) and any(
-            isinstance(g, pd.DataFrame | pd.Series) for g in given
+            is_frame(item) or isinstance(item, pd.Series) for item in given
         ):
             parts = [self._array(words, item) for item in given]
             array = np.stack(parts) if len({part.shape for part in parts}) == 1 else np.empty(0)
@@ -92,10 +90,9 @@ class ArrayReader:
         return list(array)
 
     def _array(self, words: str, given: Any) -> NDArray[Any]:
+        if is_frame(given):
+            given = self._in_order(words, as_pandas(given))
         if isinstance(given, pd.DataFrame | pd.Series):
-            self._check_index(words, given.index)
-            if isinstance(given, pd.DataFrame):
-                given = self._in_order(words, given)
             given = given.to_numpy()
         if isinstance(given, np.ma.MaskedArray) and np.ma.getmaskarray(given).any():
             raise ValueError(f"{words} must have no missing values; got masked ones.")
@@ -103,13 +100,6 @@ class ArrayReader:
             return np.asarray(given)
         except ValueError:  # rows of different lengths
             return np.empty(0)
-
-    def _check_index(self, words: str, index: pd.Index) -> None:
-        if self._index is not None and not index.equals(self._index):
-            raise ValueError(
-                f"{words} must have the index of `y`, because rows are paired by position; got "
-                f"{shown(index)}. Sort both alike, or pass arrays."
-            )
 
     def _in_order(self, words: str, table: pd.DataFrame) -> pd.DataFrame:
         """Columns in the order of the classes that they are named after."""

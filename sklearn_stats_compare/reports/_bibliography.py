@@ -137,7 +137,7 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
          "pages": "80--83", "doi": "10.2307/3001968"},
     ),
     "demsar2006statistical": (
-        "article", "Dem{\\v{s}}ar, Janez",
+        "article", "{Dem{\\v{s}}ar}, Janez",
         "Statistical Comparisons of Classifiers over Multiple Data Sets",
         {"journal": "Journal of Machine Learning Research", "year": "2006", "volume": "7",
          "pages": "1--30", "url": "https://www.jmlr.org/papers/v7/demsar06a.html"},
@@ -172,7 +172,7 @@ _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
         "A {Bayesian} {Wilcoxon} Signed-Rank Test Based on the {Dirichlet} Process",
         {"booktitle": "Proceedings of the 31st International Conference on Machine Learning",
          "series": "PMLR", "year": "2014", "volume": "32", "pages": "1026--1034",
-         "url": "https://proceedings.mlr.press/v32/benavoli14.html"},
+         "url": "http://proceedings.mlr.press/v32/benavoli14.html"},
     ),
 }  # fmt: skip
 

@@ -14,24 +14,18 @@ from sklearn_stats_compare.reports._words import NAMED, listed, number, p_value
 from sklearn_stats_compare.stats import ADJUSTMENTS
 
 _SHAFFER = ("shaffer1986modified",)
-_ZEROS = {
-    "pratt": "with Pratt's treatment of ties",
-    "wilcox": "without tied data sets",
-    "zsplit": "with the ranks of ties shared by both models",
-}
 
 
 def methods(comparison: DatasetsComparison) -> str:
     """A paragraph on the methods."""
     settings = comparison.settings
     n_models, n = comparison.n_models, comparison.n_datasets
-    zeros = f" {_ZEROS[settings.zeros]}" if settings.test == "wilcoxon" else ""
     sentences = [
         f"{count(n_models, 'model')} were compared by {comparison.metric} over "
         f"{count(n, 'data set')}, each of which counts once"
         f"{', by the mean score over its splits' if comparison.comparisons else ''}.",
         comparison.note,
-        f"Pairs of models were tested by {settings.row.words}{zeros}"
+        f"Pairs of models were tested by {comparison.test_words}"
         f"{cited(settings.row.works)}; {_adjustment(comparison)}.",
     ]
     if settings.row.of_scores and settings.rope[0] < settings.rope[1]:

@@ -64,7 +64,8 @@ def agreement_tail(distance: NDArray[np.float64], n_samples: float) -> NDArray[n
 
 def agreement_reach(tail: Any, n_samples: float) -> Any:
     """The difference h with (1 − h)ⁿ = `tail`, beyond which agreement on n samples is as rare."""
-    return -np.expm1(np.log(tail) / n_samples)
+    with np.errstate(divide="ignore"):  # a level divided by a family may be 0, for a reach of 1
+        return -np.expm1(np.log(tail) / n_samples)
 
 
 class _Agreed(stats.rv_continuous):

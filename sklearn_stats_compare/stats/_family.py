@@ -100,7 +100,7 @@ class Family:
 
         Rare differences on single samples may all be outside the sample, and the spread of the
         splits does not show this. If scores are counts, such as accuracies, this concerns all
-        pairs, and otherwise those with the same difference on every split.
+        pairs, and otherwise those that agree on every split.
         """
         tests, settings = self.tests, self.settings
         found = np.zeros_like(single)
@@ -110,7 +110,8 @@ class Family:
         closed = settings.adjustment.closed_form
         concerned = (self._adjust(single) if closed else single) < settings.alpha
         if not self.scores.are_counts:
-            concerned &= (tests.std == 0) | tests.constant
+            # A difference that is not 0 on all splits has the p-value of as many equal signs.
+            concerned &= tests.std == 0
         which = np.flatnonzero(concerned)
         found[which] = agreement_pvalue(tests.mean_diff[which], tests.n_agreed, settings.rope)
         return found

@@ -150,9 +150,10 @@ class PairTest(ABC):
     ) -> NDArray[np.float64]:
         """Smallest number of repeats that detects a true difference with `power`; inf if none."""
         n_folds = scores.design.splits_per_repeat
-        # If the standard deviation is 0, any difference is detected with any number of splits.
+        # Without a spread a difference is detected with any number of splits, and none never.
+        std = np.where(np.equal(difference, 0), 1.0, tests.std)
         with np.errstate(divide="ignore", over="ignore"):
-            in_std = difference / tests.std
+            in_std = difference / std
         ratio = self.overlap_ratio(scores.design)
         return repeats_needed(in_std, n_folds, ratio, power=power, alpha=alpha)
 

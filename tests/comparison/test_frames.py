@@ -443,3 +443,17 @@ def test_another_packages_frame_is_converted_by_its_own_method():
             return pd.DataFrame(SCORES.T, columns=MODELS)
 
     assert_reads(Other())
+
+
+def test_the_trials_of_a_study_that_minimizes():
+    # The frame does not say that the study minimizes; a search says that it maximizes.
+    frame = optuna_trials().rename(columns=lambda name: name.removeprefix("user_attrs_"))
+    found = compare(frame, lower_is_better=True, test_train_ratio=1 / 9)
+    np.testing.assert_array_equal(found.scores.values, -SCORES)
+    assert found.metric == "neg_score"
+    np.testing.assert_array_equal(compare(frame, test_train_ratio=1 / 9).scores.values, SCORES)
+    losses = frame.rename(columns=lambda name: name.replace("test_score", "test_rmse"))
+    assert (
+        "rmse is lower for better models"
+        in compare(losses, metric="rmse", test_train_ratio=1 / 9).note
+    )

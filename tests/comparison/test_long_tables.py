@@ -286,7 +286,8 @@ def test_lower_is_better_is_the_comparison_of_the_negatives(obj):
 @pytest.mark.parametrize(
     "metric",
     ["rmse", "RMSE", "mae", "mn_log_loss", "brier_class", "classif.ce", "regr.mse", "logLoss",
-     "log_loss", "mean_squared_error", "regr.maxae", "classif.bbrier", "mape", "huber_loss"],
+     "log_loss", "mean_squared_error", "regr.maxae", "classif.bbrier", "mape", "huber_loss",
+     "binary_logloss", "mlogloss", "merror", "val_loss", "cv_rmse", "categorical_cross_entropy"],
 )  # fmt: skip
 def test_known_losses_are_negated_and_the_note_says_so(metric):
     for obj in (long_frame(metric=metric), SCORES):
@@ -305,7 +306,8 @@ def test_known_losses_are_negated_and_the_note_says_so(metric):
 @pytest.mark.parametrize(
     "metric",
     ["accuracy", "roc_auc", "kap", "rsq", "classif.acc", "classif.auc", "f_meas", "ccc", "mcc",
-     "neg_rmse", "classif.bacc", "Accuracy", "Kappa", "ROC", "Rsquared", "score", "r2"],
+     "neg_rmse", "classif.bacc", "Accuracy", "Kappa", "ROC", "Rsquared", "score", "r2",
+     "neg_log_loss", "negative_loss", "d2_log_loss", "loss_reduction"],
 )  # fmt: skip
 def test_other_metrics_keep_their_sign(metric):
     found = compare(long_frame(metric=metric), **TEN)
@@ -406,9 +408,17 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
         "a row without a metric": (
             long_frame(metric=["auc"] * 29 + [None]), {}, "column 'metric' does not in row 29"
         ),
-        "a column of models in numbers": (
-            long_frame(model=np.repeat([0.1, 1, 10], 10)), {},
-            "name its columns in `model`, `split` and `value`",
+        "a model without the metric": (
+            pd.concat([long_frame(metric="auc"), long_frame(metric="f1").iloc[:20]]),
+            {"metric": "f1"},
+            "must have scores by 'f1' of every model; 'bayes' has none",
+        ),
+        "scores of training samples": (
+            pd.concat([long_frame(subset="train"), long_frame(subset="test")]), {},
+            "got a column 'subset' with test, train",
+        ),
+        "training samples alone": (
+            long_frame(part="Training"), {}, "got a column 'part' with training",
         ),
         "an unknown metric": (
             long_frame(metric="auc"), {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"
@@ -537,6 +547,20 @@ def test_a_comparison_is_read_back_from_its_long_table(design, tmp_path):
         np.testing.assert_array_equal(again.scores.values[order], SCORES)
     for obj in (table, tmp_path / "long.csv"):
         assert_same_tables(compare(obj), comparison)
+
+
+def test_candidates_named_by_fractions_are_read_back_from_a_file(tmp_path):
+    # A grid of C: the column of models holds numbers with a fraction, as a matrix of scores does.
+    labels = ["0.1", "1", "10"]
+    comparison = Comparison(SplitScores(SCORES, DESIGNS["sizes"]), labels)
+    comparison.to_long().to_csv(tmp_path / "long.csv", index=False)
+    again = compare(tmp_path / "long.csv")
+    assert list(again.labels) == labels
+    assert_same_tables(again, comparison)
+    # A matrix with a row for each split, and scores of a model called "model".
+    matrix = pd.DataFrame({"fold": range(10), "model": SCORES[0], "test_score": SCORES[1]})
+    with pytest.raises(ValueError, match="must be a matrix of scores"):
+        compare(matrix, **TEN)
 
 
 def test_failed_candidates_are_in_the_long_table():

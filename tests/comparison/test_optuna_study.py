@@ -88,7 +88,7 @@ def test_where_the_objective_does_not_show_it_maximized_scores_are_taken_as_they
 def test_steps_that_an_objective_minimizes_are_negated():
     found = compare(by_steps(directions=["MINIMIZE"]), **RATIO)
     np.testing.assert_array_equal(found.scores.values, -SCORES)
-    assert "Lower values are better in the study" in found.note
+    assert "Lower scores are better in the study" in found.note
 
 
 def test_one_of_several_metrics_must_be_named():

@@ -291,12 +291,43 @@ ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `
             {"y": pd.Series(y), "folds": pd.Series(NUMBERS)[::-1]},
             "`folds` must have the index of `y`",
         ),
+        # Arrays have no index, but two pandas objects of different order are not paired.
+        (
+            {"predictions": {"a": pd.Series(y), "b": pd.Series(y)[::-1]}},
+            "`predictions['b']` must have the index of `predictions['a']`",
+        ),
+        (
+            {"predictions": pd.DataFrame(PREDICTED), "folds": pd.Series(NUMBERS)[::-1]},
+            "`folds` must have the index of `predictions['logistic']`",
+        ),
+        ({"y": np.ma.array(y, mask=NUMBERS == 0)}, "`y` must have no missing values; got masked"),
+        (
+            {"folds": np.ma.array(NUMBERS, mask=NUMBERS == 0)},
+            "`folds` must have no missing values; got masked",
+        ),
+        (
+            {"groups": np.ma.array(NUMBERS, mask=NUMBERS == 0)},
+            "`groups` must have no missing values; got masked",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_refused(changed, message):
     arguments = {"y": y, "predictions": PREDICTED, "metric": "accuracy", "folds": FOLDS}
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         compare_predictions(**(arguments | changed))
+
+
+def test_columns_of_a_polars_frame_are_classes_and_models_by_name():
+    pl = pytest.importorskip("polars", reason="polars is not a dependency")
+    both = pd.DataFrame(PROBABILITIES["knn"], columns=["0", "1"])
+    swapped = pl.DataFrame({name: both[name].to_numpy() for name in ("1", "0")})
+    areas = compare_predictions(
+        y, {"frame": swapped, "array": PROBABILITIES["knn"]}, metric="roc_auc", folds=FOLDS
+    )
+    np.testing.assert_array_equal(*areas.scores.values)
+    frame = pl.DataFrame(PREDICTED)
+    found = compare_predictions(y, frame, metric="accuracy", folds=FOLDS)
+    assert_same(found, compare_predictions(y, PREDICTED, metric="accuracy", folds=FOLDS))
 
 
 def test_a_repeat_is_needed_for_each_set_of_folds():

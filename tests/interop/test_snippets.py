@@ -33,7 +33,6 @@ def test_the_script_runs_to_its_last_assertion(path, tmp_path, monkeypatch):
 
         mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/runs.sqlite")
     assert "assert " in path.read_text(encoding="utf-8").rstrip().rpartition("\n\n")[2]
-    # By path: a script has the name of the package that it imports.
     try:
         runpy.run_path(str(path), run_name="__main__")
     finally:

@@ -32,7 +32,7 @@ def test_it_is_the_same_search(search):
         np.testing.assert_array_equal(own.cv_results_[column], search.cv_results_[column])
     assert own.best_params_ == search.best_params_
     assert search.total_iterations == 6
-    assert len(search.optim_results_[0].x_iters) == 6
+    assert len(search.optimizer_results_[0].x_iters) == 6
 
 
 def test_all_candidates_are_compared_and_the_note_says_that_scores_chose_them(search):

@@ -8,6 +8,7 @@ from scipy import stats
 
 from sklearn_stats_compare.stats.datasets import (
     _signed_rank_bayes,
+    _signed_rank_draws,
     bayesian_sign_test,
     bayesian_signed_rank,
     bayesian_signed_rank_pairs,
@@ -76,15 +77,15 @@ def test_a_difference_on_the_boundary_is_inside_in_spite_of_rounding():
 @given(COARSE, ROPES, st.sampled_from([0.0, 0.5, 2.0]))
 def test_every_draw_is_the_double_sum_of_the_definition(z, rope, strength):
     low, high = rope if isinstance(rope, tuple) else (-rope, rope)
-    regions = _signed_rank_bayes._Regions(z, low, high, 1e-15)
-    (block,) = _signed_rank_bayes._blocks(z.size, strength, 5, 0)
+    regions = _signed_rank_draws.Regions(z, low, high, 1e-15)
+    (block,) = _signed_rank_draws.blocks(z.size, strength, 5, 0)
     prior, cumulated = block
     weights = np.vstack([prior, np.diff(cumulated, axis=0)])
     sums = np.add.outer(np.append(0.0, np.sort(z)), np.append(0.0, np.sort(z)))
     for limit, staircases in ((low, regions.low), (high, regions.high)):
         below = heaviside(2 * limit - sums)
         expected = np.einsum("id,ij,jd->d", weights, below, weights)
-        found = _signed_rank_bayes._below(staircases, prior, cumulated)
+        found = _signed_rank_draws._below(staircases, prior, cumulated)
         assert found == pytest.approx(expected, abs=1e-13)
 
 
@@ -143,7 +144,7 @@ def test_each_of_all_pairs_is_the_pair_alone(monkeypatch):
 
 
 def test_blocks_of_draws_have_the_standard_error_that_is_stated(monkeypatch):
-    monkeypatch.setattr(_signed_rank_bayes, "_NUMBERS_AT_ONCE", 5_000)
+    monkeypatch.setattr(_signed_rank_draws, "_NUMBERS_AT_ONCE", 5_000)
     z = np.random.default_rng(3).normal(0.01, 0.05, 10)
     found = [bayesian_signed_rank(z, 0.01, n_draws=1_000, rng=seed) for seed in range(40)]
     scatter = np.std([f.probabilities.better for f in found], ddof=1)
