@@ -77,8 +77,8 @@ def against(
     low, high = settings.rope
     equivalence = np.ones(len(others))
     if settings.row.of_scores and low < high:
-        above = _first(settings.row.tails(values, settings.zeros, low).greater, len(others))
-        below = _first(settings.row.tails(values, settings.zeros, high).less, len(others))
+        above = _tails_of_first(settings, values, low).greater
+        below = _tails_of_first(settings, values, high).less
         equivalence = settings.adjusted(np.maximum(above, below))
     p_unadjusted = of_alternative(tails, settings.alternative)
     two_sided = settings.adjusted(tails.two_sided)
@@ -162,8 +162,7 @@ def _of_first(self: Any, settings: Any, values: NDArray[np.float64], row: int) -
     """The tests of the first row against the others."""
     n = len(values) - 1
     if settings.row.of_scores:
-        tails = settings.row.tails(values, settings.zeros, 0.0)
-        return PairTails(*(_first(each, n) for each in tails))
+        return _tails_of_first(settings, values, 0.0)
     # Tests of mean ranks among all models, not adjusted yet.
     ranks = self.ranks.mean(axis=1)
     others = self.order[self.order != row]
@@ -172,6 +171,8 @@ def _of_first(self: Any, settings: Any, values: NDArray[np.float64], row: int) -
     return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
 
 
-def _first(of_pairs: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    # Pairs are in the order (0, 1), (0, 2), …, (1, 2).
-    return of_pairs[:n]
+def _tails_of_first(settings: Any, values: NDArray[np.float64], shift: float) -> PairTails:
+    # Pair by pair: of all pairs, those of one model are few.
+    parts = [settings.row.tails(values[[0, k]], settings.zeros, shift)
+             for k in range(1, len(values))]  # fmt: skip
+    return PairTails(*map(np.concatenate, zip(*parts, strict=True)))

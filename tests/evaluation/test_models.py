@@ -109,7 +109,9 @@ def test_an_unseeded_shuffle_and_a_generator_are_split_once_for_all(cancer):
     ):
         twice = {"one": GaussianNB(), "other": GaussianNB()}
         comparison = cross_validate_models(twice, *cancer, cv=cv)["score"]
-        assert comparison.pairwise_frequentist["verdict"].tolist() == ["equivalent"]
+        # Not the verdict: it depends on the drawn splits, even of equal scores.
+        one, other = comparison.scores.values
+        np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize(
