@@ -180,7 +180,7 @@ def _read(
         if is_long_of_datasets(table, columns):
             return read_long(table, metric, columns, sizes, lower_is_better)
         _check_no_columns(columns)
-        scores = table if is_frame(obj) else read_csv(obj)
+        scores = table if is_frame(obj) else read_csv(obj).set_axis(table.columns, axis=1)
         named = with_dataset_names(scores, None if table is obj else table)
         return read_wide(named, metric, lower_is_better)
     _check_no_columns(columns)

@@ -16,7 +16,7 @@ from sklearn_stats_compare._messages import count, outside_level, shown, shown_l
 from sklearn_stats_compare.comparison import Comparison
 from sklearn_stats_compare.datasets import DatasetsComparison, compare_datasets
 from sklearn_stats_compare.evaluation._jobs import check_jobs
-from sklearn_stats_compare.evaluation._model_fits import NothingFitsError, Outcome, is_finite
+from sklearn_stats_compare.evaluation._model_fits import Outcome, is_finite
 from sklearn_stats_compare.evaluation._models_on_splits import ModelsOnSplits
 from sklearn_stats_compare.evaluation._named_estimators import named_models, stratifies
 from sklearn_stats_compare.evaluation._pooled_fits import Cell, Fit, pooled
@@ -267,13 +267,7 @@ def _by_dataset(
         own = [
             outcomes[k, i, j] for i in range(len(plan.estimators)) for j in range(len(plan.splits))
         ]
-        if len(names) == 1:
-            return {name: plan.comparisons(own)}
-        try:
-            # What strains the splits of one data set is not what decides here.
-            found[name] = plan.comparisons(own, warn=False, dataset=name)
-        except NothingFitsError as error:
-            raise ValueError(
-                f"`models` must contain one that can be fitted on {shown(name)}: {error.failures}"
-            ) from error
+        # Of several data sets, what strains the splits of one is not what decides.
+        alone = len(names) == 1
+        found[name] = plan.comparisons(own, warn=alone, dataset="" if alone else name)
     return found
