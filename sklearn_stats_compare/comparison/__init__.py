@@ -42,6 +42,7 @@ from sklearn_stats_compare.comparison._long_datasets import (
     has_splits,
     names_datasets,
     scores_by_dataset,
+    spelled_datasets,
 )
 from sklearn_stats_compare.comparison._long_table import with_plain_columns
 from sklearn_stats_compare.comparison._lower_is_better import is_loss
@@ -151,6 +152,7 @@ __all__ = [
     "register_plot_and_report",
     "scores_by_dataset",
     "single_metric_name",
+    "spelled_datasets",
     "split_and_metric",
     "split_column",
     "split_scores",

@@ -33,6 +33,13 @@ def names_datasets(table: pd.DataFrame) -> bool:
     return bool(data_set_columns(plain, ()) and spelled_models(plain))
 
 
+def spelled_datasets(table: pd.DataFrame) -> list[str]:
+    """The columns of a frame that are spelled as names of data sets."""
+    if table.columns.nlevels > 1 or not table.columns.is_unique:
+        return []
+    return [name for name in data_set_columns(table, ()) if name in table]
+
+
 def dataset_column(table: pd.DataFrame, given: str | None) -> str:
     """The column that names the data sets; ValueError if none is spelled so, or several are."""
     if given is not None:

@@ -52,7 +52,8 @@ def compare_datasets(
         - a long table, as a DataFrame or the path of a CSV file: a row for each data set, model and
           score, and split if there are several;
         - a wide table, as a DataFrame or the path of a CSV file, with a row for each data set and a
-          column for each model.
+          column for each model. The names of the data sets are the index, a column such as
+          ``dataset``, or the first column of a file.
     metric : str, optional
         Metric to compare by, if there are several.
     dataset, model, split, value : str, optional
@@ -95,9 +96,9 @@ def compare_datasets(
     TypeError
         If `obj` is none of the objects listed above.
     ValueError
-        If the results do not have the same models and metric; if scores are missing and `missing`
-        is "raise"; if columns of a table are not recognised, or several could be meant; or if rows
-        are the splits of one data set.
+        If the results do not have the same models and metric; if two data sets are the same; if
+        scores are missing and `missing` is "raise"; if columns of a table are not recognised, or
+        several could be meant; or if rows are the splits of one data set.
 
     See Also
     --------
@@ -174,11 +175,13 @@ def _read(
     lower_is_better: bool | None,
 ) -> FoundDatasets:
     if is_frame(obj) or isinstance(obj, str | os.PathLike):
-        table = as_pandas(obj) if is_frame(obj) else read_csv(obj)
+        # "None" and "NA" are names of models and data sets, too.
+        table = as_pandas(obj) if is_frame(obj) else read_csv(obj, gaps=False)
         if is_long_of_datasets(table, columns):
             return read_long(table, metric, columns, sizes, lower_is_better)
         _check_no_columns(columns)
-        named = table if table is obj else with_dataset_names(table)
+        scores = table if is_frame(obj) else read_csv(obj).set_axis(table.columns, axis=1)
+        named = with_dataset_names(scores, None if table is obj else table)
         return read_wide(named, metric, lower_is_better)
     _check_no_columns(columns)
     if isinstance(obj, Mapping) and obj:

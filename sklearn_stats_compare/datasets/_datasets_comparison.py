@@ -68,7 +68,8 @@ class DatasetsComparison(DatasetsMethods):
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "shaffer"}, \
             default="holm"
         How p-values are adjusted for the number of pairs. "shaffer" is Shaffer's static method: at
-        least as powerful as "holm", for the tests of equality of all pairs.
+        least as powerful as "holm", for two-sided tests of equality of all pairs. It assumes that
+        two models that equal a third are equal; see `stats.shaffer_pvalues`.
     rope : float or (float, float), default=0.01
         Region of practical equivalence of a score difference: a half-width or (low, high) of
         model_1 − model_2, in score units.
@@ -81,7 +82,8 @@ class DatasetsComparison(DatasetsMethods):
     ------
     ValueError
         If an option is unknown or out of range, names are not unique, there are fewer than two
-        models or data sets, or a score is missing.
+        models or data sets, a score is missing, or `alternative` is one-sided with Nemenyi's test
+        or Shaffer's method.
 
     Notes
     -----
@@ -90,6 +92,17 @@ class DatasetsComparison(DatasetsMethods):
     differences on different data sets can be ranked together. The sign test assumes only the first.
     Both use one score for each data set and ignore how precise it is. The hierarchical model uses
     the scores of all splits.
+
+    **Equivalence** is of the typical difference: the pseudo-median for the signed-rank test, the
+    median for the sign test. It is not of the mean: two models that are alike on most data sets are
+    equivalent even if one is far worse on a few. With a mean difference at the limit of the ROPE
+    and a skewed (exponential) distribution, the signed-rank test finds equivalence in 13 % of
+    samples of 10 data sets and in 33 % of 50, at alpha 0.05 (± 0.9 %); with symmetric differences,
+    in at most 6 %. `on_each` shows each data set.
+
+    **Intervals** of the pseudo-median take differences as continuous. Tied ones make them wider:
+    with accuracies on 30 samples, 95 % intervals covered it in 97 to 100 % of simulations, else in
+    94 to 97 %. With ties an interval may contain 0 although the verdict finds a difference.
 
     **Mean ranks** depend on the other models: whether two models differ by Nemenyi's test may
     change when a third one is left out (Benavoli, Corani and Mangili, 2016). The default therefore

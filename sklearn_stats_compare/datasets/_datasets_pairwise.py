@@ -111,7 +111,8 @@ def frequentist(
     Raises
     ------
     ValueError
-        If an option is unknown, or `alternative` is one-sided with Nemenyi's test.
+        If an option is unknown, or `alternative` is one-sided with Nemenyi's test or Shaffer's
+        method.
     """
     own = self.settings
     settings = dataclasses.replace(

@@ -58,6 +58,12 @@ class DatasetsSettings:
                 f"`alternative` must be 'two-sided' with test={self.test!r}; got "
                 f"{self.alternative!r}."
             )
+        if self.p_adjust == "shaffer" and self.alternative != "two-sided":
+            # If 1 > 2, then 1 ≤ 3 and 2 ≤ 3 may both be true; of 1 = 3 and 2 = 3 only one.
+            raise ValueError(
+                "`alternative` must be 'two-sided' with p_adjust='shaffer', which counts the pairs "
+                f"that can be equal at once; got {self.alternative!r}. Use 'holm'."
+            )
 
     @property
     def row(self) -> DatasetTest:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count
 from sklearn_stats_compare.datasets._datasets_settings import DatasetsSettings
+from sklearn_stats_compare.stats import nemenyi_pvalues
 
 _SCALES = 100.0
 FEW_DATASETS = 10
@@ -17,7 +18,7 @@ def strained_datasets(values: NDArray[np.float64], settings: DatasetsSettings) -
     """Sentences on too few data sets, and on scores of different scales."""
     n_models, n = values.shape
     found = []
-    least = least_pvalue(settings, n)
+    least = least_pvalue(settings, n_models, n)
     n_pairs = n_models * (n_models - 1) // 2
     if least * (n_pairs if settings.p_adjust_used else 1) >= settings.alpha:
         adjusted = f", adjusted for {count(n_pairs, 'pair')}" if settings.p_adjust_used else ""
@@ -41,7 +42,10 @@ def strained_datasets(values: NDArray[np.float64], settings: DatasetsSettings) -
     return found
 
 
-def least_pvalue(settings: DatasetsSettings, n_datasets: int) -> Any:
+def least_pvalue(settings: DatasetsSettings, n_models: int, n_datasets: int) -> Any:
     """The smallest two-sided p-value that a pair can have."""
+    if settings.row.adjusted:
+        # One model is always the best, and one always the worst.
+        return nemenyi_pvalues(np.arange(1.0, n_models + 1), n_datasets).min()
     # All differences have one sign.
-    return 2.0 ** (1 - n_datasets) if settings.row.of_scores else 0.0
+    return 2.0 ** (1 - n_datasets)

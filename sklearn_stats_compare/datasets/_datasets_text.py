@@ -97,6 +97,8 @@ def facts(comparison: Any) -> list[str]:
     settings = comparison.settings
     n_pairs = comparison.n_models * (comparison.n_models - 1) // 2
     how = "not adjusted" if settings.p_adjust is None else f"adjusted by {settings.p_adjust}"
+    if settings.row.adjusted:
+        how = "adjusted by the test itself"
     low, high = settings.rope
     rope = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
     known = len(comparison.comparisons)

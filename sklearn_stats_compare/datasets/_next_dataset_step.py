@@ -17,17 +17,28 @@ def next_step(self: Any) -> str:
     Returns
     -------
     str
-        If models are undecided against the leader: about how many data sets would find a difference
-        as large as the observed one with a probability of one half, at the level of the verdicts.
+        If the pair's test finds the leader by mean rank worse than another model: that it does. If
+        models are undecided against the leader: about how many data sets would find a difference as
+        large as the observed one with a probability of one half, at the level of the verdicts.
 
     Notes
     -----
     The number of data sets is a rough extrapolation: z grows with the square root of their number.
+    It is for the first undecided model and Bonferroni's level, the lowest that a step-down method
+    may need; Nemenyi's test has its own critical value.
     """
     table = self._leader_table
     verdict = table["verdict"].to_numpy()
     undecided = np.flatnonzero(verdict == "undecided")
     leader = short_labels([self.leader], 40)[self.leader]
+    worse = table["model_2"][verdict == "worse"].astype(str).tolist()
+    if worse:
+        other = short_labels(worse, 40)[worse[0]]
+        return (
+            f"{leader} has the best mean rank, but is worse than {other} by the test of the "
+            "pair: it is ahead on more data sets, by less. Choose by the sizes of the differences, "
+            "or by data sets like your own."
+        )
     if not undecided.size:
         n_equivalent = int((verdict == "equivalent").sum())
         if not n_equivalent:
@@ -38,7 +49,7 @@ def next_step(self: Any) -> str:
     first = str(rows["model_2"].iloc[0])
     others = f" and {count(len(rows) - 1, 'other model')}" if len(rows) > 1 else ""
     opening = f"Undecided against {short_labels([first], 40)[first]}{others}"
-    needed = datasets_needed(self, rows["p_unadjusted"].to_numpy(dtype=float)[0])
+    needed = datasets_needed(self, rows.iloc[0])
     if needed is None or needed > _MOST * self.n_datasets:
         return (
             f"{opening}: the difference from {short_labels([first], 40)[first]} is too small for "
@@ -51,15 +62,25 @@ def next_step(self: Any) -> str:
     )
 
 
-def datasets_needed(self: Any, pvalue: float) -> int | None:
-    """Number of data sets at which the observed z would reach the level; None if z is 0."""
-    settings = self.settings
-    two_sided = pvalue if settings.alternative == "two-sided" else 2 * min(pvalue, 1 - pvalue)
-    z = stats.norm.isf(two_sided / 2)
+def datasets_needed(self: Any, row: Any) -> int | None:
+    """Number of data sets at which the z of a row of the leader's table would reach the level.
+
+    None if z is 0.
+    """
+    settings, n = self.settings, self.n_datasets
+    if settings.row.adjusted:
+        # The statistic is z of two mean ranks, and the critical difference that of all pairs.
+        z = abs(float(row["statistic"]))
+        per_z = float(np.sqrt(self.n_models * (self.n_models + 1) / (6 * n)))
+        critical = self.critical_difference() / per_z
+    else:
+        pvalue = float(row["p_unadjusted"])
+        two_sided = pvalue if settings.alternative == "two-sided" else 2 * min(pvalue, 1 - pvalue)
+        z = stats.norm.isf(min(two_sided, 1.0) / 2)
+        n_pairs = self.n_models * (self.n_models - 1) // 2
+        level = settings.alpha / (n_pairs if settings.p_adjust is not None else 1)
+        critical = stats.norm.isf(level / 2)
     if not z > 0:
         return None
-    n_pairs = self.n_models * (self.n_models - 1) // 2
-    # Bonferroni's level is the highest that a step-down method may need.
-    level = settings.alpha / (n_pairs if settings.p_adjust is not None else 1)
-    critical = stats.norm.isf(level / 2)  # a power of one half
-    return max(self.n_datasets + 1, int(np.ceil(self.n_datasets * (critical / z) ** 2)))
+    # z is above its expectation with probability one half.
+    return max(n + 1, int(np.ceil(n * (critical / z) ** 2)))

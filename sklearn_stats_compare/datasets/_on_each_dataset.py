@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison import VERDICTS, Comparison
+from sklearn_stats_compare.stats import sign_test_pairs
 
 _MIRRORED = {"better": "worse", "worse": "better"}
 _COLUMNS = ("mean_diff", "std_err", "p_val", "ci_low", "ci_high", "verdict")
@@ -67,15 +68,14 @@ def win_tie_loss(self: Any) -> pd.DataFrame:
     ignores the sizes of differences (Demšar, 2006, section 3.1.4). Use `frequentist`.
     """
     first, second = self._pairs
-    difference = self.values[first] - self.values[second]
+    # With the tolerance of the tests: means of the same folds in another order are tied.
+    counts = sign_test_pairs(self.values[self.order])
     table = pd.DataFrame(self._pair_labels)
-    table["wins"] = (difference > 0).sum(axis=1)
-    table["ties"] = (difference == 0).sum(axis=1)
-    table["losses"] = (difference < 0).sum(axis=1)
+    table["wins"], table["ties"], table["losses"] = counts.wins, counts.n_ties, counts.losses
     if self.comparisons:
-        counts = _verdicts(self, first, second)
+        of_verdicts = _verdicts(self, first, second)
         for k, word in enumerate(VERDICTS):
-            table[word] = counts[:, k]
+            table[word] = of_verdicts[:, k]
     return table
 
 

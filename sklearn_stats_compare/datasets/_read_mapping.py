@@ -22,7 +22,7 @@ from sklearn_stats_compare.comparison import (
 )
 from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
 
-_SIZES = ("test_train_ratio", "n_train", "n_test")
+_FEWEST_DISTINCT = 5
 
 
 def read_mapping(
@@ -43,6 +43,7 @@ def read_mapping(
     if lower_is_better is not None:
         options = {**options, "lower_is_better": lower_is_better}
     comparisons, unsized = _compared(obj, metric, sizes, options)
+    _check_other_scores(comparisons)
     metrics = {own.metric for own in comparisons.values()}
     if len(metrics) > 1:
         raise ValueError(
@@ -158,6 +159,22 @@ def _models(comparisons: Mapping[str, Comparison]) -> list[str]:
                 f"{shown(name)} has {shown_list(map(repr, labels))}."
             )
     return list(found)
+
+
+def _check_other_scores(comparisons: Mapping[str, Comparison]) -> None:
+    """Raise ValueError if two data sets have the same split scores, and not by chance."""
+    seen: dict[tuple[Any, ...], str] = {}
+    for name, own in comparisons.items():
+        values = own.scores.values
+        # A few coarse scores may agree.
+        if len(np.unique(values)) < _FEWEST_DISTINCT:
+            continue
+        other = seen.setdefault((own.labels, values.shape, values.tobytes()), name)
+        if other != name:
+            raise ValueError(
+                f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
+                "same scores of every model on every split."
+            )
 
 
 def _check_other_data(obj: Mapping[Any, Any]) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import check_numbers, shown
-from sklearn_stats_compare.comparison import is_metric, is_split
+from sklearn_stats_compare.comparison import is_metric, is_split, spelled_datasets
 from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
 
 _FOLDS = (
@@ -46,11 +46,32 @@ def read_wide(
     return FoundDatasets(values.T, models, datasets, name)
 
 
-def with_dataset_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame that has no index, with its first column of names as the index."""
+def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:
+    """A wide frame with its data sets as the index.
+
+    `names` is a frame without an index, such as that of a file, with all of its cells as text; None
+    for a frame that has one.
+    """
+    spelled = spelled_datasets(frame)
+    if names is None:
+        is_numbered = isinstance(frame.index, pd.RangeIndex)
+        return frame.set_index(spelled[0]) if is_numbered and len(spelled) == 1 else frame
     if frame.shape[1] < 2:
         return frame
-    return frame.set_index(frame.columns[0])
+    first = frame.columns[0]
+    column = spelled[0] if len(spelled) == 1 else first
+    cells = pd.to_numeric(names.iloc[:, 0], errors="coerce")
+    # pandas saves its index in a column without a name.
+    if column != first and str(first) == "" and np.array_equal(cells, np.arange(len(cells))):
+        frame, names = frame.iloc[:, 1:], names.iloc[:, 1:]
+    elif column == first and not spelled and str(first) != "" and cells.notna().all():
+        raise ValueError(
+            "`obj` must name its data sets in its first column; got numbers in a column "
+            f"{shown(first)}. Name it 'dataset' if they are names."
+        )
+    place = frame.columns.get_loc(column)
+    rest = frame.drop(columns=column)
+    return rest.set_axis(pd.Index(names.iloc[:, place]), axis=0)
 
 
 def check_no_splits(names: pd.Index, what: str) -> None:

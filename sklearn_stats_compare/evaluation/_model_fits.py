@@ -127,7 +127,10 @@ def _same(score: float, error_score: Any) -> bool:
     return score == error_score or (np.isnan(score) and error_score != error_score)
 
 
-def warn_of_failures(outcomes: list[Any], names: list[str], error_score: Any) -> None:
+def warn_of_failures(
+    outcomes: list[Any], names: list[str], error_score: Any, dataset: str = ""
+) -> None:
+    """Issue one warning that lists the fits that failed; `dataset` is one of several."""
     failed = [isinstance(outcome, str) for outcome in outcomes]
     if not any(failed):
         return
@@ -138,7 +141,8 @@ def warn_of_failures(outcomes: list[Any], names: list[str], error_score: Any) ->
         if own:
             # One warning for all fits: `cross_validate` on one split raises instead of warning.
             lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
-    failures = f"{sum(failed)} of {len(outcomes)} fits failed. " + "; ".join(lines)
+    where = f" on {shown(dataset)}" if dataset else ""
+    failures = f"{sum(failed)} of {len(outcomes)} fits failed{where}. " + "; ".join(lines)
     if all(failed):
         raise NothingFitsError(failures)
     warnings.warn(

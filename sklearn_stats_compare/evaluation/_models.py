@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_stats_compare.datasets import compare_datasets
 from sklearn_stats_compare.evaluation._by_metric import ByMetric
-from sklearn_stats_compare.evaluation._jobs import check_jobs
 from sklearn_stats_compare.evaluation._models_on_splits import compared_models
-from sklearn_stats_compare.evaluation._models_over_datasets import compared_over_datasets
+from sklearn_stats_compare.evaluation._models_over_datasets import by_metric, compared_over_datasets
+from sklearn_stats_compare.evaluation._named_estimators import named_models
 from sklearn_stats_compare.stats import CORRECTED_T, PairTest
 
 
@@ -56,7 +55,8 @@ def cross_validate_models(
         and `scoring` for a search.
     cv : int, splitter, iterable or None, optional
         As for scikit-learn's ``cross_validate``: an int makes stratified folds for classifiers. The
-        splits are drawn once, for all models, so the splitter may shuffle without a seed.
+        splits are drawn once, for all models, so the splitter may shuffle without a seed. For
+        several data sets an int or a splitter.
     n_jobs : int, optional
         Number of jobs to run in parallel. The fits of all models on all splits are run in one
         joblib call.
@@ -70,7 +70,9 @@ def cross_validate_models(
         As for ``cross_validate``.
     error_score : "raise" or float, default=nan
         Score of a fit that fails; "raise" raises the error. With NaN, the model is ``missing``: it
-        is last in the ranking, and the tests exclude it.
+        is last in the ranking, and the tests exclude it. Of several data sets, those on which a
+        model failed are left out, or, if fewer than two would remain, the models that failed; the
+        result's ``note`` lists them.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         As for `Comparison`.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
@@ -89,9 +91,9 @@ def cross_validate_models(
         As for `Comparison`. "samples" implies ``return_predictions="values"``.
     ledger : str or path-like, optional
         Folder in which every finished fit is saved at once, in a file per data set. Another run
-        with the same models, data and settings fits only what is missing. It keeps values of
-        samples, and no predictions. Searches of this package among the models have files of their
-        own in it.
+        with the same models, data and settings fits only what is missing; other data have a section
+        of their own. It keeps values of samples, and no predictions. Searches of this package among
+        the models have files of their own in it.
 
     Returns
     -------
@@ -110,14 +112,15 @@ def cross_validate_models(
         If `models` is empty; if every fit failed; if only some of the models are classifiers and
         `cv` is None or an int, so it is not clear whether to stratify; or if `scoring` is None and
         the ``score`` methods of the models compute different metrics. Also if `ledger` is of other
-        data or settings, and, of several data sets, if no model can be fitted on one of them; the
-        error names it.
+        settings or splits. Of several data sets, if fewer than two or only one model are given, two
+        are the same, `scoring` names other metrics on another, or no model can be fitted on one of
+        them; the error names it.
 
     Warns
     -----
     FitFailedWarning
-        If some fits failed and `error_score` is a number. One warning lists the models, the number
-        of failures and the first error of each.
+        If some fits failed and `error_score` is a number. One warning for each data set lists the
+        models, the number of failures and the first error of each.
 
     See Also
     --------
@@ -173,15 +176,12 @@ def cross_validate_models(
         raise ValueError(f"`X` must hold at least 2 data sets where it is a mapping; got {len(X)}.")
     if isinstance(rope, str):
         raise ValueError(f"`rope` must be in score units for several data sets; got {rope!r}.")
-    check_jobs(n_jobs, verbose)
+    n_models = len(named_models(models)[1])
+    if n_models < 2:
+        raise ValueError(
+            f"`models` must contain at least 2 where `X` maps data sets to (X, y); got {n_models}."
+        )
     over = compared_over_datasets(
         models, X, groups=groups, ledger=ledger, **on_splits, **fitting, **settings
     )
-    metrics = next(iter(over.values()))
-    return ByMetric({
-        metric: compare_datasets(
-            {name: comparisons[metric] for name, comparisons in over.items()},
-            rope=rope, alpha=alpha, warn=metric == next(iter(metrics)),
-        )
-        for metric in metrics
-    })  # fmt: skip
+    return ByMetric(by_metric(over, rope=rope, alpha=alpha))

@@ -127,14 +127,22 @@ class ModelsOnSplits:
         return None if self.kept is None else self.kept.of_values
 
     def comparisons(
-        self, found: list[Outcome], *, pool: int | None = None, warn: bool = True
+        self,
+        found: list[Outcome],
+        *,
+        pool: int | None = None,
+        warn: bool = True,
+        dataset: str = "",
     ) -> dict[str, Comparison]:
-        """The comparison by each metric, from the outcomes of the fits, model by model."""
+        """The comparison by each metric, from the outcomes of the fits, model by model.
+
+        `dataset` is its name among several.
+        """
         error_score, scoring = self.options["error_score"], self.options["scoring"]
         outcomes = [outcome for outcome, _ in found]
         if self.kept is not None:
             self.kept.fill([arrays for _, arrays in found])
-        warn_of_failures(outcomes, self.labels, error_score)
+        warn_of_failures(outcomes, self.labels, error_score, dataset)
         design = SplitDesign.from_indices(self.splits, count_samples(self.X))
         if pool is not None:
             design = dataclasses.replace(design, n_samples=pool)

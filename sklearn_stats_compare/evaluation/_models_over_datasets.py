@@ -5,14 +5,18 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sklearn.utils import indexable
 
-from sklearn_stats_compare._messages import count, outside_level, shown
+from sklearn_stats_compare._messages import count, outside_level, shown, shown_list
 from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.evaluation._model_fits import NothingFitsError, Outcome, is_finite
+from sklearn_stats_compare.datasets import DatasetsComparison, compare_datasets
+from sklearn_stats_compare.evaluation._jobs import check_jobs
+from sklearn_stats_compare.evaluation._model_fits import Outcome, is_finite
 from sklearn_stats_compare.evaluation._models_on_splits import ModelsOnSplits
 from sklearn_stats_compare.evaluation._named_estimators import named_models, stratifies
 from sklearn_stats_compare.evaluation._pooled_fits import Cell, Fit, pooled
@@ -37,7 +41,15 @@ def compared_over_datasets(
 
     `arguments` are those of `ModelsOnSplits.of`.
     """
+    check_jobs(n_jobs, verbose)
     data = _checked_data(datasets, groups)
+    if len(data) > 1 and not (
+        cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")
+    ):
+        raise ValueError(
+            "`cv` must be an int or a splitter for several data sets, because splits are of the "
+            f"samples of one; got {shown(type(cv).__name__)}."
+        )
     if ledger is not None and arguments.get("return_predictions") is True:
         raise ValueError(
             '`return_predictions` must be False or "values" with a `ledger`, which keeps no '
@@ -65,6 +77,42 @@ def compared_over_datasets(
     return _by_dataset(list(data), plans, outcomes)
 
 
+def by_metric(
+    over: Mapping[str, Mapping[str, Comparison]], **settings: Any
+) -> dict[str, DatasetsComparison]:
+    """The comparison over data sets by each metric, from those on each data set.
+
+    Without the data sets on which a model failed; if fewer than two are left, without such models.
+    """
+    (first, metrics), *others = over.items()
+    for name, found in others:
+        if set(found) != set(metrics):
+            raise ValueError(
+                "`scoring` must give the same metrics on every data set; got "
+                f"{shown_list(map(repr, metrics))} on {shown(first)}, and "
+                f"{shown_list(map(repr, found))} on {shown(name)}."
+            )
+    result = {}
+    for metric in metrics:
+        own = {name: found[metric] for name, found in over.items()}
+        scored = np.array([np.isfinite(each.scores.means) for each in own.values()])
+        by_dataset = scored.all(axis=1).sum() >= 2
+        if not by_dataset and scored.all(axis=0).sum() < 2:
+            raise ValueError(
+                "`models` must contain at least two that can be fitted and scored on all data "
+                f"sets, or all of them on at least two; by {metric} "
+                f"{int((~scored).sum())} of {scored.size} have no score."
+            )
+        result[metric] = compare_datasets(
+            own,
+            missing="drop_datasets" if by_dataset else "drop_models",
+            # The number of data sets is the same for every metric.
+            warn=not result,
+            **settings,
+        )
+    return result
+
+
 def _checked_data(datasets: Mapping[Any, Any], groups: Any) -> dict[str, tuple[Any, Any, Any]]:
     """X, y and groups of each data set."""
     if groups is not None and not isinstance(groups, Mapping):
@@ -75,7 +123,8 @@ def _checked_data(datasets: Mapping[Any, Any], groups: Any) -> dict[str, tuple[A
     unknown = [name for name in groups or () if name not in datasets]
     if unknown:
         raise ValueError(f"`groups` must be named after data sets; got {shown(unknown[0])}.")
-    found = {}
+    found: dict[str, tuple[Any, Any, Any]] = {}
+    seen: list[tuple[Any, Any]] = []
     for name, value in datasets.items():
         # scikit-learn's loaders return a Bunch, with `return_X_y` a tuple.
         if hasattr(value, "data") and hasattr(value, "target"):
@@ -85,7 +134,19 @@ def _checked_data(datasets: Mapping[Any, Any], groups: Any) -> dict[str, tuple[A
                 f"`X` must map each data set to (X, y); got {shown(type(value).__name__)} for "
                 f"{shown(name)}."
             )
-        found[str(name)] = (*indexable(*value), (groups or {}).get(name))
+        for other, earlier in seen:
+            if all(a is b for a, b in zip(value, earlier, strict=True)):
+                raise ValueError(
+                    f"`X` must hold different data sets; {shown(other)} and {shown(name)} are the "
+                    "same X and y."
+                )
+        seen.append((name, value))
+        try:
+            X, y = indexable(*value)
+        except ValueError as error:
+            error.add_note(f"This was the data set {str(name)!r}.")
+            raise
+        found[str(name)] = X, y, (groups or {}).get(name)
     return found
 
 
@@ -125,10 +186,9 @@ def _book(
 
 def _file_name(name: str) -> str:
     """A name that is valid for a folder on every system, and different for different names."""
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:60].strip(".") or "data"
-    if plain == name:
-        return plain
-    return f"{plain}-{name.encode('utf-8', 'surrogatepass').hex()[:40]}"
+    # "Iris" and "iris" are one folder on some systems, and "con" is none on others.
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60]
+    return f"{plain}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _outcomes(
@@ -207,11 +267,7 @@ def _by_dataset(
         own = [
             outcomes[k, i, j] for i in range(len(plan.estimators)) for j in range(len(plan.splits))
         ]
-        try:
-            # What strains the splits of one data set is not what decides here.
-            found[name] = plan.comparisons(own, warn=False)
-        except NothingFitsError as error:
-            raise ValueError(
-                f"`models` must contain one that can be fitted on {shown(name)}: {error.failures}"
-            ) from error
+        # Of several data sets, what strains the splits of one is not what decides.
+        alone = len(names) == 1
+        found[name] = plan.comparisons(own, warn=alone, dataset="" if alone else name)
     return found

@@ -120,9 +120,12 @@ class DatasetsDocument:
         p_values = adjusted(own)
         if family:
             p_values = f"adjusted for the {family} of this table"
+        # The family of a reference is tested two-sided.
+        alternative = "two-sided" if family else own.settings.alternative
+        sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
         parts = [
             f"mean difference in {own.metric} ({difference}); pseudo-median with its {level(own)} "
-            f"interval; two-sided p-value of {own.settings.row.words}, {p_values}"
+            f"interval; {sided} p-value of {own.settings.row.words}, {p_values}"
         ]
         if posteriors:
             parts.append(

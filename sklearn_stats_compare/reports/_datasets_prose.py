@@ -34,7 +34,13 @@ def methods(comparison: DatasetsComparison) -> str:
             f"place their difference within {rope_words(comparison)}."
         )
     alpha = unbroken(f"alpha = {settings.alpha:g}")
-    sentences.append(f"All {unbroken('p-values')} and verdicts are two-sided, with {alpha}.")
+    if settings.alternative == "two-sided":
+        sentences.append(f"All {unbroken('p-values')} and verdicts are two-sided, with {alpha}.")
+    else:
+        sentences.append(
+            f"{unbroken('p-values')} are one-sided ({settings.alternative}), and verdicts are "
+            f"two-sided, with {alpha}."
+        )
     return " ".join(filter(None, sentences))
 
 

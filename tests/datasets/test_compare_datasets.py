@@ -262,3 +262,71 @@ def test_several_rows_of_a_pair_ask_for_the_column_of_splits():
         compare_datasets(table)
     found = compare_datasets(table, split="subject")
     np.testing.assert_allclose(found.values, split_scores().mean(axis=2).T, rtol=1e-12)
+
+
+def test_names_of_data_sets_may_be_in_any_column_that_is_spelled_so(tmp_path):
+    frame = wide_table(split_scores())
+    expected = compare_datasets(frame, warn=False)
+    with_column = frame.reset_index(names="dataset")
+    files = {
+        "index": frame,
+        "column": with_column.set_index("dataset"),
+        "numbered": with_column,  # pandas' index of row numbers in front
+        "last": with_column[[*MODELS, "dataset"]].set_index("a"),
+    }
+    forms = [with_column, with_column[[*MODELS, "dataset"]]]
+    for name, own in files.items():
+        own.to_csv(tmp_path / name)
+        forms.append(tmp_path / name)
+    for form in forms:
+        found = compare_datasets(form, warn=False)
+        assert (found.datasets, found.labels) == (expected.datasets, expected.labels)
+        np.testing.assert_allclose(found.values, expected.values, rtol=1e-12)
+
+
+def test_a_model_is_not_taken_for_the_names_of_data_sets(tmp_path):
+    wide_table(split_scores()).to_csv(tmp_path / "scores.csv", index=False)
+    with pytest.raises(ValueError, match=r"must name its data sets in its first column; .* 'a'"):
+        compare_datasets(tmp_path / "scores.csv")
+
+
+def test_words_for_absent_values_are_names_too(tmp_path):
+    frame = wide_table(split_scores()).rename(index={"data 0": "NA"}, columns={"a": "None"})
+    frame.to_csv(tmp_path / "wide.csv")
+    long = frame.rename_axis("dataset").reset_index().melt("dataset", var_name="model")
+    long.to_csv(tmp_path / "long.csv", index=False)
+    for name in ("wide.csv", "long.csv"):
+        found = compare_datasets(tmp_path / name, warn=False)
+        assert found.datasets[0] == "NA"
+        assert found.labels[0] == "None"
+
+
+def test_one_data_set_under_two_names_is_refused():
+    values = split_scores()
+    values[3] = values[7]
+    with pytest.raises(ValueError, match="'data 3' and 'data 7' have the same scores"):
+        compare_datasets(comparisons(values))
+    # A few coarse scores may be the same by chance.
+    coarse = comparisons(np.round(split_scores() * 0 + 0.5, 1))
+    assert compare_datasets(coarse, warn=False).n_datasets == 12
+
+
+def test_models_in_another_order_are_found_by_their_names():
+    values = split_scores()
+    plain = {
+        name: dict(zip(MODELS, own, strict=True))
+        for name, own in zip(DATASETS, values, strict=True)
+    }
+    turned = {
+        name: {model: own[model] for model in (reversed(MODELS) if k % 2 else MODELS)}
+        for k, (name, own) in enumerate(plain.items())
+    }
+    one, other = (
+        compare_datasets(own, test_train_ratio=1 / 9, warn=False) for own in (plain, turned)
+    )
+    pd.testing.assert_frame_equal(one.pairwise_frequentist, other.pairwise_frequentist)
+    pd.testing.assert_frame_equal(one.win_tie_loss(), other.win_tie_loss())
+    pd.testing.assert_frame_equal(one.on_each("a", "c"), other.on_each("a", "c"))
+    np.testing.assert_array_equal(
+        one.hierarchical("a", "b").shrunken, other.hierarchical("a", "b").shrunken
+    )

@@ -357,19 +357,109 @@ def test_no_warning_twice():
         found.leader_table, found.next_step(), repr(found)
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
-@pytest.mark.parametrize("n_datasets", [12, 40])
-def test_one_model_against_the_others_has_the_tests_of_its_pairs(test, n_datasets):
-    # The test of a pair uses only its two models; 12 differences are exact, 40 are not.
-    rng = np.random.default_rng(n_datasets)
-    values = rng.uniform(0.6, 0.9, n_datasets) + 0.02 * rng.standard_normal((5, n_datasets))
-    found = DatasetsComparison(
-        values, list("abcde"), [f"d{k}" for k in range(n_datasets)], test=test
+def test_ties_are_those_of_the_tests():
+    # 0.1 + 0.2 is 0.30000000000000004: a rounding error is no win.
+    comparison = of([[0.1 + 0.2, 0.5, 0.7] * 4, [0.3, 0.4, 0.7] * 4], test="sign")
+    row = comparison.win_tie_loss().iloc[0]
+    assert (row["wins"], row["ties"], row["losses"]) == (4, 8, 0)
+    assert comparison.pairwise_frequentist["statistic"].tolist() == [row["wins"] - row["losses"]]
+
+
+def ahead_by_little():
+    """m0 is better by 0.001 on 16 data sets and worse by 0.2 on 14: the better mean rank."""
+    difference = np.r_[np.full(16, 0.001), np.full(14, -0.2)] * np.linspace(1, 1.1, 30)
+    return np.vstack([0.8 + difference / 2, 0.8 - difference / 2])
+
+
+def test_the_advice_does_not_call_a_leader_better_that_the_test_finds_worse():
+    comparison = of(ahead_by_little(), rope=0.0)
+    # R+ = 16·17/2 = 136 of 465.
+    d = np.diff(ahead_by_little(), axis=0)[0]
+    assert stats.wilcoxon(d, method="asymptotic").pvalue < 0.05
+    assert comparison.leader == "m0"
+    assert comparison.leader_table["verdict"].tolist() == ["worse"]
+    assert "is worse than m1 by the test of the pair" in comparison.next_step()
+    assert "Decided" not in str(comparison)
+
+
+def test_the_advice_for_nemenyis_test_counts_pairs_once():
+    # Mean ranks 1.4, 1.6 and 3 of 10 data sets: CD = 2.344·√(3·4/60) = 1.048, five times 0.2, so
+    # 10·(1.048/0.2)² = 275 data sets. If m1 were ahead by 0.6: 10·(1.048/0.6)² = 30.5, so 31.
+    first = np.r_[np.full(8, 2.0), np.full(2, 1.0)]
+    values = np.vstack([first, 3 - first, np.zeros(10)])
+    comparison = of(values, test="nemenyi")
+    assert comparison.ranking["mean_rank"].tolist() == [1.2, 1.8, 3.0]
+    assert "about 31 data sets in all" in comparison.next_step()
+    assert "adjusted by the test itself" in str(comparison)
+
+
+def test_nemenyis_test_of_very_few_data_sets_is_said_to_show_nothing():
+    # CD of 10 models on 2 data sets: 3.164·√(10·11/12) = 9.6, more than 10 − 1.
+    values = np.random.default_rng(0).standard_normal((10, 2))
+    with pytest.warns(ComparisonWarning, match="2 data sets cannot show any difference"):
+        compare_datasets(pd.DataFrame(values.T), test="nemenyi")
+    assert of(values, test="nemenyi").critical_difference() > 9
+
+
+def test_shaffers_method_refuses_one_sided_tests():
+    with pytest.raises(ValueError, match="`alternative` must be 'two-sided' with p_adjust='sha"):
+        of(DEMSAR.T, p_adjust="shaffer", alternative="greater")
+    comparison = of(DEMSAR.T, p_adjust="shaffer")
+    with pytest.raises(ValueError, match="`alternative` must be 'two-sided'"):
+        comparison.frequentist(alternative="less")
+    # One model against the others has Holm's, which is for one-sided tests too.
+    pd.testing.assert_frame_equal(
+        comparison.against(0, alternative="less"),
+        of(DEMSAR.T, p_adjust="holm").against(0, alternative="less"),
     )
-    against = found.against("c").set_index("model_2")["p_unadjusted"]
-    pairs = found.frequentist()
-    of_c = pairs[(pairs["model_1"] == "c") | (pairs["model_2"] == "c")]
-    assert len(of_c) == len(against) == 4
-    for row in of_c.itertuples():
-        other = row.model_2 if row.model_1 == "c" else row.model_1
-        assert against[other] == pytest.approx(row.p_unadjusted, rel=1e-12)
+
+
+def test_the_report_says_which_p_values_are_one_sided():
+    text = of(DEMSAR.T, alternative="greater").report()
+    text = " ".join(text.split())
+    assert "p-values are one-sided (greater), and verdicts are two-sided" in text
+    assert "one-sided (greater) p-value of Wilcoxon" in text
+    assert "All p-values and verdicts are two-sided" not in text
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+def test_one_model_against_others_has_the_rows_of_all_pairs(test):
+    # Without an adjustment, the tests of a pair do not depend on the family.
+    rng = np.random.default_rng(3)
+    comparison = of(rng.integers(0, 30, (6, 14)) / 30, test=test, p_adjust=None, rope=0.1)
+    pairs = comparison.pairwise_frequentist
+    for reference in comparison.labels:
+        for row in comparison.against(reference).itertuples():
+            own = pairs[(pairs["model_1"] == reference) & (pairs["model_2"] == row.model_2)]
+            sign = 1 if len(own) else -1
+            if not len(own):
+                own = pairs[(pairs["model_2"] == reference) & (pairs["model_1"] == row.model_2)]
+            own = own.iloc[0]
+            assert row.statistic == sign * own["statistic"]
+            assert row.p_val == own["p_val"]
+            mirrored = {"better": "worse", "worse": "better"}
+            expected = own["verdict"]
+            assert row.verdict == (expected if sign > 0 else mirrored.get(expected, expected))
+
+
+def test_equivalence_is_of_the_pseudo_median_and_not_of_the_mean():
+    # 29 data sets alike, and one far worse: the mean difference is −0.03, beyond the ROPE.
+    rng = np.random.default_rng(0)
+    difference = rng.uniform(-0.001, 0.001, 30)
+    difference[0] = -0.9
+    table = of([0.9 + difference, np.full(30, 0.9)]).pairwise_frequentist
+    assert table["verdict"].tolist() == ["equivalent"]
+    assert abs(table["mean_diff"].iloc[0]) > 0.029
+
+
+@pytest.mark.parametrize(("n", "draws"), [(10, 2000), (20, 2000)])
+def test_equivalence_at_the_edge_of_the_rope_is_claimed_at_its_level(n, draws):
+    # Coarse: differences are 1/100 ± 0, 1 or 2 hundredths, so that shifted ones are often 0.
+    rng = np.random.default_rng(n)
+    steps = rng.binomial(2, 0.5, (draws, n)) - rng.binomial(2, 0.5, (draws, n))
+    found = sum(
+        of([(81 + own) / 100, np.full(n, 0.8)]).frequentist(intervals=False)["verdict"].iloc[0]
+        == "equivalent"
+        for own in steps
+    )
+    assert found / draws < 0.05 + 3 * (0.05 * 0.95 / draws) ** 0.5

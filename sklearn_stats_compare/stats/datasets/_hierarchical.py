@@ -92,6 +92,8 @@ class HierarchicalResult:
         """Central interval of the true difference on the next data set, in score units."""
         # A quantile of each draw's distribution at evenly spaced levels: a draw of the mixture.
         levels = (np.random.default_rng(0).permutation(self.delta0.size) + 0.5) / self.delta0.size
+        if not self.sigma0.any():  # all differences are alike, and ν is unknown
+            return self.average_interval(confidence_level)
         drawn = self.delta0 + self.sigma0 * special.stdtrit(self.nu, levels)
         low, high = np.quantile(drawn, _tails_of(confidence_level))
         return float(low), float(high)

@@ -281,3 +281,11 @@ def test_next_dataset_is_the_tail_of_the_population():
     found = bayesian_hierarchical(*SIX, rope=0.01, **FEW)
     z = (found.delta0 - 0.01) / found.sigma0
     assert found.next_dataset.better == pytest.approx(special.stdtr(found.nu, z).mean(), abs=1e-9)
+
+
+def test_the_next_data_set_of_constant_differences_is_that_constant():
+    # Without a ROPE there is no variance anywhere, and the degrees of freedom are unknown.
+    for mean in (0.0, 0.02):
+        result = bayesian_hierarchical([mean, mean], [0, 0], 10, 0.1)
+        assert result.next_dataset_interval() == (mean, mean)
+        assert result.average_interval() == (mean, mean)
