@@ -46,8 +46,11 @@ def splits_of_folds(folds: Any, y: Any, groups: Any, n_samples: int) -> tuple[Sp
         (samples[train], samples[test]) for train, test in check_splits("folds", pairs, n_samples)
     ]
     design = SplitDesign.from_indices(splits, n_samples)
-    if len(splits) == 1:
-        raise ValueError(f"`folds` must be at least two folds; got one. {ONE_TEST_SET}")
+    # One fold that tests all samples is a repeat by itself, without a training set.
+    if len(splits) == 1 or not all(train.size for train, _ in splits):
+        raise ValueError(
+            f"`folds` must be at least two folds in each repeat; got one. {ONE_TEST_SET}"
+        )
     if (design.repeat < 0).any():
         raise ValueError(
             "`folds` must test every sample once in each repeat, as cross_val_predict requires; "

@@ -179,9 +179,21 @@ def _responses(reports: Mapping[str, Any], methods: tuple[str, ...], n_samples: 
         for j, (estimator, array) in enumerate(zip(fitted, predictions, strict=True)):
             arrays = {method: np.asarray(array)}
             if hasattr(estimator, "classes_"):
-                arrays[CLASSES] = np.asarray(estimator.classes_)
+                classes = arrays[CLASSES] = np.asarray(estimator.classes_)
+                arrays[method] = _of_classes(arrays[method], classes, method, report.pos_label)
             responses.enter(k, j, arrays)
     return responses
+
+
+def _of_classes(
+    array: NDArray[Any], classes: NDArray[Any], method: str, pos_label: Any
+) -> NDArray[Any]:
+    """Responses as classifiers of scikit-learn return them; those of skore are of `pos_label`."""
+    if array.ndim > 1 or len(classes) != 2 or pos_label is None or pos_label != classes[0]:
+        return array
+    if method == "predict_proba":
+        return np.column_stack([array, 1 - array])
+    return -array if method == "decision_function" else array
 
 
 def _kind(obj: Any) -> str:
@@ -229,6 +241,16 @@ def _check_alike(reports: Mapping[str, Any]) -> None:
         both = f"those of {names[0]!r} and {name!r}"
         if not _same(first.y, other.y):
             raise ValueError(f"`obj` must be reports with the same `y`; {both} differ.")
+        # The features may differ, but not the order of the samples.
+        rows = [
+            report.X.index
+            for report in (first, other)
+            if isinstance(report.X, pd.DataFrame | pd.Series)
+        ]
+        if len(rows) == 2 and not rows[0].equals(rows[1]):
+            raise ValueError(
+                f"`obj` must be reports with the same samples in `X`; the index of {both} differs."
+            )
         one, two = list(first.split_indices), list(other.split_indices)
         if len(one) != len(two) or not all(
             _same(side, again)

@@ -144,7 +144,8 @@ class SplitScores:
         Two candidates whose true scores differ by δ agree on n samples with probability up to
         (1 − δ)ⁿ, if a sample contributes at most 1/n to a score. It is infinite if a score is
         beyond ±1, where the contribution of a sample is unknown. If sizes are unknown and cannot be
-        estimated from the scores, each split counts as one sample.
+        estimated from the scores, each split counts as one sample. The samples must be independent:
+        of samples in groups, such as those of a patient, it counts too many.
         """
         values = self.values[~self.missing]
         if not values.size or np.abs(values).max() > 1:

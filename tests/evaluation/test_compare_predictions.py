@@ -238,6 +238,10 @@ ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `
         ({"folds": None}, "`folds` must be the fold of each sample"),
         ({"folds": None}, ONE),
         ({"folds": np.zeros(190, dtype=int)}, ONE),
+        (
+            {"folds": np.zeros((2, 190), dtype=int), "test": "corrected_t"},
+            "`folds` must be at least two folds in each repeat; got one",
+        ),
         ({"folds": 4}, "`folds` must be the fold of each sample"),
         ({"folds": NUMBERS[:-1]}, "of 190 samples; got shape (189,)"),
         ({"folds": np.where(NUMBERS == 0, -1, NUMBERS)}, "got none (−1 or a missing value) for 48"),

@@ -44,7 +44,9 @@ class CrossValidationReport:
         self.estimator_name_ = type(self.model).__name__
         self.split_indices = tuple(self.cv.split(self.X, self.y))
         self.reports_ = [
-            SimpleNamespace(estimator_=clone(self.model).fit(self.X[train], self.y[train]))
+            SimpleNamespace(
+                estimator_=clone(self.model).fit(np.asarray(self.X)[train], self.y[train])
+            )
             for train, _ in self.split_indices
         ]
         self.metrics = self
@@ -54,15 +56,21 @@ class CrossValidationReport:
 
     def get_predictions(self, *, data_source, response_method="predict"):
         assert data_source == "test"
+        found = self.responses(response_method)
+        if self.pos_label is None or response_method == "predict":
+            return found
+        return [part[:, self.pos_label] for part in found]  # labels are 0 and 1
+
+    def responses(self, method):
         return [
-            getattr(report.estimator_, response_method)(self.X[test])
+            getattr(report.estimator_, method)(np.asarray(self.X)[test])
             for report, (_, test) in zip(self.reports_, self.split_indices, strict=True)
         ]
 
     def summarize(self, *, data_source="test", metric):
         method = "predict_proba" if metric == "log_loss" else "predict"
         score = log_loss if metric == "log_loss" else accuracy_score
-        found = self.get_predictions(data_source=data_source, response_method=method)
+        found = self.responses(method)
         rows = [
             {"split": k, "label": label, "score": score(self.y[test], part)}
             for k, (part, (_, test)) in enumerate(zip(found, self.split_indices, strict=True))
@@ -111,6 +119,26 @@ def test_a_list_is_named_by_estimators():
     assert found.scores.design.n_samples == len(y)
 
 
+def framed(index):
+    return CrossValidationReport(MODELS["tree"], X=pd.DataFrame(X, index=list(index)))
+
+
+@pytest.mark.parametrize("pos_label", [0, 1])
+def test_the_positive_class_does_not_turn_the_predictions_round(pos_label):
+    # skore returns probabilities of `pos_label` alone; an area under the curve is the same for both
+    # classes, and a log loss needs those of the right class.
+    of_class = {
+        name: CrossValidationReport(model, pos_label=pos_label) for name, model in MODELS.items()
+    }
+    known = compare(REPORTS, metric="log_loss")
+    found = compare(of_class, metric="log_loss")
+    areas = [c.with_metric("roc_auc") for c in (found, known)]
+    np.testing.assert_allclose(areas[0].scores.values, areas[1].scores.values, atol=1e-12)
+    assert areas[0].delong("logistic", "tree").auc1 > 0.9
+    samples = found.with_settings(test="samples")
+    np.testing.assert_allclose(samples.scores.values, known.scores.values, atol=1e-12)
+
+
 OTHER_SPLITS = CrossValidationReport(
     MODELS["tree"], cv=StratifiedKFold(10, shuffle=True, random_state=1)
 )
@@ -134,6 +162,10 @@ FEWER_SPLITS = CrossValidationReport(MODELS["tree"], cv=StratifiedKFold(5))
         (
             {"a": REPORTS["tree"], "b": CrossValidationReport(MODELS["tree"], pos_label=1)},
             "with the same `pos_label`; those of 'a' and 'b' have None and 1",
+        ),
+        (
+            {"a": framed(range(len(y))), "b": framed(range(len(y))[::-1])},
+            "with the same samples in `X`; the index of those of 'a' and 'b' differs",
         ),
         ([REPORTS["tree"], REPORTS["tree"]], "a mapping of names to reports if several"),
         (EstimatorReport(estimator_name_="tree"), "EstimatorReport for 'tree': one test set has"),

@@ -84,6 +84,17 @@ def test_samples_are_those_of_cross_validate_models(reports, metric, scoring):
     assert found.by(np.arange(len(y)) % 2).table["n_samples"].sum() == len(y)
 
 
+def test_the_positive_class_may_be_the_first():
+    names = np.array(["benign", "malign"])[1 - y]  # a positive class that is the first
+    reports = reports_of(MODELS, X, names, CV, pos_label="benign")
+    assert compare(reports, metric="log_loss", test="samples").settings.test.name == "samples"
+    found = compare(reports, metric="roc_auc")
+    # As in skore, and the same for both classes.
+    np.testing.assert_allclose(found.with_metric("roc_auc").scores.values, found.scores.values)
+    areas = found.delong("logistic", "tree")
+    assert areas.auc1 > areas.auc2 > 0.5
+
+
 def test_regressors_and_repeats_and_three_classes():
     data = load_diabetes(return_X_y=True)
     models = {"ridge": Ridge(), "mean": DummyRegressor()}
