@@ -12,6 +12,8 @@ import pytest
 import sklearn_stats_compare
 from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare.comparison._assumptions import strained_assumptions
+from sklearn_stats_compare.datasets._dataset_tests import DATASET_TESTS
+from sklearn_stats_compare.datasets._datasets_settings import DATASETS_P_ADJUST
 from sklearn_stats_compare.stats import ADJUSTMENTS, CORRECTED_T, P_ADJUST, PAIR_TESTS
 
 ROOT = Path(__file__).parents[1]
@@ -158,6 +160,18 @@ def test_every_doi_of_a_docstring_is_among_the_references():
     assert not [doi for doi in found if doi not in page]
 
 
+def test_docstrings_of_data_sets_list_all_their_adjustments_and_tests():
+    # One model against the others has no Shaffer's method, which is for all pairs.
+    known = {frozenset(DATASETS_P_ADJUST), frozenset(DATASETS_P_ADJUST) - {"shaffer"}}
+    for path in (PACKAGE / "datasets").glob("*.py"):
+        text = path.read_text()
+        for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
+            assert ast.literal_eval(listed.replace("\\", "")) in known, path
+        for listed in re.findall(r" test : (\{.*?\})", text, re.DOTALL):
+            names = ast.literal_eval(listed)
+            assert names in (set(DATASET_TESTS), {"signed_rank", "sign"}), path
+
+
 def test_the_readme_program_prints_what_the_readme_shows():
     text = (ROOT / "README.md").read_text()
     program, printed = re.search(r"```python\n(.*?)```\s+```text\n(.*?)```", text, re.S).groups()
@@ -187,6 +201,8 @@ def test_every_docstring_lists_all_adjustments_and_all_tests():
     of_pvalues = {name for name, row in ADJUSTMENTS.items() if not row.joint}
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text()
+        if path.parent.name == "datasets":  # its own tests and adjustments
+            continue
         known = of_pvalues if path.name in ("_cochrans_q.py", "_mcnemar.py") else set(P_ADJUST)
         for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
             assert ast.literal_eval(listed.replace("\\", "")) == known, path

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from sklearn_stats_compare._messages import (
 )
 from sklearn_stats_compare.stats._limits import LARGEST, ROUNDING
 from sklearn_stats_compare.stats._posterior import RopeProbabilities
+from sklearn_stats_compare.stats.datasets._mean_regions import Regions, below
 from sklearn_stats_compare.stats.datasets._sign_test_bayes import (
     check_strength,
     checked_differences,
@@ -145,7 +146,7 @@ def bayesian_signed_rank(
     values, low, high, rounding = checked_differences(differences, rope)
     strength = check_strength(prior_strength)
     n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-    regions = [_Regions(values, low, high, rounding)]
+    regions = [Regions(values, low, high, rounding)]
     found = _summaries(regions, values.size, strength, n_draws, _seed(rng))
     likely, shares, errors = (RopeProbabilities(*(float(p[0]) for p in part)) for part in found)
     return BayesianSignedRankResult(likely, shares, errors, None, None, values.size, n_draws)
@@ -187,7 +188,7 @@ def bayesian_signed_rank_draws(
     values, low, high, rounding = checked_differences(differences, rope)
     strength = check_strength(prior_strength)
     n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-    pair = _Regions(values, low, high, rounding)
+    pair = Regions(values, low, high, rounding)
     blocks = _blocks(values.size, strength, n_draws, check_rng(rng))
     drawn = [_of_pair(pair, prior, cumulated) for prior, cumulated in blocks]
     return np.clip(np.concatenate(drawn, axis=1).T, 0.0, 1.0)
@@ -261,7 +262,7 @@ def bayesian_signed_rank_pairs(
         regions = []
         for i, j in zip(first[some], second[some], strict=True):
             rounding = ROUNDING * float(max(np.abs(table[i]).max(), np.abs(table[j]).max()))
-            regions.append(_Regions(table[i] - table[j], low, high, rounding))
+            regions.append(Regions(table[i] - table[j], low, high, rounding))
         parts.append(_summaries(regions, n, strength, n_draws, seed))
     likely, shares, errors = (
         RopeProbabilities(*(np.concatenate(column) for column in zip(*part, strict=True)))
@@ -273,72 +274,6 @@ def bayesian_signed_rank_pairs(
 def _seed(rng: Any) -> int:
     """One seed, so that all pairs have the same draws."""
     return int(np.random.default_rng(check_rng(rng)).integers(2**63))
-
-
-class _Regions:
-    """Limits of the ROPE of one pair, as positions in its sorted differences."""
-
-    def __init__(
-        self, differences: NDArray[np.float64], low: float, high: float, rounding: float
-    ) -> None:
-        ascending = np.sort(differences)
-        self.low = _limit(ascending, low, rounding)
-        self.high = self.low if low == high else _limit(ascending, high, rounding)
-
-
-class _Staircase:
-    """Pairs i, j of data sets with z_i + z_j below twice a limit.
-
-    Rows i before `n_rows` have z_i below the limit itself and pair with all j before a position
-    that does not increase with i. Rows with one position are a step.
-    """
-
-    def __init__(
-        self, n_rows: int, positions: NDArray[np.intp], n_alone: int, is_zero_below: bool
-    ) -> None:
-        starts = np.flatnonzero(np.diff(positions, prepend=-1))
-        self.n_rows = n_rows
-        self.edges = np.append(starts, n_rows)
-        self.positions = positions[starts]
-        self.n_alone = n_alone  # that are below the limit when paired with z₀ = 0
-        self.is_zero_below = is_zero_below
-
-    def probability(
-        self, prior: NDArray[np.float64], cumulated: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Posterior draws of P(mean of two data sets < limit), shape (n_draws,)."""
-        weights = np.diff(cumulated[self.edges], axis=0)
-        doubled = np.einsum("id,id->d", weights, cumulated[self.positions])
-        found: NDArray[np.float64] = 2 * (doubled + prior * cumulated[self.n_alone])
-        found -= cumulated[self.n_rows] ** 2
-        return found + prior**2 if self.is_zero_below else found
-
-
-def _limit(ascending: NDArray[np.float64], limit: float, rounding: float) -> list[_Staircase]:
-    """Staircases of means below the limit, and at most at the limit; one if there are no ties."""
-    found: list[_Staircase] = []
-    sides: tuple[tuple[Literal["left", "right"], float], ...]
-    sides = (("left", -rounding), ("right", rounding))
-    for side, shift in sides:
-        n_rows = int(np.searchsorted(ascending, limit + shift, side))
-        positions = np.searchsorted(ascending, 2 * (limit + shift) - ascending[:n_rows], side)
-        n_alone = int(np.searchsorted(ascending, 2 * (limit + shift), side))
-        is_zero_below = limit + shift >= 0 if side == "right" else limit + shift > 0
-        found.append(_Staircase(n_rows, positions, n_alone, is_zero_below))
-    strict, at_most = found
-    tied = strict.n_rows != at_most.n_rows or strict.is_zero_below != at_most.is_zero_below
-    tied = tied or strict.n_alone != at_most.n_alone
-    tied = tied or not np.array_equal(strict.positions, at_most.positions)
-    tied = tied or not np.array_equal(strict.edges, at_most.edges)
-    return found if tied else [strict]
-
-
-def _below(
-    limit: list[_Staircase], prior: NDArray[np.float64], cumulated: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Posterior draws of the probability below a limit; half of that at the limit."""
-    found = limit[0].probability(prior, cumulated)
-    return found if len(limit) == 1 else (found + limit[1].probability(prior, cumulated)) / 2
 
 
 def _blocks(
@@ -358,19 +293,19 @@ def _blocks(
 
 
 def _of_pair(
-    pair: _Regions, prior: NDArray[np.float64], cumulated: NDArray[np.float64]
+    pair: Regions, prior: NDArray[np.float64], cumulated: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Posterior draws of the three regions, shape (3, n_draws)."""
     theta = np.empty((3, prior.size))
-    theta[0] = _below(pair.low, prior, cumulated)
-    theta[1] = theta[0] if pair.high is pair.low else _below(pair.high, prior, cumulated)
+    theta[0] = below(pair.low, prior, cumulated)
+    theta[1] = theta[0] if pair.high is pair.low else below(pair.high, prior, cumulated)
     theta[2] = 1 - theta[1]
     theta[1] -= theta[0]
     return theta
 
 
 def _summaries(
-    pairs: list[_Regions], n_datasets: int, strength: float, n_draws: int, seed: int
+    pairs: list[Regions], n_datasets: int, strength: float, n_draws: int, seed: int
 ) -> tuple[RopeProbabilities, RopeProbabilities, RopeProbabilities]:
     """Probabilities, shares and Monte Carlo standard errors of pairs, each of shape (n_pairs,)."""
     shape = (3, len(pairs))

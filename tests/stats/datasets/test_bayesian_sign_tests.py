@@ -76,7 +76,7 @@ def test_a_difference_on_the_boundary_is_inside_in_spite_of_rounding():
 @given(COARSE, ROPES, st.sampled_from([0.0, 0.5, 2.0]))
 def test_every_draw_is_the_double_sum_of_the_definition(z, rope, strength):
     low, high = rope if isinstance(rope, tuple) else (-rope, rope)
-    regions = _signed_rank_bayes._Regions(z, low, high, 1e-15)
+    regions = _signed_rank_bayes.Regions(z, low, high, 1e-15)
     (block,) = _signed_rank_bayes._blocks(z.size, strength, 5, 0)
     prior, cumulated = block
     weights = np.vstack([prior, np.diff(cumulated, axis=0)])
@@ -84,7 +84,7 @@ def test_every_draw_is_the_double_sum_of_the_definition(z, rope, strength):
     for limit, staircases in ((low, regions.low), (high, regions.high)):
         below = heaviside(2 * limit - sums)
         expected = np.einsum("id,ij,jd->d", weights, below, weights)
-        found = _signed_rank_bayes._below(staircases, prior, cumulated)
+        found = _signed_rank_bayes.below(staircases, prior, cumulated)
         assert found == pytest.approx(expected, abs=1e-13)
 
 
