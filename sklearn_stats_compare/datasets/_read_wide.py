@@ -69,9 +69,9 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
             "`obj` must name its data sets in its first column; got numbers in a column "
             f"{shown(first)}. Name it 'dataset' if they are names."
         )
-    place = frame.columns.get_loc(column)
-    rest = frame.drop(columns=column)
-    return rest.set_axis(pd.Index(names.iloc[:, place]), axis=0)
+    place = list(frame.columns).index(column)
+    others = [k for k in range(frame.shape[1]) if k != place]
+    return frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)
 
 
 def check_no_splits(names: pd.Index, what: str) -> None:

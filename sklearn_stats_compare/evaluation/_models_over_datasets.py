@@ -92,7 +92,7 @@ def by_metric(
                 f"{shown_list(map(repr, metrics))} on {shown(first)}, and "
                 f"{shown_list(map(repr, found))} on {shown(name)}."
             )
-    result = {}
+    result: dict[str, DatasetsComparison] = {}
     for metric in metrics:
         own = {name: found[metric] for name, found in over.items()}
         scored = np.array([np.isfinite(each.scores.means) for each in own.values()])

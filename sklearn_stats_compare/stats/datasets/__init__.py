@@ -4,7 +4,6 @@ A score is one number of a model on a data set, and data sets are independent. T
 model takes the mean and the sum of squares of the split scores. Imports NumPy and SciPy only.
 """
 
-from sklearn_stats_compare.stats.datasets._dataset_ranks import average_ranks, dataset_ranks
 from sklearn_stats_compare.stats.datasets._friedman import FriedmanResult, friedman_test
 from sklearn_stats_compare.stats.datasets._hierarchical import (
     HierarchicalResult,
@@ -20,6 +19,7 @@ from sklearn_stats_compare.stats.datasets._mean_rank_tests import (
     rank_pairs,
 )
 from sklearn_stats_compare.stats.datasets._pseudo_medians import PseudoMedians, pseudo_medians
+from sklearn_stats_compare.stats.datasets._ranks_by_dataset import average_ranks, dataset_ranks
 from sklearn_stats_compare.stats.datasets._shaffer import shaffer_pvalues
 from sklearn_stats_compare.stats.datasets._sign_pairs import (
     SIGN_TIES,

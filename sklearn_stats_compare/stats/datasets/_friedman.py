@@ -9,7 +9,7 @@ from scipy import special
 
 from sklearn_stats_compare._messages import check_flag
 from sklearn_stats_compare.stats._pair import StatisticPair
-from sklearn_stats_compare.stats.datasets._dataset_ranks import dataset_ranks
+from sklearn_stats_compare.stats.datasets._ranks_by_dataset import dataset_ranks
 from sklearn_stats_compare.stats.datasets._ties import check_dataset_values
 
 
