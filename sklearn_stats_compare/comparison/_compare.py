@@ -94,7 +94,7 @@ def compare(
     value : str, optional
         Column of a long table with the scores. Default: the column with a known spelling.
     lower_is_better : bool, optional
-        Whether lower scores are better, as of an error. They are then negated, and "neg_" comes
+        Whether lower scores are better, as of an error. They are then negated, and ``neg_`` comes
         before the metric's name. Default: False, but True for metrics known as losses, such as
         "rmse", if a score is positive; the ``note`` then says so. Not for searches and studies:
         they show which scores are better. Optuna's ``trials_dataframe`` does not.
