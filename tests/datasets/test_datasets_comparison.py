@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+import scipy
 from scipy import stats
 
 from sklearn_stats_compare import (
@@ -80,21 +81,18 @@ def test_demsars_example_has_the_published_numbers():
     )
 
 
+SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
+
+
+@pytest.mark.skipif(SCIPY < (1, 13), reason="`wilcoxon` takes a PermutationMethod from 1.13 on")
 def test_p_values_are_those_of_scipy_adjusted_by_holm():
     found = compare_datasets(DEMSAR)
     table = found.pairwise_frequentist
+    method = stats.PermutationMethod(n_resamples=np.inf)
     expected = []
     for one, other in zip(table["model_1"], table["model_2"], strict=True):
         difference = (DEMSAR[one] - DEMSAR[other]).round(10)
-        expected.append(
-            stats.wilcoxon(
-                difference, zero_method="pratt", method=stats.PermutationMethod(n_resamples=np.inf)
-            ).pvalue
-            if hasattr(stats, "PermutationMethod")
-            else np.nan
-        )
-    if np.isnan(expected).any():
-        pytest.skip("SciPy before 1.13 has no exact test with ties")
+        expected.append(stats.wilcoxon(difference, zero_method="pratt", method=method).pvalue)
     np.testing.assert_allclose(table["p_unadjusted"], expected, rtol=1e-9)
     np.testing.assert_allclose(table["p_val"], adjust_pvalues(expected, "holm"), rtol=1e-9)
 
