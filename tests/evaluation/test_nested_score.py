@@ -33,7 +33,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-import sklearn_stats_compare.evaluation._nested_fits as nested_fits
+import sklearn_stats_compare.evaluation._pooled_fits as nested_fits
 from sklearn_stats_compare import (
     Comparison,
     ComparisonWarning,
