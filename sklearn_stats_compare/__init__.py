@@ -18,7 +18,7 @@ from sklearn_stats_compare.comparison import (
 from sklearn_stats_compare.datasets import (
     DatasetsComparison,
     compare_datasets,
-    register_for_datasets,
+    register_pictures_of_datasets,
 )
 from sklearn_stats_compare.evaluation import (
     BootstrapScoreResult,
@@ -198,7 +198,7 @@ add_splitting(split_as_search)
 __version__ = "0.1.0"
 
 register_plot_and_report(pictures=pictures, report=lambda: asked_for("report"))
-register_for_datasets(pictures=pictures_of_datasets, report=lambda: asked_for("report"))
+register_pictures_of_datasets(pictures_of_datasets)
 
 
 def __getattr__(name: str) -> Any:

@@ -60,6 +60,7 @@ from sklearn_stats_compare.comparison._parameter_grid import (
 )
 from sklearn_stats_compare.comparison._pareto_set import pareto_table, possibly_pareto
 from sklearn_stats_compare.comparison._plot_and_report import register_plot_and_report
+from sklearn_stats_compare.comparison._plot_and_report import report as report_of
 from sklearn_stats_compare.comparison._profile import fits_number_axis, parameter_profile
 from sklearn_stats_compare.comparison._results import (
     inferior_in,
@@ -150,6 +151,7 @@ __all__ = [
     "possibly_pareto",
     "read_csv",
     "register_plot_and_report",
+    "report_of",
     "scores_by_dataset",
     "single_metric_name",
     "spelled_datasets",

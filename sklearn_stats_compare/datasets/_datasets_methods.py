@@ -1,5 +1,6 @@
 """DatasetsMethods: methods of a comparison over data sets, each documented where it is written."""
 
+from sklearn_stats_compare.comparison import report_of
 from sklearn_stats_compare.datasets import (
     _datasets_against,
     _datasets_pairwise,
@@ -8,7 +9,7 @@ from sklearn_stats_compare.datasets import (
     _over_splits,
 )
 from sklearn_stats_compare.datasets._datasets_other_settings import with_settings
-from sklearn_stats_compare.datasets._datasets_shown import plot, report
+from sklearn_stats_compare.datasets._datasets_shown import plot
 from sklearn_stats_compare.datasets._datasets_to_long import to_long
 from sklearn_stats_compare.datasets._next_dataset_step import next_step
 
@@ -33,4 +34,4 @@ class DatasetsMethods:
     to_long = to_long
     next_step = next_step
     plot = plot
-    report = report
+    report = report_of

@@ -1,18 +1,16 @@
-"""plot() and report() of a comparison over data sets, from folders above this one."""
+"""plot() of a comparison over data sets, from a folder above this one."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from sklearn_stats_compare._messages import check_option
 
-_ABOVE: dict[str, Callable[[], Any]] = {}
+_ABOVE: dict[str, Callable[[], Mapping[str, Any]]] = {}
 
 
-def register_for_datasets(
-    *, pictures: Callable[[], Mapping[str, Any]], report: Callable[[], Callable[..., str]]
-) -> None:
-    """Register the displays by kind, and the function `report`."""
-    _ABOVE.update(pictures=pictures, report=report)
+def register_pictures_of_datasets(pictures: Callable[[], Mapping[str, Any]]) -> None:
+    """Register the displays by kind."""
+    _ABOVE["pictures"] = pictures
 
 
 def plot(self: Any, kind: str = "critical_difference", **options: Any) -> Any:
@@ -41,26 +39,3 @@ def plot(self: Any, kind: str = "critical_difference", **options: Any) -> Any:
     """
     pictures = _ABOVE["pictures"]()
     return pictures[check_option("kind", kind, pictures)].from_comparison(self, **options)
-
-
-def report(self: Any, format: str = "text", **options: Any) -> str:
-    """Report the comparison in words and tables, to read or to paste into a paper.
-
-    Parameters
-    ----------
-    format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
-        As for `report`.
-    **options
-        As for `report`.
-
-    Returns
-    -------
-    str
-        The report, as `report` makes it.
-
-    Raises
-    ------
-    ValueError
-        If `format` is unknown, or as `report` does.
-    """
-    return _ABOVE["report"]()(self, format, **options)
