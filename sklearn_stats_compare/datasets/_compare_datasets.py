@@ -135,17 +135,12 @@ def compare_datasets(
     ...            "lung", "lymphography", "mushrooms", "tumor", "rheum", "voting", "wine"],
     ... )
     >>> comparison = compare_datasets(table, metric="AUC")
-    >>> comparison.ranking[["label", "mean_rank"]].round(3)
-               label  mean_rank
-    model
-    3      C4.5+m+cf      1.964
-    1         C4.5+m      2.000
-    2        C4.5+cf      2.893
-    0           C4.5      3.143
+    >>> comparison.ranking.set_index("label")["mean_rank"].round(3).to_dict()
+    {'C4.5+m+cf': 1.964, 'C4.5+m': 2.0, 'C4.5+cf': 2.893, 'C4.5': 3.143}
     >>> comparison.pairwise_frequentist[["model_1", "model_2", "p_val", "verdict"]].tail(2).round(3)
-       model_1  model_2  p_val    verdict
-    4   C4.5+m     C4.5  0.047     better
-    5  C4.5+cf     C4.5  0.866  undecided
+       model_1 model_2  p_val    verdict
+    4   C4.5+m    C4.5  0.047     better
+    5  C4.5+cf    C4.5  0.900  undecided
     """
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
     columns = {"dataset": dataset, "model": model, "split": split, "value": value}
