@@ -17,9 +17,10 @@ def next_step(self: Any) -> str:
     Returns
     -------
     str
-        If the pair's test finds the leader by mean rank worse than another model: that it does. If
-        models are undecided against the leader: about how many data sets would find a difference as
-        large as the observed one with a probability of one half, at the level of the verdicts.
+        If the pair's test finds the leader by mean rank worse than another model, the text says so.
+        If models are undecided against the leader, it estimates how many data sets would find a
+        difference as large as the observed one with a probability of one half, at the level of the
+        verdicts.
 
     Notes
     -----
