@@ -7,9 +7,9 @@ on all of them in one parallel loop, and returns a comparison in which every dat
 """
 
 # %%
-# Fourteen data sets that scikit-learn ships or makes, some of them easy and some noisy. A paper
-# would take those of the kind that its method is meant for: they are the sample that the answer is
-# about.
+# The fourteen data sets are shipped or made by scikit-learn; some are easy and some noisy. For a
+# paper, take data sets of the kind that your method is meant for, because the answer is about the
+# data sets that they represent.
 
 import textwrap
 
@@ -57,27 +57,27 @@ comparison = found["accuracy"]
 print(comparison)
 
 # %%
-# The forest has the best mean rank. Whether it is better than another model on data sets of this
-# kind is a test of each pair: Wilcoxon's signed-rank test, adjusted by Holm's method.
+# The forest has the best mean rank. A test of each pair shows whether it is better than another
+# model on data sets of this kind: Wilcoxon's signed-rank test, adjusted by Holm's method.
 
 print(comparison.leader_table[["model_2", "mean_diff", "p_val", "verdict"]].round(3))
 
 # %%
-# In the diagram, a bar joins models that the tests do not separate.
+# In the diagram, a bar joins models that the tests do not find different.
 
 comparison.plot("critical_difference")
 plt.show()
 
 # %%
-# Friedman's test asks whether the models differ at all, and Kendall's W how consistent their ranks
-# are from 0 to 1.
+# Friedman's test asks whether the models differ at all. Kendall's W says how consistent their ranks
+# are, from 0 to 1.
 
 friedman = comparison.friedman()
 print(f"F = {friedman.f_statistic:.2f}, p = {friedman.f_pvalue:.4f}, W = {friedman.kendalls_w:.2f}")
 
 # %%
 # The hierarchical model uses all split scores. It shrinks the difference on each data set towards
-# their mean, more where the splits disagree, and predicts the difference on the next data set.
+# their mean, more if the splits disagree, and predicts the difference on the next data set.
 
 forest_logistic = comparison.hierarchical("forest", "logistic")
 print(forest_logistic)

@@ -104,7 +104,7 @@ def find_columns(table: pd.DataFrame, names: LongNames, metric: str | None) -> L
     if METRIC in table and ESTIMATE not in table and names.value is None:
         raise ValueError(
             "`obj` must have a row for each model and split; got a column '.metric' without "
-            "'.estimate', as the means that collect_metrics() returns. In R, use "
+            "'.estimate', as in the table of means of collect_metrics(). In R, use "
             "collect_metrics(summarize = FALSE)."
         )
     models = _named(table, "model", names.model) or _guessed_models(table)

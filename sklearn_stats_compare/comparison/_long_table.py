@@ -170,8 +170,8 @@ def _check_one_data_set(table: pd.DataFrame, columns: LongColumns) -> None:
         if len(found) > 1:
             raise ValueError(
                 "`obj` must hold scores on one data set at a time; column "
-                f"{shown(column)} names {len(found)}: {shown_list(found)}. Keep the rows of one. "
-                "compare_datasets compares over several."
+                f"{shown(column)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
+                "or compare over several by compare_datasets."
             )
 
 

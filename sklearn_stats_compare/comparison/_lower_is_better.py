@@ -84,7 +84,7 @@ def higher_is_better(found: Found, lower_is_better: bool | None) -> Found:
         if below:
             raise ValueError(
                 f"`lower_is_better` must be given for {shown(metric)}, which is lower for better "
-                "models, where some scores are negative and some positive; got None."
+                "models, because some scores are negative and some positive; got None."
             )
         note = (
             f"{metric} is lower for better models: the scores are its negative, {_NEGATED}{metric}."

@@ -41,7 +41,7 @@ class _Objective:
 
 
 _KNOW_BETTER = (
-    "Where you know that all trials had the same splits, compare a matrix of their scores, "
+    "If you know that all trials had the same splits, compare a matrix of their scores, "
     "trials × splits."
 )
 
@@ -130,7 +130,7 @@ def _check_from_one_fit(search: Any, trials: Sequence[Any]) -> None:
         raise ValueError(
             "`obj` must be a search whose candidates were scored on the same splits; the study "
             f"of {type(search).__name__} has {len(trials)} trials and `n_trials` is {n_trials}, "
-            "so others come from before this fit. Where you know that the splits were the same, "
+            "so others come from before this fit. If you know that the splits were the same, "
             "compare its `study_`."
         )
 
@@ -169,8 +169,8 @@ def _sign(
             return (sign if direction == "MAXIMIZE" else -sign), ""
     if direction == "MAXIMIZE":
         return 1, (
-            f"Higher {metric} is assumed to be better, as in scikit-learn: its means are not the "
-            "values that the study maximized."
+            f"Higher {metric} is assumed to be better, as in scikit-learn. The study does not show "
+            "it, because the values that it maximized are not the means of these scores."
         )
     raise ValueError(
         "`obj` must show whether higher or lower scores are better; got a study that minimizes "
@@ -206,7 +206,7 @@ def _choice_note(chose: str, n_stopped: int, n_trials: int) -> str:
     if n_stopped:
         said.append(
             f"{'a' if said else 'A'} pruner stopped {n_stopped} of {n_trials} trials, which are "
-            "missing here, for their scores on some of these splits"
+            "missing here, because of their scores on some of these splits"
         )
     if not said:
         return ""

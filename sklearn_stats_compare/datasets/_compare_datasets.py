@@ -49,26 +49,27 @@ def compare_datasets(
         - a mapping of data sets to results: a `Comparison`, a fitted search, the result of
           `cross_validate_models`, or anything else that `compare` reads, such as a matrix of
           scores;
-        - a long table, as a DataFrame or the path of a CSV file: a row for each data set, model and
-          score, and split if there are several;
+        - a long table, as a DataFrame or the path of a CSV file: a row for each data set, model
+          and, if there are several, split;
         - a wide table, as a DataFrame or the path of a CSV file, with a row for each data set and a
           column for each model. The names of the data sets are the index, a column such as
           ``dataset``, or the first column of a file.
     metric : str, optional
         Metric to compare by, if there are several.
     dataset, model, split, value : str, optional
-        Columns of a long table that hold the data sets, the models, the splits and the scores.
+        Columns of a long table that contain the data sets, the models, the splits and the scores.
         Default: the spellings of tidymodels, mlr3, OpenML, MOABB and `DatasetsComparison.to_long`
         are recognised. `model` and `split` may be lists of columns.
     lower_is_better : bool, optional
-        Whether lower scores are better, as for an error: they are negated. Default: known names of
-        metrics decide in a long table, and the ``note`` says so; other scores are not negated.
+        Whether lower scores are better, as for an error. If True, the scores are negated. Default:
+        in a long table, known names of metrics decide, and the ``note`` says so; other scores are
+        not negated.
     missing : {"raise", "drop_datasets", "drop_models"}, default="raise"
-        What to do if a model has no score on some data set: raise an error that lists them, or
-        leave out these data sets or models, which the ``note`` counts.
+        What to do if a model has no score on some data set: raise an error that lists the missing
+        scores, or leave out these data sets or models, which the ``note`` lists.
     test_train_ratio : float or mapping of str to float, optional
-        Σ n_test / Σ n_train of the splits of each data set, as for `compare`. Only for verdicts on
-        single data sets and the hierarchical model.
+        Σ n_test / Σ n_train of the splits of each data set, as for `compare`. Needed only for
+        verdicts on single data sets and for the hierarchical model.
     n_train, n_test : int, array-like or mapping of str to these, optional
         Sizes of the splits of each data set, instead of the ratio.
     test : {"wilcoxon", "sign", "nemenyi"}, default="wilcoxon"
@@ -94,7 +95,7 @@ def compare_datasets(
     Raises
     ------
     TypeError
-        If `obj` is none of the objects listed above.
+        If `obj` is not one of the objects listed above.
     ValueError
         If the results do not have the same models and metric; if two data sets are the same; if
         scores are missing and `missing` is "raise"; if columns of a table are not recognised, or
@@ -107,12 +108,13 @@ def compare_datasets(
 
     Notes
     -----
-    **Splits are no data sets.** Folds or repeats of one data set share their samples, and tests
+    **Splits are not data sets.** Folds or repeats of one data set share their samples, and tests
     over data sets reject far too often for them. Names such as "fold 3" and searches on the same
     data are refused; a table that hides where its rows come from cannot be recognised.
 
-    **Split scores** are averaged for each data set. Where their sizes are known (`Comparison`,
-    searches of this package, `test_train_ratio`), each data set has a `Comparison` of its own.
+    **Split scores** are averaged for each data set. If the sizes of the splits are known
+    (`Comparison`, searches of this package, `test_train_ratio`), each data set has a `Comparison`
+    of its own.
 
     Examples
     --------
@@ -135,8 +137,12 @@ def compare_datasets(
     ...            "lung", "lymphography", "mushrooms", "tumor", "rheum", "voting", "wine"],
     ... )
     >>> comparison = compare_datasets(table, metric="AUC")
-    >>> comparison.ranking.set_index("label")["mean_rank"].round(3).to_dict()
-    {'C4.5+m+cf': 1.964, 'C4.5+m': 2.0, 'C4.5+cf': 2.893, 'C4.5': 3.143}
+    >>> print(comparison.ranking[["label", "mean_rank"]].round(3).to_string(index=False))
+        label  mean_rank
+    C4.5+m+cf      1.964
+       C4.5+m      2.000
+      C4.5+cf      2.893
+         C4.5      3.143
     >>> comparison.pairwise_frequentist[["model_1", "model_2", "p_val", "verdict"]].tail(2).round(3)
        model_1 model_2  p_val    verdict
     4   C4.5+m    C4.5  0.047     better

@@ -119,19 +119,22 @@ def possibly_best(self: Any, alpha: float | None = None) -> pd.DataFrame:
     -------
     DataFrame
         The members in rank order, indexed by model, with the columns ``label``, ``mean_rank`` and
-        ``p_val``: of the hypothesis that no other model is better, at least alpha.
+        ``p_val``. The last is the p-value of the hypothesis that no other model is better; it is at
+        least alpha.
 
     Raises
     ------
     ValueError
-        If `alpha` is not in (0, 1), or the test is Nemenyi's, which is not one of each pair.
+        If `alpha` is not in (0, 1), or the test is Nemenyi's, which does not test each pair
+        separately.
 
     Notes
     -----
     A model is left out if one of the m − 1 others is better by a one-sided test of the comparison
-    at alpha/(m − 1). The bound follows from Bonferroni's inequality, as in `Comparison`. A model is
-    the best here if no other is better by the pair's test: differences symmetric about zero or in
-    its favour for the signed-rank test.
+    at alpha/(m − 1). The bound follows from Bonferroni's inequality, as in `Comparison`. Here a
+    model is the best if the hypothesis of the pair's test is true against every other model. For
+    the signed-rank test, this means differences that are symmetric about zero or in favour of the
+    model.
     """
     settings = self.settings
     if not settings.row.of_scores:

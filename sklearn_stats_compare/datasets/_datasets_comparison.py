@@ -89,27 +89,28 @@ class DatasetsComparison(DatasetsMethods):
     -----
     **What is tested.** The signed-rank test asks whether the differences of two models over data
     sets are symmetric about zero. It assumes that the data sets are independent and that
-    differences on different data sets can be ranked together. The sign test assumes only the first.
-    Both use one score for each data set and ignore how precise it is. The hierarchical model uses
-    the scores of all splits.
+    differences on different data sets can be ranked together. The sign test assumes only that the
+    data sets are independent. Both use one score for each data set and ignore how precise it is.
+    The hierarchical model uses the scores of all splits.
 
-    **Equivalence** is of the typical difference: the pseudo-median for the signed-rank test, the
-    median for the sign test. It is not of the mean: two models that are alike on most data sets are
-    equivalent even if one is far worse on a few. With a mean difference at the limit of the ROPE
-    and a skewed (exponential) distribution, the signed-rank test finds equivalence in 13 % of
-    samples of 10 data sets and in 33 % of 50, at alpha 0.05 (± 0.9 %); with symmetric differences,
-    in at most 6 %. `on_each` shows each data set.
+    **Equivalence** concerns the typical difference: the pseudo-median for the signed-rank test, the
+    median for the sign test. It does not concern the mean: two models that are alike on most data
+    sets are equivalent even if one is far worse on a few. With a mean difference at the limit of
+    the ROPE and a skewed (exponential) distribution, the signed-rank test finds equivalence in 13 %
+    of samples of 10 data sets and in 33 % of 50, at alpha 0.05 (± 0.9 %); with symmetric
+    differences, in at most 6 %. `on_each` shows each data set.
 
-    **Intervals** of the pseudo-median take differences as continuous. Tied ones make them wider:
-    with accuracies on 30 samples, 95 % intervals covered it in 97 to 100 % of simulations, else in
-    94 to 97 %. With ties an interval may contain 0 although the verdict finds a difference.
+    **Intervals** of the pseudo-median assume continuous differences. Ties make them wider: with
+    accuracies on 30 samples, 95 % intervals covered the pseudo-median in 97 to 100 % of
+    simulations, otherwise in 94 to 97 %. With ties an interval may contain 0 although the verdict
+    finds a difference.
 
     **Mean ranks** depend on the other models: whether two models differ by Nemenyi's test may
     change when a third one is left out (Benavoli, Corani and Mangili, 2016). The default therefore
     tests pairs by Wilcoxon's test with Holm's adjustment. Ranks order the tables and the diagram.
 
-    **Splits are no data sets.** Splits or repeats of one data set are not independent, and tests of
-    this class reject far too often for them. Use `compare` for one data set.
+    **Splits are not data sets.** Splits or repeats of one data set are not independent, and tests
+    of this class reject far too often for them. Use `compare` for one data set.
 
     References
     ----------
@@ -202,9 +203,10 @@ class DatasetsComparison(DatasetsMethods):
 
         Indexed by model, its row in `values`, with the columns
 
-        - ``rank``: 1 for the best mean rank, ties share the better one;
+        - ``rank``: 1 for the best mean rank; models with the same mean rank share the better rank;
         - ``label``;
-        - ``mean_rank``: mean over data sets of the rank of its score, 1 the best, ties averaged;
+        - ``mean_rank``: mean over data sets of the model's rank; 1 is the best, and ties are
+          averaged;
         - ``mean``, ``median``: of its scores, in score units;
         - ``n_best``: on how many data sets no other model is better.
         """

@@ -86,8 +86,9 @@ def frequentist(
         Correction for the number of pairs. Default: the comparison's. Nemenyi's test is adjusted
         already.
     intervals : bool, optional
-        Whether to compute ``median_diff`` and its interval, which are NaN otherwise. Default: up to
-        20 million means of two differences, such as 4,950 pairs on 90 data sets.
+        Whether to compute ``median_diff`` and its interval, which are NaN otherwise. Default: True
+        if this takes at most 20 million means of two differences, such as 4,950 pairs on 89 data
+        sets.
 
     Returns
     -------
@@ -102,8 +103,8 @@ def frequentist(
         - ``p_unadjusted``, ``p_val``: p-values for `alternative`, before and after the adjustment;
         - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the pseudo-median, by the
           signed-rank test: simultaneous over all pairs for "bonferroni", "sidak", "holm" and
-          "shaffer" (of which the last two have Bonferroni's intervals), for each pair separately
-          otherwise; infinite if there are too few data sets for the level;
+          "shaffer" (the last two use Bonferroni's intervals), for each pair separately otherwise;
+          infinite if there are too few data sets for the level;
         - ``verdict``: better, worse, equivalent or undecided. Always two-sided, and adjusted.
           ``equivalent``: two one-sided tests of the same kind, adjusted by the same method (Holm's
           for "shaffer"), place the difference inside the ROPE. Nemenyi's test has no equivalence.
@@ -249,13 +250,14 @@ def bayesian(
     Raises
     ------
     ValueError
-        If `test` is unknown, `rope` is none of these forms, or `rng` is no valid source of draws.
+        If `test` is unknown, `rope` is not a half-width or (low, high), or `rng` is not a valid
+        source of draws.
 
     Notes
     -----
     "Mostly" refers to the means of two differences in the signed-rank test, and to differences in
-    the sign test. A probability of 0.95 that model_1 is mostly better says nothing on how much
-    better it is, and does not mean that it is better on 95 % of data sets.
+    the sign test. A probability of 0.95 that model_1 is mostly better does not say how much better
+    it is, and does not mean that it is better on 95 % of data sets.
 
     References
     ----------

@@ -20,8 +20,11 @@ def strained_datasets(values: NDArray[np.float64], settings: DatasetsSettings) -
     found = []
     least = least_pvalue(settings, n_models, n)
     n_pairs = n_models * (n_models - 1) // 2
-    if least * (n_pairs if settings.p_adjust_used else 1) >= settings.alpha:
-        adjusted = f", adjusted for {count(n_pairs, 'pair')}" if settings.p_adjust_used else ""
+    # If all pairs differ in one direction on all data sets; step-up methods then need less.
+    adjusted_least = settings.adjusted_for_all(np.full(n_pairs, least), n_models).min()
+    if adjusted_least >= settings.alpha:
+        before = f", before the adjustment for {count(n_pairs, 'pair')}"
+        adjusted = before if settings.p_adjust_used else ""
         found.append(
             f"{count(n, 'data set')} cannot show any difference at alpha = {settings.alpha:g}: the "
             f"smallest possible p-value is {least:.2g}{adjusted}."
@@ -31,13 +34,13 @@ def strained_datasets(values: NDArray[np.float64], settings: DatasetsSettings) -
             f"{count(n, 'data set')} are few: only differences in the same direction on nearly all "
             "of them can be shown."
         )
-    # Ranks of differences are comparable within one scale: the typical score of a data set tells.
+    # Ranks of differences are comparable within one scale only, which the spreads show.
     spread = np.ptp(values, axis=0)
     typical = np.median(spread)
     if settings.test == "wilcoxon" and typical > 0 and spread.max() > _SCALES * typical:
         found.append(
             "The models differ far more on some data sets than on others, and Wilcoxon's test "
-            'takes all differences as being on one scale. Use test="sign", or relative scores.'
+            'assumes that all differences are on one scale. Use test="sign", or relative scores.'
         )
     return found
 

@@ -17,9 +17,10 @@ def next_step(self: Any) -> str:
     Returns
     -------
     str
-        If the pair's test finds the leader by mean rank worse than another model: that it does. If
-        models are undecided against the leader: about how many data sets would find a difference as
-        large as the observed one with a probability of one half, at the level of the verdicts.
+        If the pair's test finds the leader by mean rank worse than another model, the text says so.
+        If models are undecided against the leader, it estimates how many data sets would find a
+        difference as large as the observed one with a probability of one half, at the level of the
+        verdicts.
 
     Notes
     -----
@@ -36,8 +37,7 @@ def next_step(self: Any) -> str:
         other = short_labels(worse, 40)[worse[0]]
         return (
             f"{leader} has the best mean rank, but is worse than {other} by the test of the "
-            "pair: it is ahead on more data sets, by less. Choose by the sizes of the differences, "
-            "or by data sets like your own."
+            "pair. Choose by the sizes of the differences, or by data sets like your own."
         )
     if not undecided.size:
         n_equivalent = int((verdict == "equivalent").sum())

@@ -28,10 +28,10 @@ def on_each(self: Any, i: int | str, j: int | str) -> pd.DataFrame:
     -------
     DataFrame
         A row per data set with the columns ``dataset``; ``mean_diff``, model `i` minus model `j`,
-        in score units; and, from the split scores of the data set where they are known,
-        ``std_err``, two-sided ``p_val``, ``ci_low``, ``ci_high`` and ``verdict`` of that
-        comparison's test at this comparison's `alpha` and `rope`. They are not adjusted for the
-        number of data sets. Without split scores they are NaN, and the verdict is ``missing``.
+        in score units; and ``std_err``, two-sided ``p_val``, ``ci_low``, ``ci_high`` and
+        ``verdict``. These come from the test of the data set's own comparison, at the `alpha` and
+        `rope` of this comparison. They are not adjusted for the number of data sets. Without split
+        scores they are NaN, and the verdict is ``missing``.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def win_tie_loss(self: Any) -> pd.DataFrame:
 
     Notes
     -----
-    A count of "significant wins" is no test. It depends on how many splits each data set has and
+    A count of "significant wins" is not a test. It depends on how many splits each data set has and
     ignores the sizes of differences (Demšar, 2006, section 3.1.4). Use `frequentist`.
     """
     first, second = self._pairs

@@ -44,7 +44,8 @@ def hierarchical(
         Source of the draws; the default makes results reproducible.
     **options
         As for `stats.bayesian_hierarchical`: `mean_limit`, `n_chains`, `n_draws` and `n_warmup`.
-        Without `n_draws`, 500, 2,000 or 8,000 draws of each chain are kept, until they converge.
+        Without `n_draws`, each chain keeps 500 draws; if they do not converge, 2,000, and then
+        8,000.
 
     Returns
     -------
@@ -66,10 +67,10 @@ def hierarchical(
 
     Notes
     -----
-    The model takes the splits of a data set to be correlated by the share of samples in a test set,
-    as the corrected t-test does. Data sets with precise scores count for more. It is valid for
-    independent data sets of one population; with fewer than about five, the result depends on the
-    prior. See `stats.bayesian_hierarchical`.
+    The model assumes that the correlation of two splits of a data set is the share of samples in
+    the test set, as the corrected t-test does. Data sets with precise scores count for more. It is
+    valid for independent data sets of one population; with fewer than about five, the result
+    depends on the prior. See `stats.bayesian_hierarchical`.
 
     References
     ----------
@@ -108,7 +109,7 @@ def hierarchical(
     if not found.converged:
         warnings.warn(
             f"The draws of the hierarchical model have not converged (R-hat {found.rhat:.3f}, "
-            f"effective sample size {found.ess:.0f}): take more with `n_draws`.",
+            f"effective sample size {found.ess:.0f}): take more draws with `n_draws`.",
             ComparisonWarning,
             stacklevel=outside_level(),
         )

@@ -47,7 +47,7 @@ def read_long(
         if np.nanmin(values, initial=0.0) < 0:
             raise ValueError(
                 f"`lower_is_better` must be given for {name!r}, which is lower for better models, "
-                "where some scores are negative and some positive; got None."
+                "because some scores are negative and some positive; got None."
             )
         note = f"{name} is lower for better models: the scores are its negative, neg_{name}."
         return FoundDatasets(0.0 - values, models, datasets, f"neg_{name}", note=note)

@@ -129,10 +129,10 @@ def compare_predictions(
     The numbers are those of `cross_validate_models` with the same folds and ``test``. The score of
     each fold is computed from its own predictions, never from pooled ones.
 
-    Not valid if all models predict one test set and were each fitted once. Such predictions do not
+    Not valid if each model was fitted once and all predict one test set. Such predictions do not
     show how a model varies with its training data, so `folds` has no default. Also not valid if a
     model saw its test samples in training, which the predictions do not show. For test sets that
-    overlap, such as those of ShuffleSplit or a bootstrap, compare the scores of splits. Read
+    overlap, such as those of ShuffleSplit or a bootstrap, compare the scores of splits. See
     `SampleTTest` for the level of the test of samples.
 
     **Tables.** A DataFrame of pandas or polars may have the columns of
@@ -266,8 +266,8 @@ def _checked_truth(y: Any) -> NDArray[Any]:
         target = target.ravel()
     if target.ndim not in (1, 2) or not target.size:
         raise ValueError(
-            "`y` must be the truth of each sample, or a table of predictions without "
-            f"`predictions`; got shape {target.shape}."
+            "`y` must be the truth of each sample, or a table of predictions if `predictions` is "
+            f"None; got shape {target.shape}."
         )
     if pd.isna(target).any():
         raise ValueError(f"`y` must have no missing values; got {int(pd.isna(target).sum())}.")

@@ -47,7 +47,8 @@ class ArrayReader:
             kind = type_of_target(truth)
             if kind not in ("binary", "multiclass"):
                 raise ValueError(
-                    f"`metric` {metric!r} needs a truth of classes; got a target of kind {kind!r}."
+                    f"`metric` {metric!r} needs classes as the truth; got a target of kind "
+                    f"{kind!r}."
                 )
         self.classes = self._given = None
         if of_classes and truth.ndim == 1:

@@ -107,8 +107,8 @@ class _Scores(Mapping[str, NDArray[np.float64]]):
             directions = {better for _, better in read}
             if directions not in ({True}, {False}):
                 raise ValueError(
-                    f"`metric` must be better if higher, or if lower, for all models; skore does "
-                    f"not say so of {metric!r}."
+                    "`metric` must have one direction, higher or lower is better, for all models; "
+                    f"skore does not name one for {metric!r}."
                 )
             sign = 1.0 if directions == {True} else -1.0
             self._found[metric] = sign * np.stack([values for values, _ in read]), sign < 0
@@ -220,7 +220,7 @@ def _named(obj: Any) -> dict[str, Any]:
     for name, report in pairs:
         if _kind(report) not in ("CrossValidationReport", "EstimatorReport"):
             raise TypeError(
-                "`obj` must contain CrossValidationReport alone if it contains one; got "
+                "`obj` must contain only CrossValidationReport if it contains one; got "
                 f"{type(report).__name__} for {name!r}."
             )
     names = [name for name, _ in pairs]

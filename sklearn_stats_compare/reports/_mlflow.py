@@ -34,7 +34,7 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
     ImportError
         If MLflow is not installed.
     TypeError
-        If `comparison` is not a comparison and has none, or an argument is not a string.
+        If `comparison` is not a comparison and does not have one, or an argument is not a string.
     ValueError
         If there is no active run and no `run_id`, or `prefix` is empty or has other characters.
 
@@ -47,15 +47,16 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
     - metrics ``comparison.leader_mean``; ``comparison.leader_corrected_mean`` and
       ``comparison.optimism``, as of `Comparison.optimism` with ``rng=0``, by the method
       "tibshirani" if the repeats of the splits are not known; ``comparison.n_candidates`` and
-      ``comparison.n_possibly_best``. What does not exist is left out: one candidate has no
+      ``comparison.n_possibly_best``. Values that do not exist are left out: one candidate has no
       optimism;
     - tags ``comparison.leader``, ``comparison.metric``, ``comparison.optimism_method``,
       ``comparison.note`` and the settings, such as ``comparison.p_adjust``. They are tags, because
       MLflow does not let a parameter change if you log again.
 
     With several metrics, the name of each follows the prefix, ``comparison.roc_auc.leader_mean``,
-    and there is a leader table for each. Other characters in it become ``_``. Logging again under
-    the same `prefix` replaces what was logged, and MLflow keeps the history of the metrics.
+    and there is a leader table for each. Characters of it that `prefix` may not contain become
+    ``_``. Logging again under the same `prefix` replaces what was logged, and MLflow keeps the
+    history of the metrics.
 
     The corrected mean is approximate; see `Comparison.optimism` for when it is too high or too low.
 
@@ -90,7 +91,7 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
         # The functions of MLflow would start a run that nobody ends.
         if active is None:
             raise ValueError(
-                "`run_id` must be given where no run is active; got None. Call log_mlflow within "
+                "`run_id` must be given if no run is active; got None. Call log_mlflow within "
                 "`with mlflow.start_run():`."
             )
         run_id = active.info.run_id

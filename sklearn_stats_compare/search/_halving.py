@@ -1,6 +1,6 @@
 """StatisticalHalvingGridSearchCV: a grid of settings, of which fewer get more resources.
 
-Only imported when its name is asked for, because scikit-learn's class is experimental.
+Imported only when its name is used, because scikit-learn's class is experimental.
 """
 
 from typing import Any, ClassVar
@@ -24,8 +24,8 @@ class StatisticalHalvingGridSearchCV(AnySearchMixin, HalvingGridSearchCV):
 
     A drop-in replacement for :class:`sklearn.model_selection.HalvingGridSearchCV`: the same
     candidates, ``cv_results_`` and ``best_*``, at the same cost. All candidates are evaluated with
-    few resources, by default few samples, and the best third of them with three times as many,
-    again and again. After ``fit``, the candidates of the last iteration are compared.
+    few resources, by default few samples. The best third of them are then evaluated with three
+    times as many, and so on. After ``fit``, the candidates of the last iteration are compared.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class StatisticalHalvingGridSearchCV(AnySearchMixin, HalvingGridSearchCV):
     Raises
     ------
     ValueError
-        By ``fit``, if `cv` may make other splits at each call: scikit-learn needs an integer
+        By ``fit``, if `cv` may make other splits at each call. scikit-learn requires an integer
         `random_state`.
 
     See Also
@@ -54,7 +54,7 @@ class StatisticalHalvingGridSearchCV(AnySearchMixin, HalvingGridSearchCV):
     guide for how often it does so. The candidates of the last iteration were chosen by their scores
     on a part of the same data. The error rates of p-values, intervals and verdicts are therefore
     not known: a warning and a note say so. ``compare(stage=0)`` compares all candidates on the
-    smallest part; these were not chosen by scores.
+    smallest part of the data. No scores chose these candidates.
 
     The splits of an iteration are subsamples of those of `cv`. The correction uses their own sizes,
     as if the subsample were all data. Repeats of folds are then not complete, so

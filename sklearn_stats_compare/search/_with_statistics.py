@@ -63,7 +63,7 @@ def with_statistics(search_class: Any) -> type[Any]:
     ------
     TypeError
         If `search_class` is not a subclass of ``BaseSearchCV`` that can be instantiated; or if one
-        of its parameters has the name of one of ours.
+        of its parameters has the name of one of these keywords.
 
     Notes
     -----
@@ -79,9 +79,9 @@ def with_statistics(search_class: Any) -> type[Any]:
 
     `max_time` and `ledger`, with its options, need a list of all candidates before the first fit.
     They are not parameters, and there is no ``extend``. A rule such as
-    ``SimplestPossiblyBest("C")`` as `refit` works if the search takes a callable;
-    ``BayesSearchCV`` does not, and ``comparison_.choose(rule)`` works after its ``fit``. With
-    `return_predictions`, a halving search keeps the predictions of its last iteration.
+    ``SimplestPossiblyBest("C")`` as `refit` works if the search takes a callable; ``BayesSearchCV``
+    does not, and ``comparison_.choose(rule)`` works after its ``fit``. With `return_predictions`, a
+    halving search keeps the predictions of the last iteration only.
 
     Instances and the class can be pickled if `search_class` can be imported. The class cannot be
     saved with skops, which looks it up by name.
@@ -185,7 +185,7 @@ def _signature(search_class: Any) -> inspect.Signature:
     taken = signature.parameters.keys() & SETTINGS_OF_ANY.keys()
     if taken:
         raise TypeError(
-            "`search_class` must not have a parameter of the name of a setting, "
+            "`search_class` must not have a parameter with the name of a setting, "
             f"{', '.join(SETTINGS_OF_ANY)}; {search_class.__name__} has {', '.join(sorted(taken))}."
         )
     own = list(signature.parameters.values())

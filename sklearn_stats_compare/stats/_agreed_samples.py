@@ -13,9 +13,9 @@ def agreement_pvalue(
     """Smallest p-values that a test of equivalence can have for differences of so few samples.
 
     Two models may differ in one direction only: one of them is right on every sample on which the
-    other is right, and on a share δ more. The number of differing samples is then binomial with n
-    and δ, and no test of δ ≥ h can have a smaller p-value than P(Bin(n, h) ≤ n·mean_diff). For two
-    models that agree on all samples it is (1 − h)ⁿ.
+    other is right, and also on a further share δ. The number of differing samples is then binomial
+    with n and δ, and no test of δ ≥ h can have a smaller p-value than P(Bin(n, h) ≤ n·mean_diff).
+    For two models that agree on all samples it is (1 − h)ⁿ.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def agreement_pvalue(
     Returns
     -------
     ndarray of float, shape (n_pairs,)
-        The larger one of both limits of the ROPE. Between whole numbers of samples it is that of
-        the beta distribution.
+        The larger of the p-values for the two limits of the ROPE. If n·mean_diff is not a whole
+        number, the beta distribution interpolates the binomial one.
     """
     low, high = rope
     if low == -high:  # the nearer limit has the larger p-value
@@ -63,7 +63,7 @@ def agreement_tail(distance: NDArray[np.float64], n_samples: float) -> NDArray[n
 
 
 def agreement_reach(tail: Any, n_samples: float) -> Any:
-    """The difference h with (1 − h)ⁿ = `tail`, beyond which agreement on n samples is as rare."""
+    """The difference h with (1 − h)ⁿ = `tail`: larger ones make agreement on n samples rarer."""
     with np.errstate(divide="ignore"):  # a level divided by a family may be 0, for a reach of 1
         return -np.expm1(np.log(tail) / n_samples)
 

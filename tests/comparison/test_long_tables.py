@@ -384,7 +384,7 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
         ),
         "several data sets": (
             pd.concat([long_frame(dataset="iris"), long_frame(dataset="wine")]), {},
-            "column 'dataset' names 2: iris, wine. Keep the rows of one. compare_datasets",
+            "column 'dataset' names 2: iris, wine. Keep the rows of one, or compare over several",
         ),
         "tasks of mlr3": (
             long_frame(task_id=["sonar"] * 15 + ["spam"] * 15), {}, "column 'task_id' names 2"

@@ -461,3 +461,16 @@ def test_equivalence_at_the_edge_of_the_rope_is_claimed_at_its_level(n, draws):
         for own in steps
     )
     assert found / draws < 0.05 + 3 * (0.05 * 0.95 / draws) ** 0.5
+
+
+@pytest.mark.parametrize("p_adjust", ["hochberg", "bh"])
+def test_step_up_methods_can_show_what_holms_cannot(p_adjust):
+    # Three strictly ordered models on six data sets: p = 2/2⁶ for all three pairs, below 0.05, and
+    # a step-up method rejects all of them together. Holm's multiplies the smallest by three.
+    values = np.arange(3)[:, None] + np.linspace(0, 0.1, 6) * np.array([[0], [1], [3]])
+    labels, datasets = ["a", "b", "c"], list("uvwxyz")
+    with pytest.warns(ComparisonWarning, match="6 data sets are few"):
+        found = DatasetsComparison(values, labels, datasets, p_adjust=p_adjust)
+    assert (found.pairwise_frequentist["verdict"] == "better").all()
+    with pytest.warns(ComparisonWarning, match="6 data sets cannot show any difference"):
+        DatasetsComparison(values, labels, datasets)

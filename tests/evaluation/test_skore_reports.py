@@ -173,7 +173,7 @@ FEWER_SPLITS = CrossValidationReport(MODELS["tree"], cv=StratifiedKFold(5))
             ComparisonReport(reports_={"a": EstimatorReport(), "b": EstimatorReport()}),
             "Compare the fitted models by `mcnemar`, `cochrans_q` or `delong`",
         ),
-        ({"a": REPORTS["tree"], "b": [0.5] * 10}, "CrossValidationReport alone if it contains one"),
+        ({"a": REPORTS["tree"], "b": [0.5] * 10}, "only CrossValidationReport if it contains one"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(obj, message):

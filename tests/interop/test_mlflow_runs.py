@@ -107,7 +107,7 @@ def test_one_candidate_has_no_optimism(mlflow):
 def test_without_a_run_nothing_is_started(mlflow):
     scores = np.random.default_rng(0).normal(size=(2, 10))
     comparison = compare(scores, test_train_ratio=1 / 9)
-    with pytest.raises(ValueError, match="`run_id` must be given where no run is active"):
+    with pytest.raises(ValueError, match="`run_id` must be given if no run is active"):
         log_mlflow(comparison)
     assert mlflow.active_run() is None
     with pytest.raises(TypeError, match="`comparison` must be a Comparison or have one"):

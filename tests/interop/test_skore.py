@@ -156,7 +156,7 @@ def test_refusals(reports):
     }.values():
         with pytest.raises(ValueError, match=message):
             compare(obj, metric="accuracy")
-    with pytest.raises(TypeError, match="CrossValidationReport alone if it contains one; got int"):
+    with pytest.raises(TypeError, match="only CrossValidationReport if it contains one; got int"):
         compare({"a": one, "b": 3}, metric="accuracy")
     with pytest.raises(ValueError, match="`metric` must be one of default_score, accuracy, "):
         compare(reports)

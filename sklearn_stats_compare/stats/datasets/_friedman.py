@@ -62,8 +62,8 @@ def friedman_test(values: Any, *, tie_correction: bool = True) -> FriedmanResult
         sets. Each score is that of a whole data set, such as the mean of a cross-validation.
     tie_correction : bool, default=True
         Whether to divide by the variance that the ranks have with their ties, like SciPy's
-        ``friedmanchisquare``. With False the variance is that of ranks without ties, as in Demšar
-        (2006). With ties this χ² is too small.
+        ``friedmanchisquare``. With False, it is that of ranks without ties, as in Demšar (2006),
+        and χ² is too small if there are ties.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def friedman_test(values: Any, *, tie_correction: bool = True) -> FriedmanResult
     >>> round(result.statistic, 2), round(result.f_statistic, 2), round(result.f_pvalue, 3)
     (9.28, 3.69, 0.02)
 
-    The test rejects that the four have the same ranks. With the correction for ties:
+    The test rejects the hypothesis that the four have the same ranks. With the correction for ties:
 
     >>> result = friedman_test(values)
     >>> round(result.statistic, 2), round(result.f_pvalue, 3), round(result.kendalls_w, 2)

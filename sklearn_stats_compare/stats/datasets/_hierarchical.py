@@ -43,7 +43,7 @@ class HierarchicalResult:
         The same of δ₀, the centre of the population of data sets.
     most_probable : RopeProbabilities
         Share of draws in which each region is the most probable one on the next data set, as in the
-        paper's tables.
+        tables of Corani et al. (2017).
     delta : ndarray of float, shape (n_datasets,)
         Posterior mean of the true difference on each data set, in score units. It is shrunken
         towards the others.
@@ -131,7 +131,7 @@ def bayesian_hierarchical(
         Region of practical equivalence, in score units: a half-width or (low, high).
     mean_limit : float, optional
         Largest |δ₀| of the uniform prior, in score units; 1 for accuracy, as in the paper. Default:
-        the largest |mean| + 3 standard deviations of a data set.
+        the largest value of |mean| + 3 standard deviations among the data sets.
     confidence_level : float, default=0.95
         Probability of `delta_low` to `delta_high`, in (0, 1).
     n_chains : int, default=16
@@ -139,7 +139,7 @@ def bayesian_hierarchical(
     n_draws : int, default=400
         Number of draws kept of each chain, ≥ 8.
     n_warmup : int, default=150
-        Number of draws of each chain before them, which are dropped.
+        Number of draws at the start of each chain that are dropped.
     rng : None, int or numpy.random.Generator, default=0
         Source of the draws.
 
@@ -151,7 +151,7 @@ def bayesian_hierarchical(
     Raises
     ------
     ValueError
-        If the arrays are not finite vectors of one length of at least two, a number of splits is
+        If the arrays are not finite vectors of the same length, at least two, a number of splits is
         below 2, `rho` is outside [0, 1), a sum of squares is negative, `mean_limit` is below a mean
         difference, or another argument is invalid.
 
@@ -164,23 +164,23 @@ def bayesian_hierarchical(
 
     Priors are those of the paper's Stan program: δ₀, σ₀ and σᵢ are uniform, σ₀ and σᵢ from 0 to
     1000 times the standard deviation of the means and the mean standard deviation within data sets;
-    ν − 1 is gamma-distributed, with shape uniform on (0.5, 5) and rate on (0.05, 0.15). Differences
-    from the program: the limit of |δ₀| depends on the scores, so that rescaling them rescales the
-    result; that of σ₀ is not below 1000 standard errors of a mean; data sets without variance have
-    that of a uniform distribution on the ROPE, as in the program, without random noise, or without
-    a ROPE the smallest one of the others. The sampler is a blocked Gibbs sampler. The results do
-    not depend on the order of the data sets.
+    ν − 1 is gamma-distributed, with shape uniform on (0.5, 5) and rate on (0.05, 0.15). The model
+    differs from the program in three points. The limit of |δ₀| depends on the scores, so that
+    rescaling them rescales the result. The limit of σ₀ is not below 1000 standard errors of a mean.
+    Data sets without variance get that of a uniform distribution on the ROPE, as in the program,
+    but without its random noise; without a ROPE, they get the smallest variance of the others. The
+    sampler is a blocked Gibbs sampler. The results do not depend on the order of the data sets.
 
     The paper counts draws in which a region is the most probable one (`most_probable`).
-    `next_dataset` is the probability of the region itself, which is further from 0 and 1: it
-    contains the spread between data sets.
+    `next_dataset` is the probability of the region itself, which is further from 0 and 1 because it
+    includes the spread between data sets.
 
     Valid for independent data sets from one population. On simulated populations with 5 to 50 data
-    sets, 95 % intervals of δ₀ covered it in 95 to 98 % and those of δᵢ in 94 to 96 %, and the
-    mean squared error of `delta` was 20 to 30 % below that of the raw means
-    (tests/validity/test_hierarchical_calibration.py). With three data sets, every interval of δ₀
-    covered: the result then depends mostly on the wide prior of σ₀. With a correlation of 0.3 and
-    `rho` 0.1, intervals of δᵢ covered in only 72 %. Check `converged`; if it is False, more draws
+    sets, 95 % intervals of δ₀ covered it in 95 to 98 % and those of δᵢ in 94 to 96 %, and the mean
+    squared error of `delta` was 20 to 30 % below that of the raw means
+    (tests/validity/test_hierarchical_calibration.py). With three data sets, every interval covered
+    δ₀, because the result then depends mostly on the wide prior of σ₀. With a correlation of 0.3
+    and `rho` 0.1, intervals covered δᵢ in only 72 %. Check `converged`; if it is False, more draws
     help.
 
     References

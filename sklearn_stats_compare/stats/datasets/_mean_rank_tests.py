@@ -92,16 +92,16 @@ def rank_pairs(mean_ranks: Any, n_datasets: int) -> RankPairs:
     ------
     ValueError
         If the mean ranks are not a vector of at least 2 numbers from 1 to n_models, or `n_datasets`
-        is no whole number ≥ 1.
+        is not a whole number ≥ 1.
 
     Notes
     -----
     z is the difference divided by √(m(m + 1)/(6n)), for m models on n data sets. This is the
     standard error if all models are equal and there are no ties. It is too large with ties. It is
-    too small for two equal models that are the best and the worst of the table by turns: Nemenyi's
-    test at 5 % called such a pair of 10 models on 50 data sets different in 12 % of tables. The
-    difference of two models also depends on the others in the table. `wilcoxon_pairs` uses only
-    the scores of the two (Benavoli, Corani and Mangili, 2016).
+    too small for two equal models that take turns as the best and the worst of the table: Nemenyi's
+    test at 5 % found such a pair of 10 models on 50 data sets different in 12 % of tables. The
+    difference in mean rank of two models also depends on the others in the table. `wilcoxon_pairs`
+    uses only the scores of the two (Benavoli, Corani and Mangili, 2016).
 
     References
     ----------
@@ -240,8 +240,8 @@ def bonferroni_dunn(mean_ranks: Any, n_datasets: int, control: int) -> Bonferron
 
     Notes
     -----
-    Valid if the control was chosen before the scores were seen. The best model of the table as
-    control is called better too often.
+    Valid if the control was chosen before the scores were seen. If the control is the best model of
+    the table, the test finds it better too often.
 
     References
     ----------

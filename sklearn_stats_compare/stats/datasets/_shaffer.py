@@ -37,14 +37,14 @@ def shaffer_pvalues(pvalues: ArrayLike, n_models: int) -> NDArray[np.float64]:
 
     Notes
     -----
-    Valid under any dependence, for all pairs of one set of models: neither for some of the pairs,
-    nor for the comparisons with a control, nor for one-sided tests. It controls the probability of
+    Valid under any dependence, for all pairs of one set of models. It is not valid for some of the
+    pairs, for comparisons with a control, or for one-sided tests. It controls the probability of
     any false rejection if equality is transitive, that is, if models 1 and 3 are equal when both
-    equal model 2. Effects of models that add to those of the data sets are so. Hypotheses of a pair
-    alone are not: differences 1 − 2 and 2 − 3 may be symmetric about 0, and 1 − 3 not. In such a
-    case, with three models, the sign test at 5 % rejected one of two true hypotheses in 6.9 ± 0.4 %
-    of 4,000 simulations with 100 data sets, and Wilcoxon's in 6.5 ± 0.4 % with 200; with Holm's
-    method, in 4.4 and 4.2 %.
+    equal model 2. Equality is transitive if effects of models add to those of the data sets. For
+    the hypotheses of tests of pairs it need not be: the differences 1 − 2 and 2 − 3 may be
+    symmetric about 0, and 1 − 3 may not. In such a case, with three models, the sign test at 5 %
+    rejected one of two true hypotheses in 6.9 ± 0.4 % of 4,000 simulations with 100 data sets, and
+    Wilcoxon's in 6.5 ± 0.4 % with 200; with Holm's method, in 4.4 and 4.2 %.
 
     References
     ----------

@@ -88,9 +88,9 @@ def bayesian_sign_test(
     baycomp's SignTest estimates the same probabilities from 50,000 draws. It adds 0.0001 to each
     parameter, and without a ROPE it divides by the probabilities of the two other regions.
 
-    Valid for independent data sets from one population. The test ignores the size of the
-    differences and the uncertainty of each. With no ROPE and the default prior, ties count for
-    "rope", as does the pseudo-observation.
+    Valid for independent data sets from one population. The test ignores the sizes of the
+    differences and their uncertainty. With no ROPE and the default prior, ties count for "rope", as
+    does the pseudo-observation.
 
     References
     ----------

@@ -102,16 +102,16 @@ def bayesian_signed_rank(
 
         Σ_ij w_i·w_j·[z_i + z_j > 2·high],
 
-    that is, of a mean of two data sets above the ROPE. A mean on the boundary counts half for
-    either side. With no ROPE this is the statistic of Wilcoxon's signed-rank test, and "rope" has
+    that is, of a mean of two data sets above the ROPE. A mean on the boundary counts half for each
+    side. With no ROPE this is the statistic of Wilcoxon's signed-rank test, and "rope" has
     probability 0. For sorted differences the terms form a staircase: one sum of cumulated weights
     per difference replaces the double sum, so that a draw takes time in proportion to n_datasets.
     Weights of data sets are exchangeable. They are assigned in the order of the differences, and
     the result does not depend on the order of the data sets.
 
     baycomp's SignedRankTest has the same model and draws. If two regions are equally probable in
-    all draws, as for identical models without a ROPE, baycomp counts them for the first model; here
-    they share.
+    all draws, as for identical models without a ROPE, baycomp counts these draws for the first
+    model; here each region gets half.
 
     Valid for independent data sets from one population whose differences are symmetrically
     distributed. It ignores the uncertainty of each difference; `bayesian_hierarchical` does not.
@@ -183,7 +183,7 @@ def bayesian_signed_rank_draws(
     Raises
     ------
     ValueError
-        As `bayesian_signed_rank`.
+        As for `bayesian_signed_rank`.
     """
     values, low, high, rounding = checked_differences(differences, rope)
     strength = check_strength(prior_strength)

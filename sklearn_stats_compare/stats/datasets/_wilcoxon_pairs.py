@@ -75,9 +75,9 @@ def wilcoxon_pairs(
         One score of each model on each data set, higher is better. Each score is that of a whole
         data set, such as the mean of a cross-validation.
     zeros : {"pratt", "wilcox", "zsplit"}, default="pratt"
-        What differences of 0 do. "pratt" ranks them and then leaves them out (Pratt, 1959).
-        "wilcox" leaves them out before. "zsplit" ranks them and gives half of their ranks to either
-        side (Demšar, 2006).
+        How differences of 0 are treated. "pratt" ranks them and then leaves out their ranks (Pratt,
+        1959). "wilcox" leaves them out before ranking. "zsplit" ranks them and gives half of their
+        ranks to each side (Demšar, 2006).
     method : {"auto", "exact", "approx"}, default="auto"
         "exact" is the distribution over all signs of the differences, given their sizes, which is
         also exact with ties and zeros. "approx" is that of z. "auto" is exact for a pair with at
@@ -105,7 +105,7 @@ def wilcoxon_pairs(
 
     See Also
     --------
-    sign_test_pairs : Uses only who is better, and so needs no common scale of the data sets.
+    sign_test_pairs : Uses only which model is better, so the data sets need no common scale.
 
     Notes
     -----
