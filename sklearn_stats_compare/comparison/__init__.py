@@ -45,7 +45,7 @@ from sklearn_stats_compare.comparison._long_datasets import (
     spelled_datasets,
 )
 from sklearn_stats_compare.comparison._long_table import with_plain_columns
-from sklearn_stats_compare.comparison._lower_is_better import is_loss
+from sklearn_stats_compare.comparison._lower_is_better import check_direction, turned
 from sklearn_stats_compare.comparison._other_frames import as_pandas, is_frame
 from sklearn_stats_compare.comparison._own_metric import (
     own_metric,
@@ -117,6 +117,7 @@ __all__ = [
     "as_pandas",
     "by_dataset",
     "candidate_labels",
+    "check_direction",
     "check_rope",
     "checked_labels",
     "chosen_by_search",
@@ -130,7 +131,6 @@ __all__ = [
     "inferior_in",
     "is_fixed",
     "is_frame",
-    "is_loss",
     "is_metric",
     "is_split",
     "joined_notes",
@@ -164,6 +164,7 @@ __all__ = [
     "times_of",
     "to_save",
     "too_many_pairs",
+    "turned",
     "varying_parameters",
     "verdict_counts",
     "verdict_words",

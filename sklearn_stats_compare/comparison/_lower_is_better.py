@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import shown
 from sklearn_stats_compare.comparison._axis_names import letters
@@ -65,11 +66,22 @@ def is_loss(metric: str) -> bool:
 
 
 def higher_is_better(found: Found, lower_is_better: bool | None) -> Found:
-    """What was read, with scores that are higher for better models.
+    """What was read, with scores that are higher for better models."""
+    metric, values, note = turned(found.metric, found.scores.values, lower_is_better)
+    if metric == found.metric:
+        return found
+    scores = SplitScores(values, found.scores.design)
+    arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
+    return replace(found, scores=scores, metric=metric, arguments=arguments)
+
+
+def turned(
+    metric: str, values: NDArray[np.float64], lower_is_better: bool | None
+) -> tuple[str, NDArray[np.float64], str]:
+    """Metric and scores that are higher for better models, and a note if the metric's name decides.
 
     Known losses are negated unless all their scores are ≤ 0: then they have been already.
     """
-    metric, values = found.metric, found.scores.values
     if lower_is_better and metric.startswith(_NEGATED):
         raise ValueError(
             "`lower_is_better` must be False or left out for scores that have been negated, as "
@@ -80,7 +92,7 @@ def higher_is_better(found: Found, lower_is_better: bool | None) -> Found:
         with np.errstate(invalid="ignore"):
             below, above = bool((values < 0).any()), bool((values > 0).any())
         if not is_loss(metric) or not above:
-            return found
+            return metric, values, ""
         if below:
             raise ValueError(
                 f"`lower_is_better` must be given for {shown(metric)}, which is lower for better "
@@ -90,8 +102,6 @@ def higher_is_better(found: Found, lower_is_better: bool | None) -> Found:
             f"{metric} is lower for better models: the scores are its negative, {_NEGATED}{metric}."
         )
     elif not lower_is_better:
-        return found
+        return metric, values, ""
     # From 0, so that no score is −0.
-    scores = SplitScores(0.0 - values, found.scores.design)
-    arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
-    return replace(found, scores=scores, metric=f"{_NEGATED}{metric}", arguments=arguments)
+    return f"{_NEGATED}{metric}", 0.0 - values, note

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._messages import shown
-from sklearn_stats_compare.comparison import as_pandas, is_frame, read_csv
+from sklearn_stats_compare.comparison import as_pandas, check_direction, is_frame, read_csv
 from sklearn_stats_compare.datasets._datasets_comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
 from sklearn_stats_compare.datasets._read_long_datasets import is_long_of_datasets, read_long
@@ -150,7 +150,8 @@ def compare_datasets(
     """
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
     columns = {"dataset": dataset, "model": model, "split": split, "value": value}
-    found = _read(obj, metric, columns, sizes, lower_is_better).complete(missing)
+    direction = check_direction(lower_is_better)
+    found = _read(obj, metric, columns, sizes, direction).complete(missing)
     return DatasetsComparison(
         found.values,
         found.models,

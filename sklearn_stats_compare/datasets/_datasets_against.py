@@ -11,10 +11,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_probability
-from sklearn_stats_compare.comparison import OWN, OfComparison, verdicts
+from sklearn_stats_compare.comparison import OWN, OfComparison
 from sklearn_stats_compare.datasets._dataset_tests import PairTails
-from sklearn_stats_compare.datasets._datasets_pairwise import of_alternative
-from sklearn_stats_compare.stats import pseudo_medians, rank_pairs
+from sklearn_stats_compare.datasets._datasets_pairwise import (
+    equivalence_pvalues,
+    of_alternative,
+    table_of,
+)
+from sklearn_stats_compare.stats import rank_pairs
 
 
 def against(
@@ -74,36 +78,21 @@ def against(
     others = self.order[self.order != row]
     values = np.vstack([self.values[row], self.values[others]])
     tails = _of_first(self, settings, values, row)
-    low, high = settings.rope
-    equivalence = np.ones(len(others))
-    if settings.row.of_scores and low < high:
-        above = _each_other(settings, values, low).greater
-        below = _each_other(settings, values, high).less
-        equivalence = settings.adjusted(np.maximum(above, below))
     p_unadjusted = of_alternative(tails, settings.alternative)
-    two_sided = settings.adjusted(tails.two_sided)
-    ends = pseudo_medians(values[0] - values[1:], settings.tail(len(others)))
-    decided = two_sided < settings.alpha
-    names = [str(self.labels[other]) for other in others]
-    categories = pd.CategoricalDtype([str(self.labels[k]) for k in self.order])
-    return pd.DataFrame(
-        {
-            "model_1": pd.Categorical([str(self.labels[row])] * len(others), dtype=categories),
-            "model_2": pd.Categorical(names, dtype=categories),
-            "mean_diff": values[0].mean() - values[1:].mean(axis=1),
-            "median_diff": ends.middle,
-            "statistic": tails.statistic,
-            "p_unadjusted": p_unadjusted,
-            "p_val": settings.adjusted(p_unadjusted),
-            "ci_low": ends.low,
-            "ci_high": ends.high,
-            "verdict": verdicts(
-                better=decided & (tails.statistic > 0),
-                worse=decided & (tails.statistic < 0),
-                equivalent=equivalence < settings.alpha,
-                missing=np.zeros(len(others), dtype=bool),
-            ),
-        }
+    equivalence = equivalence_pvalues(
+        settings, lambda shift: _each_other(settings, values, shift), len(others)
+    )
+    places = np.flatnonzero(self.order != row)
+    return table_of(
+        self,
+        settings,
+        (np.full_like(places, np.flatnonzero(self.order == row)[0]), places),
+        tails,
+        p_unadjusted=p_unadjusted,
+        p_val=settings.adjusted(p_unadjusted),
+        two_sided=settings.adjusted(tails.two_sided),
+        equivalence=settings.adjusted(equivalence),
+        intervals=True,
     )
 
 

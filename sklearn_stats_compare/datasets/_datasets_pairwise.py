@@ -4,6 +4,7 @@ Each public function but `ranking_of` and `leader_table` is a method of `Dataset
 """
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -125,7 +126,11 @@ def frequentist(
     )
     values = self.values[self.order]
     first, second = np.triu_indices(len(values), 1)
-    tails = settings.row.tails(values, settings.zeros, 0.0)
+
+    def tails_at(shift: float) -> PairTails:
+        return settings.row.tails(values, settings.zeros, shift)
+
+    tails = tails_at(0.0)
     n = values.shape[1]
     if intervals is None:
         intervals = len(first) * n * (n + 1) // 2 <= _MOST_WALSH
@@ -142,7 +147,7 @@ def frequentist(
         p_unadjusted=p_unadjusted,
         p_val=p_val,
         two_sided=two_sided,
-        equivalence=settings.adjusted(_equivalence(values, settings)),
+        equivalence=settings.adjusted(equivalence_pvalues(settings, tails_at, len(first))),
         intervals=intervals,
     )
 
@@ -153,15 +158,17 @@ def of_alternative(tails: PairTails, alternative: str) -> NDArray[np.float64]:
     return found
 
 
-def _equivalence(values: NDArray[np.float64], settings: DatasetsSettings) -> NDArray[np.float64]:
-    """p-values of the two one-sided tests of each pair; 1 for a test without a ROPE."""
-    n_pairs = len(values) * (len(values) - 1) // 2
+def equivalence_pvalues(
+    settings: DatasetsSettings, tails_at: Callable[[float], PairTails], n_pairs: int
+) -> NDArray[np.float64]:
+    """p-values of the two one-sided tests of each pair; 1 for a test without a ROPE.
+
+    `tails_at` tests the pairs against a difference.
+    """
     low, high = settings.rope
     if not settings.row.of_scores or low == high:
         return np.ones(n_pairs)
-    above = settings.row.tails(values, settings.zeros, low).greater
-    below = settings.row.tails(values, settings.zeros, high).less
-    return np.maximum(above, below)
+    return np.maximum(tails_at(low).greater, tails_at(high).less)
 
 
 def table_of(

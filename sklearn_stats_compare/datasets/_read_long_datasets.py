@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison import (
@@ -11,9 +10,9 @@ from sklearn_stats_compare.comparison import (
     by_dataset,
     dataset_column,
     has_splits,
-    is_loss,
     names_datasets,
     scores_by_dataset,
+    turned,
     with_plain_columns,
 )
 from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
@@ -43,14 +42,5 @@ def read_long(
         options = {key: columns[key] for key in ("model", "split", "value")}
         return read_mapping(by_dataset(table, column), metric, sizes, lower_is_better, options)
     values, models, datasets, name = scores_by_dataset(table, column, metric, names)
-    if lower_is_better is None and is_loss(name) and bool(np.nanmax(values, initial=0.0) > 0):
-        if np.nanmin(values, initial=0.0) < 0:
-            raise ValueError(
-                f"`lower_is_better` must be given for {name!r}, which is lower for better models, "
-                "because some scores are negative and some positive; got None."
-            )
-        note = f"{name} is lower for better models: the scores are its negative, neg_{name}."
-        return FoundDatasets(0.0 - values, models, datasets, f"neg_{name}", note=note)
-    if lower_is_better:
-        return FoundDatasets(0.0 - values, models, datasets, f"neg_{name}")
-    return FoundDatasets(values, models, datasets, name)
+    name, values, note = turned(name, values, lower_is_better)
+    return FoundDatasets(values, models, datasets, name, note=note)

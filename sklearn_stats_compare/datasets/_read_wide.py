@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._messages import check_numbers, shown
-from sklearn_stats_compare.comparison import is_metric, is_split, spelled_datasets
+from sklearn_stats_compare.comparison import is_metric, is_split, spelled_datasets, turned
 from sklearn_stats_compare.datasets._found_datasets import FoundDatasets
 
 _FOLDS = (
@@ -40,10 +40,9 @@ def read_wide(
     cells = frame.astype(object).where(frame.notna(), np.nan).to_numpy()
     values = check_numbers("obj", cells, "a table of numbers, data sets × models")
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
-    name = metric or "score"
-    if lower_is_better:
-        return FoundDatasets(0.0 - values.T, models, datasets, f"neg_{name}")
-    return FoundDatasets(values.T, models, datasets, name)
+    # The name of a metric decides in long tables only, which contain it.
+    name, scores, note = turned(metric or "score", values.T, bool(lower_is_better))
+    return FoundDatasets(scores, models, datasets, name, note=note)
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:
