@@ -37,6 +37,15 @@ def tests_lowest(session):
 
 
 @nox.session
+def full(session):
+    """All tests, the slow ones too, with every package that one of them needs; hours, at night."""
+    session.install(".[test]")
+    session.run("pytest", "-n", "auto", "-m", "", "--durations=50", *session.posargs)
+    for other in ("distributed", "ray", "interop", "interop_results", "peers"):
+        session.notify(other, ["-m", ""])
+
+
+@nox.session
 def coverage(session):
     """The tests, and the share of lines and branches that they reach; fails below pyproject's."""
     session.install(".[test]", *group("coverage"))
@@ -71,6 +80,13 @@ def distributed(session):
 
 
 @nox.session
+def ray(session):
+    """The searches on two processes of ray; not among the defaults."""
+    session.install(".[test]", *group("ray"))
+    session.run("pytest", "tests/distributed/test_ray.py", *session.posargs)
+
+
+@nox.session
 def interop(session):
     """Fitted searches in files of skops and in models of MLflow."""
     session.install(".[test]", *group("interop"))
@@ -79,9 +95,12 @@ def interop(session):
 
 @nox.session
 def interop_results(session):
-    """Results of other packages as they are, and the scripts of docs/guide/results."""
+    """Results of other packages as they are, the scripts of docs/guide/results, and Parquet."""
     session.install(".[test]", *group("results"))
-    session.run("pytest", "tests/interop", "--ignore=tests/interop/test_skops.py", *session.posargs)
+    session.run(
+        "pytest", "tests/interop", "tests/comparison/test_stream.py",
+        "--ignore=tests/interop/test_skops.py", *session.posargs,
+    )  # fmt: skip
 
 
 @nox.session
@@ -158,9 +177,12 @@ def examples(session):
 
 @nox.session
 def validity(session):
-    """Simulated error rates of real learners, printed with their standard errors; minutes."""
+    """Simulated error rates, printed with their standard errors; minutes."""
     session.install(".[test]")
-    session.run("pytest", "-n", "auto", "-m", "slow", "--durations=0", *session.posargs)
+    session.run(
+        "pytest", "-n", "auto", "-m", "slow", "--durations=0", "tests/validity", "tests/stats",
+        *session.posargs,
+    )  # fmt: skip
 
 
 @nox.session

@@ -32,9 +32,16 @@ REFERENCE = Path(__file__).parent / "reference"
 
 
 def pytest_configure():
-    # A process for each core, each with BLAS threads for each core, would be in each other's way.
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        threadpool_limits(1, "blas")
+    # Small products gain nothing from threads, and those of several processes wait for each other.
+    threadpool_limits(1)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give a process that is done the rest of another's tests, in order: fixtures are shared."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture(scope="session")

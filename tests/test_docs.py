@@ -56,6 +56,14 @@ def text_of(page):
     return " ".join((DOCS / page).read_text().split())
 
 
+def assert_on_the_troubleshooting_page(sentences, numbers):
+    """All of each sentence but its numbers, of which a pattern tells where they are."""
+    page = text_of("troubleshooting.rst")
+    for sentence in sentences:
+        for piece in re.split(numbers, sentence):
+            assert piece.strip() in page
+
+
 def pieces_of(node, module):
     """The constant pieces of a text, which may be an f-string or a constant of its module."""
     if isinstance(node, ast.Name):
@@ -114,12 +122,9 @@ def test_no_page_is_a_stub(page):
 def test_every_strained_assumption_is_on_the_troubleshooting_page(design):
     scores = SplitScores(np.full((2, design.n_splits), 0.5), design)
     sentences = strained_assumptions(scores, CORRECTED_T)
-    page = text_of("troubleshooting.rst")
     assert sentences
-    for sentence in sentences:
-        # What splits differ in, numbers, is not part of the text; nor is how (from 10 to 30).
-        for piece in re.split(r"\(from \d+ to \d+\)|(?<=only )\d+(?= splits)", sentence):
-            assert piece.strip() in page
+    numbers = r"\(from \d+ to \d+\)|(?<=only )\d+(?= splits)"
+    assert_on_the_troubleshooting_page(sentences, numbers)
 
 
 def test_what_strains_the_test_of_samples_is_on_the_troubleshooting_page():
@@ -128,11 +133,8 @@ def test_what_strains_the_test_of_samples_is_on_the_troubleshooting_page():
     samples = SampleScores(np.full((2, 1, 21), 0.5), 5, fewest=3)
     test = PAIR_TESTS["samples"]
     sentences = strained_assumptions(SplitScores(np.full((2, 5), 0.5), design, samples), test)
-    page = text_of("troubleshooting.rst")
     assert len(sentences) == 3
-    for sentence in sentences:
-        for piece in re.split(r"\(from \d+ to \d+\)|\d+(?= samples)", sentence):
-            assert piece.strip() in page
+    assert_on_the_troubleshooting_page(sentences, r"\(from \d+ to \d+\)|\d+(?= samples)")
 
 
 @pytest.mark.parametrize("n_datasets", [3, 8, 20])
@@ -142,25 +144,16 @@ def test_what_strains_a_comparison_over_data_sets_is_on_the_troubleshooting_page
     values[0, -1] = 1000.0
     settings = DatasetsSettings("wilcoxon", "pratt", "two-sided", "holm", (-0.01, 0.01), 0.05)
     sentences = strained_datasets(values, settings)
-    page = text_of("troubleshooting.rst")
     assert len(sentences) == (1 if n_datasets == 20 else 2)
-    for sentence in sentences:
-        # Numbers are not part of the text.
-        for piece in re.split(r"^\d+ |(?<=p-value is ).*", sentence):
-            assert piece.strip() in page
+    assert_on_the_troubleshooting_page(sentences, r"^\d+ |(?<=p-value is ).*")
 
 
 def test_every_warning_is_on_the_troubleshooting_page():
     page = text_of("troubleshooting.rst")
     pieces = list(warned_pieces())
-    assert {
-        "_best.py",
-        "_chosen_by_scores.py",
-        "_predictions.py",
-        "_model_fits.py",
-        "_rendering.py",
-        "_file.py",
-    } <= {name for name, _ in pieces}
+    files = {"_best.py", "_chosen_by_scores.py", "_predictions.py", "_model_fits.py",
+             "_rendering.py", "_file.py"}  # fmt: skip
+    assert files <= {name for name, _ in pieces}
     for name, piece in pieces:
         wanted = " ".join(piece.split())
         if len(wanted) >= TELLING:

@@ -1,8 +1,12 @@
 """What the files of the repository repeat agrees: versions, floors, addresses, names of files."""
 
 import re
+import runpy
+import sys
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -93,6 +97,74 @@ def test_every_session_of_a_workflow_exists():
         for listed in re.findall(r"^ +session: \[(.*)\]$", text, re.MULTILINE):
             named += listed.split(", ")
         assert set(named) <= sessions, path.name
+
+
+class RecordingSession:
+    """In the place of nox's: what is installed, and which paths pytest is given."""
+
+    posargs = ()
+
+    def __init__(self):
+        self.installed, self.tested, self.ignored = [], [], []
+
+    def install(self, *requirements):
+        self.installed += requirements
+
+    def run(self, command, *arguments, **_):
+        if command == "pytest":
+            self.tested.append([word for word in arguments if word.startswith("tests")])
+            options = [word.partition("=") for word in arguments if word.startswith("--ignore=")]
+            self.ignored += [value for *_, value in options]
+
+    def __getattr__(self, name):
+        return lambda *_, **__: nullcontext()
+
+    def tests(self, path):
+        return path not in self.ignored and any(
+            not given or any(path.startswith(part) for part in given) for given in self.tested
+        )
+
+    def modules(self):
+        """Top-level names of what it installs, without dependencies of dependencies."""
+        names = {
+            "scikit-optimize": "skopt", "sklearn-genetic-opt": "sklearn_genetic",
+            "ipykernel": "IPython", "mlflow-skinny": "mlflow",
+        }  # fmt: skip
+        extras = PROJECT["optional-dependencies"]
+        for requirement in self.installed:
+            listed = extras[requirement[2:-1]] if requirement.startswith(".[") else [requirement]
+            for name in (re.split("[><=]", one)[0] for one in listed):
+                yield from {name.replace("-", "_"), names.get(name, name)}
+
+
+def recorded_sessions(monkeypatch):
+    """Each session of noxfile.py, run by a session that only writes down."""
+    found = []
+
+    def session(function=None, **_):
+        return session if function is None else found.append(function) or function
+
+    nox = SimpleNamespace(
+        session=session, options=SimpleNamespace(), parametrize=lambda *_: lambda function: function
+    )
+    monkeypatch.setitem(sys.modules, "nox", nox)
+    monkeypatch.chdir(ROOT)
+    runpy.run_path("noxfile.py")
+    for function in found:
+        recording = RecordingSession()
+        function(recording, *(["newest"] if function.__name__ == "matrix" else []))
+        yield recording
+
+
+def test_no_file_of_tests_is_skipped_in_every_session(monkeypatch):
+    sessions = list(recorded_sessions(monkeypatch))
+    skipped = []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        optional = set(re.findall(r'importorskip\(\s*"(\w+)', text)) - sys.stdlib_module_names
+        if not any(s.tests(name) and optional <= set(s.modules()) for s in sessions):
+            skipped.append((name, optional))
+    assert skipped == []
 
 
 @pytest.mark.parametrize("path", sorted(WORKFLOWS.glob("*.yml")), ids=lambda path: path.stem)

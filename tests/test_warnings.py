@@ -2,9 +2,9 @@
 
 import ast
 import contextlib
+import copy
 import doctest
 import functools
-import inspect
 import linecache
 import os
 import re
@@ -34,32 +34,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
-import sklearn_stats_compare
-from sklearn_stats_compare import (
-    BestSubjectTo,
-    BootstrapSplit,
-    Comparison,
-    ComparisonWarning,
-    RacingGridSearchCV,
-    SimplestPossiblyBest,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-    cochrans_q,
-    compare,
-    compare_learning_curves,
-    cross_validate_models,
-    mcnemar,
-    paired_ttest_5x2cv,
-    paired_ttest_kfold_cv,
-    possibly_pareto,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import Comparison, SplitScores, compare, mcnemar
 
-PACKAGE = Path(sklearn_stats_compare.__file__).parent
+PACKAGE = Path(ssc.__file__).parent
 X, y = make_classification(80, random_state=0)
 FOLDS = KFold(10)
 GRID = {"var_smoothing": [1e-9, 0.1]}
-TEN = SplitDesign([72] * 10, [8] * 10, n_samples=80)
 
 
 class Fickle(ClassifierMixin, BaseEstimator):
@@ -85,199 +66,67 @@ class Fickle(ClassifierMixin, BaseEstimator):
         return chance.integers(0, 2, len(X))
 
 
-def race():
+def race(**options):
     grid = {"max_depth": [1, 2, 3, 5, 8, 10], "max_features": [1, 5]}
     tree = DecisionTreeClassifier(random_state=0)
     cv = ShuffleSplit(20, test_size=0.3, random_state=0)
-    return RacingGridSearchCV(tree, grid, cv=cv, random_state=0)
+    return ssc.RacingGridSearchCV(tree, grid, cv=cv, random_state=0, **options)
 
 
-def search(estimator=None, grid=None, cv=FOLDS, kind=StatisticalGridSearchCV, **options):
+fitted_race = functools.cache(lambda: race().fit(X, y))
+
+
+def raced(path):
+    return copy.deepcopy(fitted_race())
+
+
+def search(estimator=None, grid=None, cv=FOLDS, **options):
     estimator, grid = (GaussianNB(), GRID) if estimator is None else (estimator, grid)
-    return kind(estimator, grid, cv=cv, **options)
+    return ssc.StatisticalGridSearchCV(estimator, grid, cv=cv, **options)
 
 
 def of_scores(n_splits, **options):
     scores = np.random.default_rng(0).normal(0.8, 0.05, (3, n_splits))
-    design = SplitDesign([72] * n_splits, [8] * n_splits)
+    design = ssc.SplitDesign([72] * n_splits, [8] * n_splits)
     return Comparison(SplitScores(scores, design), **options)
 
 
-def groups_of_two_thirds():
-    return np.repeat([0, 1, 2], [60, 12, 8])
+def bootstrap(path):
+    return ssc.BootstrapSplit(10, random_state=0)
 
 
-def fitted_twice(path, estimator, grid, **options):
-    def again(run):
-        search(estimator, grid, ledger=path, refit=False, **options).fit(X, y)
-        run(search(estimator, grid, ledger=path, refit=False, **options))
-
-    return again
-
-
-# The text of each warning that the package gives, and a line of the user's that leads to it. What
-# comes before that line in a case is to be silent.
-def splits_that_are_few(line):
-    line(lambda: compare([[0.8, 0.9, 0.7], [0.7, 0.8, 0.9]], test_train_ratio=0.5))
-
-
-def few_splits_of_a_comparison(line):
-    scores = of_scores(4, warn=False).scores
-    line(lambda: Comparison(scores))
-
-
-def few_splits_where_fields_are_replaced(line):
-    comparison = of_scores(4, warn=False)
-    line(lambda: replace(comparison, alpha=0.1))
-
-
-def few_splits_of_a_search(line):
-    fitted = search(cv=4).fit(X, y)
-    line(lambda: fitted.comparison_)
-
-
-def few_splits_of_a_table_of_a_search(line):
-    fitted = search(cv=4).fit(X, y)
-    line(lambda: fitted.pairwise_frequentist_)
-
-
-def few_splits_of_models(line):
-    models = {"a": GaussianNB(), "b": LogisticRegression()}
-    line(lambda: cross_validate_models(models, X, y, cv=4))
-
-
-def fits_of_models_that_fail(line):
-    models = {"a": GaussianNB(), "b": Fickle(fails=True)}
-    line(lambda: cross_validate_models(models, X, y, cv=FOLDS))
-
-
-def fits_of_a_size_that_fail(line):
-    models = {"many": Fickle(fails="below 50")}
-    line(lambda: compare_learning_curves(models, X, y, cv=FOLDS, schedule=[20, 70]))
-
-
-def a_size_without_a_class(line):
-    rare = np.where(np.arange(80) % 10 == 0, 1, 0)
-    models = {"bayes": GaussianNB()}
-    line(lambda: compare_learning_curves(models, X, rare, cv=FOLDS, schedule=[2, 70],
-                                         random_state=0))  # fmt: skip
-
-
-def curves_in_time(line):
-    models = {"bayes": GaussianNB()}
-    line(lambda: compare_learning_curves(models, X, y, cv=TimeSeriesSplit(10), schedule=[1.0],
-                                         random_state=1))  # fmt: skip
-
-
-def groups_that_cannot_be_halved(line):
-    models = GaussianNB(), LogisticRegression()
-    line(lambda: paired_ttest_5x2cv(*models, X, y, groups=groups_of_two_thirds()))
-
-
-def folds_taken_for_independent(line):
-    models = GaussianNB(), LogisticRegression()
-    line(lambda: paired_ttest_kfold_cv(*models, X, y, correction=None))
-
-
-def groups_of_a_bootstrap(line):
-    line(lambda: list(BootstrapSplit(10, random_state=0).split(X, y, np.arange(80))))
-
-
-def groups_of_a_bootstrap_within_a_search(line):
-    one = search(cv=BootstrapSplit(10, random_state=0))
-    line(lambda: one.fit(X, y, groups=np.arange(80)))
-
-
-def groups_of_a_bootstrap_within_scikit_learn(line):
-    line(lambda: cross_val_score(GaussianNB(), X, y, cv=BootstrapSplit(3, random_state=0),
-                                 groups=np.arange(80)))  # fmt: skip
-
-
-def predictions_pooled(line):
-    line(lambda: mcnemar(y, y, 1 - y, pooled_over_folds=True))
-
-
-def predictions_of_several_pooled(line):
-    line(lambda: cochrans_q(y, y, 1 - y, pooled_over_folds=True))
-
-
-def optimism_without_repeats(line):
-    comparison = of_scores(10)
-    line(lambda: comparison.optimism("tibshirani"))
-
-
-def optimism_after_a_race(line):
-    fitted = race().fit(X, y)
-    comparison = fitted.comparison_
-    with contextlib.suppress(ValueError):
-        line(lambda: comparison.optimism("tibshirani"), match="leader was chosen from 12")
-
-
-def the_best_after_a_race(line):
-    fitted = race().fit(X, y)
-    line(lambda: fitted.possibly_best_)
-
-
-def the_choice_after_a_race(line):
-    chosen = race().set_params(refit=SimplestPossiblyBest("max_depth"))
-    line(lambda: chosen.fit(X, y))
-
-
-def the_pareto_set_after_a_race(line):
-    fitted = race().fit(X, y)
-    line(lambda: possibly_pareto(fitted, ["score"]), match="The possibly-Pareto set")
-
-
-def no_candidate_within_the_bounds(line):
-    rule = BestSubjectTo("score", {"score": 1.5})  # no accuracy is
-    one = search(cv=10, refit=rule)
-    line(lambda: one.fit(X, y), match="Every candidate is shown to violate a bound")
-
-
-def the_last_iteration_of_a_halving_search(line):
+def halved(path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        halving = HalvingGridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 0.1, 1.0]},
-                                      cv=10, min_resources=40, factor=2).fit(X, y)  # fmt: skip
-    line(lambda: compare(halving), match="Only the last iteration")
+        return HalvingGridSearchCV(
+            GaussianNB(), {"var_smoothing": [1e-9, 0.1, 1.0]}, cv=10, min_resources=40, factor=2
+        ).fit(X, y)
 
 
-def further_repeats_after_none_that_were_shuffled(line):
-    fitted = search(cv=KFold(10)).fit(X, y)
-    line(lambda: fitted.extend(X, y, n_repeats=1))
+def failing(path):
+    return search(Fickle(), {"fails": [False, True]}, ledger=path)
 
 
-def fits_of_a_search_that_fail(line, path):
-    one = search(Fickle(), {"fails": [False, True]}, ledger=path)
-    line(lambda: one.fit(X, y), match="fits failed", category=FitFailedWarning)
+def failed_before(path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return failing(path).fit(X, y)
 
 
-def scores_of_a_search_that_are_not_finite(line, path):
-    one = search(Fickle(), {"fails": [False, True]}, ledger=path)
-    line(lambda: one.fit(X, y), match="test scores are non-finite, those of")
-
-
-def fits_of_a_race_that_fail(line):
-    one = search(Fickle(), {"fails": [False, True]}, kind=RacingGridSearchCV)
-    line(lambda: one.fit(X, y), match="fits failed", category=FitFailedWarning)
-
-
-def a_search_by_chance(line, path):
+def by_chance(path):
     def scoring(estimator, X, y):
         return np.random.default_rng().random()
 
-    one = search(Fickle(), {"fails": [False]}, ledger=path, scoring=scoring).fit(X, y)
-    line(lambda: one.fit(X, y), match="not deterministic")
+    return search(Fickle(), {"fails": [False]}, ledger=path, scoring=scoring).fit(X, y)
 
 
-def a_search_without_a_seed(line, path):
+def without_a_seed(path):
     # Continuous scores: three accuracies may be the same by chance.
     forest = ExtraTreesClassifier(3, max_features=1)
-    one = search(forest, {"max_depth": [1, 2]}, ledger=path, scoring="neg_log_loss")
-    line(lambda: one.fit(X, y), match="may differ: `random_state` of")
+    return search(forest, {"max_depth": [1, 2]}, ledger=path, scoring="neg_log_loss")
 
 
-def a_file_that_is_deleted_meanwhile(line, path):
+def deleting_its_file(path):
     if os.name != "posix":
         pytest.skip("Windows deletes no file that is open")
 
@@ -285,59 +134,163 @@ def a_file_that_is_deleted_meanwhile(line, path):
         path.unlink(missing_ok=True)
         return estimator.score(X, y)
 
-    one = search(ledger=path, scoring=scoring)
-    line(lambda: one.fit(X, y), match="no longer saved")
+    return search(ledger=path, scoring=scoring)
 
 
-def an_empty_file(line, path):
+def with_an_empty_file(path):
     path.touch()
-    one = search(ledger=path)
-    line(lambda: one.fit(X, y), match="was an empty file")
+    return search(ledger=path)
 
 
-def fits_that_failed_before(line, path):
-    one = search(Fickle(), {"fails": [False, True]}, ledger=path)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        one.fit(X, y)
-    line(lambda: one.fit(X, y), match="that failed before will be repeated")
+def killing_a_worker(path):
+    return search(Fickle(), {"dies": ["", f"{path}.dead"]}, n_jobs=2, ledger=path)
 
 
-def a_worker_that_dies(line, path):
-    one = search(Fickle(), {"dies": ["", str(path) + ".dead"]}, n_jobs=2, ledger=path)
-    line(lambda: one.fit(X, y), match="A worker was lost")
+def case(name, asked, made=lambda path: None, match="", category=Warning, marks=()):
+    return pytest.param(asked, made, match, category, id=name, marks=marks)
 
 
+FOUR = of_scores(4, warn=False)
+MODELS = {"bayes": GaussianNB(), "logistic": LogisticRegression()}
+FIXED = {"random_state": 0}
+FAILED = {"match": "fits failed", "category": FitFailedWarning}
+# What leads to each warning that the package gives; what is made before is to be silent.
 CASES = [
-    value
-    for value in list(globals().values())
-    if inspect.isfunction(value) and next(iter(inspect.signature(value).parameters), "") == "line"
+    case("few splits", lambda _: compare([[0.8, 0.9, 0.7], [0.7, 0.8, 0.9]], test_train_ratio=0.5)),
+    case("few splits of a comparison", lambda _: Comparison(FOUR.scores)),
+    case("few splits where fields are replaced", lambda _: replace(FOUR, alpha=0.1)),
+    case("few splits of a search", lambda s: s.comparison_, lambda _: search(cv=4).fit(X, y)),
+    case(
+        "few splits of a table of a search",
+        lambda fitted: fitted.pairwise_frequentist_,
+        lambda _: search(cv=4).fit(X, y),
+    ),
+    case("few splits of models", lambda _: ssc.cross_validate_models(MODELS, X, y, cv=4)),
+    case(
+        "fits of models that fail",
+        lambda models: ssc.cross_validate_models(models, X, y, cv=FOLDS),
+        lambda _: {"a": GaussianNB(), "b": Fickle(fails=True)},
+    ),
+    case(
+        "fits of a size that fail",
+        lambda many: ssc.compare_learning_curves(many, X, y, cv=FOLDS, schedule=[20, 70]),
+        lambda _: {"many": Fickle(fails="below 50")},
+    ),
+    case(
+        "a size without a class",
+        lambda rare: ssc.compare_learning_curves(
+            MODELS, X, rare, cv=FOLDS, schedule=[2, 70], **FIXED
+        ),
+        lambda _: np.where(np.arange(80) % 10 == 0, 1, 0),
+    ),
+    case(
+        "curves in time",
+        lambda cv: ssc.compare_learning_curves(MODELS, X, y, cv=cv, schedule=[1.0], random_state=1),
+        lambda _: TimeSeriesSplit(10),
+    ),
+    case(
+        "groups that cannot be halved",
+        lambda groups: ssc.paired_ttest_5x2cv(*MODELS.values(), X, y, groups=groups),
+        lambda _: np.repeat([0, 1, 2], [60, 12, 8]),
+    ),
+    case(
+        "folds taken for independent",
+        lambda _: ssc.paired_ttest_kfold_cv(*MODELS.values(), X, y, correction=None),
+    ),
+    case("groups of a bootstrap", lambda cv: list(cv.split(X, y, np.arange(80))), bootstrap),
+    case(
+        "groups of a bootstrap within a search",
+        lambda one: one.fit(X, y, groups=np.arange(80)),
+        lambda path: search(cv=bootstrap(path)),
+    ),
+    case(
+        "groups of a bootstrap within scikit-learn",
+        lambda cv: cross_val_score(GaussianNB(), X, y, cv=cv, groups=np.arange(80)),
+        bootstrap,
+    ),
+    case("predictions pooled", lambda _: mcnemar(y, y, 1 - y, pooled_over_folds=True)),
+    case("several pooled", lambda _: ssc.cochrans_q(y, y, 1 - y, pooled_over_folds=True)),
+    case("optimism without repeats", lambda c: c.optimism("tibshirani"), lambda _: of_scores(10)),
+    case(
+        "optimism after a race",
+        lambda comparison: comparison.optimism("tibshirani"),
+        lambda path: raced(path).comparison_,
+        "leader was chosen from 12",
+    ),
+    case("the best after a race", lambda fitted: fitted.possibly_best_, raced),
+    case(
+        "the choice after a race",
+        lambda one: one.fit(X, y),
+        lambda _: race(refit=ssc.SimplestPossiblyBest("max_depth")),
+    ),
+    case(
+        "the Pareto set after a race",
+        lambda fitted: ssc.possibly_pareto(fitted, ["score"]),
+        raced,
+        "The possibly-Pareto set",
+    ),
+    case(
+        "no candidate within the bounds",
+        lambda one: one.fit(X, y),
+        lambda _: search(cv=10, refit=ssc.BestSubjectTo("score", {"score": 1.5})),  # no accuracy is
+        "Every candidate is shown to violate a bound",
+    ),
+    case("the last iteration", lambda given: compare(given), halved, "Only the last iteration"),
+    case(
+        "further repeats after none that were shuffled",
+        lambda fitted: fitted.extend(X, y, n_repeats=1),
+        lambda _: search(cv=KFold(10)).fit(X, y),
+    ),
+    case("fits of a search that fail", lambda one: one.fit(X, y), failing, **FAILED),
+    case(
+        "scores of a search that are not finite",
+        lambda one: one.fit(X, y),
+        failing,
+        "test scores are non-finite, those of",
+    ),
+    case(
+        "fits of a race that fail",
+        lambda one: one.fit(X, y),
+        lambda _: ssc.RacingGridSearchCV(Fickle(), {"fails": [False, True]}, cv=FOLDS),
+        **FAILED,
+    ),
+    case("a search by chance", lambda one: one.fit(X, y), by_chance, "not deterministic"),
+    case(
+        "a search without a seed",
+        lambda one: one.fit(X, y),
+        without_a_seed,
+        "may differ: `random_state` of",
+    ),
+    case("a file that is deleted", lambda o: o.fit(X, y), deleting_its_file, "no longer saved"),
+    case("an empty file", lambda one: one.fit(X, y), with_an_empty_file, "was an empty file"),
+    case(
+        "fits that failed before",
+        lambda one: one.fit(X, y),
+        failed_before,
+        "that failed before will be repeated",
+    ),
+    case(
+        "a worker that dies",
+        lambda one: one.fit(X, y),
+        killing_a_worker,
+        "A worker was lost",
+        marks=pytest.mark.slow,
+    ),
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_a_warning_names_the_line_that_led_to_it(case, tmp_path):
-    seen = []
-
-    def line(call, match="", category=Warning):
-        with warnings.catch_warnings(record=True) as record:
-            warnings.simplefilter("always")
-            call()
-        found = [
-            w
-            for w in record
-            if issubclass(w.category, category) and re.search(match, str(w.message))
-        ]
-        assert found
-        for one in found:
-            assert one.filename == __file__
-            first = call.__code__.co_firstlineno
-            assert first <= one.lineno <= first + 1
-        seen.append(case)
-
-    paths = [tmp_path / "l.sqlite"] if len(inspect.signature(case).parameters) > 1 else []
-    case(line, *paths)
-    assert seen
+@pytest.mark.parametrize(("asked", "made", "match", "category"), CASES)
+def test_a_warning_names_the_line_that_led_to_it(asked, made, match, category, tmp_path):
+    given = made(tmp_path / "l.sqlite")
+    with warnings.catch_warnings(record=True) as record:
+        warnings.simplefilter("always")
+        asked(given)
+    found = [one for one in record if issubclass(one.category, category)]
+    found = [one for one in found if re.search(match, str(one.message))]
+    assert found
+    for one in found:
+        assert one.filename == __file__
+        assert one.lineno == asked.__code__.co_firstlineno
 
 
 def test_every_warning_of_the_package_looks_for_the_users_line():
@@ -368,17 +321,10 @@ def asked(mcnemar):
 """
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "sklearn_helpers",
-        "sklearn_stats_compare_helpers",
-        "joblib_helpers",
-        "my.sklearn",
-        "__main__",
-        None,
-    ],
-)
+ALMOST = ["sklearn_helpers", "sklearn_stats_compare_helpers", "joblib_helpers", "my.sklearn"]
+
+
+@pytest.mark.parametrize("name", [*ALMOST, "__main__", None])
 def test_a_module_of_the_users_may_be_named_almost_as_a_package_is(name, tmp_path):
     # It may lie beside the package or below a folder of its name, too.
     path = str(PACKAGE) + "_helpers/mine.py"
@@ -421,7 +367,7 @@ def test_a_dataclass_of_the_users_is_not_the_line_that_makes_one():
     class Own(Comparison):
         mine: int = 0
 
-    scores = SplitScores(np.eye(3), SplitDesign([9] * 3, [3] * 3))
+    scores = SplitScores(np.eye(3), ssc.SplitDesign([9] * 3, [3] * 3))
     filename, line = located(lambda: Own(scores))
     assert filename == __file__
     assert "located(lambda: Own(scores))" in linecache.getline(__file__, line)
@@ -432,7 +378,7 @@ def test_a_subclass_that_calls_its_parent_is_the_users():
         def __init__(self, scores):
             super().__init__(scores)
 
-    scores = SplitScores(np.eye(3), SplitDesign([9] * 3, [3] * 3))
+    scores = SplitScores(np.eye(3), ssc.SplitDesign([9] * 3, [3] * 3))
     filename, line = located(lambda: Own(scores))
     assert "super().__init__(scores)" in linecache.getline(filename, line)
 
@@ -464,4 +410,4 @@ def test_where_no_line_is_the_users_the_outermost_one_is_named():
         thread = threading.Thread(target=module.asked, args=(mcnemar,))
         thread.start()
         thread.join()
-    assert categories == [ComparisonWarning]
+    assert categories == [ssc.ComparisonWarning]

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-
 
 def test_possibly_best_is_a_table_of_its_members(moons_comparison, moons):
     members = moons_comparison.possibly_best()
@@ -34,21 +32,23 @@ def test_a_fitted_search_has_a_possibly_best_table(moons_search):
     assert len(wider) == 4
 
 
-def test_shared_parameters_of_members_are_listed():
+def test_shared_parameters_of_members_are_listed(make_comparison):
     params = [{"kernel": k, "gamma": g, "C": 1} for k in ("rbf", "poly") for g in (0.01, 0.1, 1)]
-    values = np.random.default_rng(0).random((6, 12))
-    comparison = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)), params=params)
-    assert comparison.shared_by([0, 1, 2]) == (
-        "kernel=rbf in all; every value of gamma occurs: 0.01, 0.1, 1"
-    )
-    assert comparison.shared_by(["rbf_0.01", 4]) == (
-        "every value of kernel occurs: rbf, poly; gamma is one of 0.01, 0.1"
-    )
+    comparison = make_comparison(np.random.default_rng(0).random((6, 12)), params=params)
+    for asked, expected in (
+        ([0, 1, 2], "kernel=rbf in all; every value of gamma occurs: 0.01, 0.1, 1"),
+        (["rbf_0.01", 4], "every value of kernel occurs: rbf, poly; gamma is one of 0.01, 0.1"),
+    ):
+        assert comparison.shared_by(asked) == expected
     assert "kernel" in comparison.shared_by(comparison.possibly_best())
     with pytest.raises(ValueError, match="`candidates` must be a candidate's index"):
         comparison.shared_by(["sigmoid"])
     with pytest.raises(ValueError, match="at least one candidate"):
         comparison.shared_by([])
+    # Parameters that some lack, and many values.
+    params = [{"a": i} for i in range(9)] + [{"b": 1}]
+    comparison = make_comparison(np.random.default_rng(0).random((10, 12)), params=params)
+    assert comparison.shared_by(range(9)) == "a is one of 0, …, 8 (9 values); b unset in all"
 
 
 def test_shared_by_raises_without_parameters(moons_comparison):
@@ -56,16 +56,8 @@ def test_shared_by_raises_without_parameters(moons_comparison):
         moons_comparison.shared_by([0])
 
 
-def test_parameters_that_some_lack_and_many_values():
-    params = [{"a": i} for i in range(9)] + [{"b": 1}]
-    values = np.random.default_rng(0).random((10, 12))
-    comparison = Comparison(SplitScores(values, SplitDesign([9] * 12, [1] * 12)), params=params)
-    assert comparison.shared_by(range(9)) == "a is one of 0, …, 8 (9 values); b unset in all"
-
-
-def test_possibly_best_is_empty_if_all_failed():
-    failed = SplitScores(np.full((3, 12), np.nan), SplitDesign([9] * 12, [1] * 12))
-    comparison = Comparison(failed)
+def test_possibly_best_is_empty_if_all_failed(make_comparison):
+    comparison = make_comparison(np.full((3, 12), np.nan))
     assert comparison.possibly_best().empty
     assert not comparison.model_confidence_set()["in_set"].any()
     assert comparison.probability_best()["best_prob"].isna().all()

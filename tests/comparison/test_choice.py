@@ -1,41 +1,28 @@
 """choose(): a rule asked of scores that exist chooses what it chooses in a fit."""
 
-import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    SimplestNotPracticallyWorse,
-    SimplestPossiblyBest,
-    SimplestWithin,
-    SimplestWithinOneStandardError,
-    SimplestWithinPercentLoss,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-    compare,
-)
+import sklearn_stats_compare as ssc
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
 GRID = {"max_depth": [8, 5, 3, 2, 1]}
 TREE = DecisionTreeClassifier(random_state=0)
 RULES = [
-    SimplestPossiblyBest("max_depth"),
-    SimplestWithinOneStandardError("max_depth"),
-    SimplestNotPracticallyWorse("max_depth", 0.01),
-    SimplestWithin("max_depth", 0.1),
-    SimplestWithinPercentLoss("max_depth", 2),
+    ssc.SimplestPossiblyBest("max_depth"),
+    ssc.SimplestWithinOneStandardError("max_depth"),
+    ssc.SimplestNotPracticallyWorse("max_depth", 0.01),
+    ssc.SimplestWithin("max_depth", 0.1),
+    ssc.SimplestWithinPercentLoss("max_depth", 2),
 ]
 
 
 @pytest.fixture(scope="module")
 def search():
-    return StatisticalGridSearchCV(TREE, GRID, cv=KFold(10)).fit(X, y)
+    return ssc.StatisticalGridSearchCV(TREE, GRID, cv=KFold(10)).fit(X, y)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -48,42 +35,34 @@ def test_a_rule_chooses_the_same_candidate_after_the_fit(search, rule):
     assert choice.report.equals(refitted.selection_report_)
 
 
-def test_labels_and_indices_are_those_of_the_comparison():
-    scores = SplitScores(
-        np.array([[0.5, 0.6] * 6, [0.9, 0.8] * 6]), SplitDesign([90] * 12, [10] * 12)
-    )
-    params = [{"a": 1}, {"a": 2}]
-    comparison = Comparison(scores, ["one", "two"], params=params, candidates=[4, 7])
-    choice = comparison.choose(SimplestWithinPercentLoss("a", 1))
+def test_labels_and_indices_are_those_of_the_comparison_and_survivors_of_a_race_warn(
+    make_comparison,
+):
+    scores, params = [[0.5, 0.6] * 6, [0.9, 0.8] * 6], [{"a": 1}, {"a": 2}]
+    given = {"labels": ["one", "two"], "params": params, "candidates": [4, 7]}
+    choice = make_comparison(scores, **given).choose(ssc.SimplestWithinPercentLoss("a", 1))
     assert (choice.index, choice.label, choice.params) == (7, "two", {"a": 2})
     assert choice.report.index.tolist() == [7, 4]
     assert choice.report["label"].tolist() == ["two", "one"]
+    comparison = make_comparison(scores, n_entered=9, **given)
+    with pytest.warns(ssc.ComparisonWarning, match="The choice of SimplestPossiblyBest refers to"):
+        comparison.choose(ssc.SimplestPossiblyBest("a"))
 
 
 def test_choose_works_for_searches_of_scikit_learn():
     plain = GridSearchCV(TREE, GRID, cv=KFold(10)).fit(X, y)
-    rule = SimplestPossiblyBest("max_depth", test_train_ratio=1 / 9)
-    assert compare(plain).choose(RULES[0]).index == rule(plain.cv_results_)
+    rule = ssc.SimplestPossiblyBest("max_depth", test_train_ratio=1 / 9)
+    assert ssc.compare(plain).choose(RULES[0]).index == rule(plain.cv_results_)
 
 
 def test_the_error_without_sizes_names_the_remedy(search):
-    with pytest.raises(
-        ValueError, match=r"`test_train_ratio`.*comparison_\.choose\(rule\)"
-    ) as caught:
+    words = r"`test_train_ratio`.*comparison_\.choose\(rule\)"
+    with pytest.raises(ValueError, match=words) as caught:
         RULES[0](search.cv_results_)
     assert "this search does not record it" not in str(caught.value)
 
 
-def test_choosing_among_survivors_of_a_race_warns():
-    scores = SplitScores(
-        np.array([[0.5, 0.6] * 6, [0.9, 0.8] * 6]), SplitDesign([90] * 12, [10] * 12)
-    )
-    comparison = Comparison(scores, params=[{"a": 1}, {"a": 2}], candidates=[4, 7], n_entered=9)
-    with pytest.warns(ComparisonWarning, match="The choice of SimplestPossiblyBest refers to"):
-        comparison.choose(SimplestPossiblyBest("a"))
-
-
-@pytest.mark.parametrize("rule", [SimplestPossiblyBest, "max_depth", None, len])
+@pytest.mark.parametrize("rule", [ssc.SimplestPossiblyBest, "max_depth", None, len])
 def test_an_object_that_is_not_a_rule_raises(search, rule):
     with pytest.raises(TypeError, match=r"`rule` must be a rule, such as SimplestPossiblyBest"):
         search.comparison_.choose(rule)
@@ -91,8 +70,8 @@ def test_an_object_that_is_not_a_rule_raises(search, rule):
 
 def test_a_rule_for_another_metric_and_unknown_parameters_raise(search, moons_comparison):
     with pytest.raises(ValueError, match="metric that is compared, 'accuracy'; got one of 'f1'"):
-        search.comparison_.choose(SimplestPossiblyBest("max_depth", metric="f1"))
+        search.comparison_.choose(ssc.SimplestPossiblyBest("max_depth", metric="f1"))
     with pytest.raises(ValueError, match="knows no parameters"):
         moons_comparison.choose(RULES[0])
     with pytest.raises(ValueError, match="must name a parameter"):
-        search.comparison_.choose(SimplestPossiblyBest("mean_score_time"))
+        search.comparison_.choose(ssc.SimplestPossiblyBest("mean_score_time"))

@@ -1,57 +1,61 @@
-"""compare(): each kind of result that exists already gives the search's own tables."""
+"""compare(): each kind of result that exists already, and several of them under names."""
 
 import warnings
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
+from sklearn import model_selection as ms
 from sklearn.datasets import make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
-from sklearn.model_selection import (
-    GridSearchCV,
-    HalvingGridSearchCV,
-    KFold,
-    LeaveOneOut,
-    PredefinedSplit,
-    RandomizedSearchCV,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    cross_validate,
-)
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import ComparisonWarning, StatisticalGridSearchCV, compare
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import StatisticalGridSearchCV, compare
 from sklearn_stats_compare.reports import report
 
 X, y = make_classification(n_samples=103, n_features=6, flip_y=0.1, random_state=0)
+CV = ms.StratifiedKFold(10, shuffle=True, random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+VECTORS = {name: ms.cross_val_score(model, X, y, cv=CV) for name, model in MODELS.items()}
+SCORES = np.stack(list(VECTORS.values()))
 GRID = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}]
-CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+REPEATED = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+DEPTHS, WIDTHS = {"max_depth": [1, 3, 6]}, {"var_smoothing": [1e-9, 0.1]}
 
 
 @pytest.fixture(scope="module")
 def ours():
-    return StatisticalGridSearchCV(SVC(random_state=0), GRID, cv=CV).fit(X, y)
+    return StatisticalGridSearchCV(SVC(random_state=0), GRID, cv=REPEATED).fit(X, y)
 
 
 @pytest.fixture(scope="module")
 def plain():
-    return GridSearchCV(SVC(random_state=0), GRID, cv=CV).fit(X, y)
+    return ms.GridSearchCV(SVC(random_state=0), GRID, cv=REPEATED).fit(X, y)
+
+
+def search(name, kind=ms.GridSearchCV, grid=None, **options):
+    grid = {"tree": DEPTHS, "bayes": WIDTHS}[name] if grid is None else grid
+    return kind(MODELS[name], grid, **{"cv": CV, "scoring": "accuracy", **options}).fit(X, y)
+
+
+def searches(kind=ms.GridSearchCV, **options):
+    return {name: search(name, kind, **options) for name in ("tree", "bayes")}
 
 
 def assert_same_tables(comparison, search):
+    nearly = {"rtol": 1e-12, "atol": 1e-14, "check_dtype": False}
     for name in ("pairwise_frequentist", "pairwise_bayesian", "leader_table", "ranking"):
-        pd.testing.assert_frame_equal(
-            getattr(comparison, name),
-            getattr(search.comparison_, name),
-            rtol=1e-12,
-            atol=1e-14,
-            check_dtype=False,
-        )
+        one, other = getattr(comparison, name), getattr(search.comparison_, name)
+        pd.testing.assert_frame_equal(one, other, **nearly)
 
 
 def test_a_search_of_ours_is_its_own_comparison(ours):
@@ -62,7 +66,7 @@ def test_a_search_of_ours_is_its_own_comparison(ours):
 def test_a_plain_search_is_read_with_its_splitter(ours, plain):
     assert_same_tables(compare(plain), ours)
     assert compare(plain).scores.design.repeat.tolist() == np.repeat([0, 1, 2], 5).tolist()
-    random = RandomizedSearchCV(SVC(random_state=0), GRID, n_iter=4, cv=CV, random_state=0)
+    random = ms.RandomizedSearchCV(SVC(random_state=0), GRID, n_iter=4, cv=REPEATED, random_state=0)
     found = compare(random.fit(X, y)).leader_table
     expected = ours.comparison_.leader_table
     numbers = ["mean_diff", "t_stat", "p_val", "rope_prob"]
@@ -70,13 +74,10 @@ def test_a_plain_search_is_read_with_its_splitter(ours, plain):
 
 
 def test_results_as_mapping_frame_and_csv(ours, plain, tmp_path):
-    results = plain.cv_results_
-    assert_same_tables(compare(results, test_train_ratio=1 / 4), ours)
-    frame = pd.DataFrame(results)
-    assert_same_tables(compare(frame, test_train_ratio=1 / 4), ours)
-    path = tmp_path / "results.csv"
+    frame, path = pd.DataFrame(plain.cv_results_), tmp_path / "results.csv"
     frame.to_csv(path, index=False)
-    assert_same_tables(compare(path, test_train_ratio=1 / 4), ours)
+    for obj in (plain.cv_results_, frame, path):
+        assert_same_tables(compare(obj, test_train_ratio=1 / 4), ours)
     assert_same_tables(compare(str(path), n_train=80, n_test=20), ours)
     without = tmp_path / "without.csv"
     frame.drop(columns="params").to_csv(without, index=False)
@@ -85,15 +86,9 @@ def test_results_as_mapping_frame_and_csv(ours, plain, tmp_path):
 
 
 def test_results_of_cross_validate_supply_their_sizes(ours):
-    models = {
-        "linear": SVC(kernel="linear", random_state=0),
-        "2_poly": SVC(kernel="poly", degree=2, random_state=0),
-        "3_poly": SVC(kernel="poly", degree=3, random_state=0),
-        "rbf": SVC(random_state=0),
-    }
     results = {
-        name: cross_validate(model, X, y, cv=CV, return_indices=True)
-        for name, model in models.items()
+        label: ms.cross_validate(SVC(**given), X, y, cv=REPEATED, return_indices=True)
+        for label, given in zip(ours.comparison_.labels, ours.comparison_.params, strict=True)
     }
     comparison = compare(results)
     assert_same_tables(comparison, ours)
@@ -106,16 +101,12 @@ def test_results_of_cross_validate_supply_their_sizes(ours):
 
 
 def test_results_on_different_splits_raise():
-    results = {
-        str(seed): cross_validate(
-            LogisticRegression(),
-            X,
-            y,
-            cv=KFold(5, shuffle=True, random_state=seed),
-            return_indices=True,
+    results = {}
+    for seed in (0, 1):
+        cv = ms.KFold(5, shuffle=True, random_state=seed)
+        results[str(seed)] = ms.cross_validate(
+            DecisionTreeClassifier(), X, y, cv=cv, return_indices=True
         )
-        for seed in (0, 1)
-    }
     with pytest.raises(ValueError, match=r"`obj` must hold the same splits .* of 0, 1 differ"):
         compare(results)
     shorter = {"a": {"test_score": [1, 2, 3]}, "b": {"test_score": [1, 2]}}
@@ -133,43 +124,13 @@ def test_plain_scores_as_frame_and_array(ours):
         compare(scores)
 
 
-@pytest.mark.parametrize(
-    ("cv", "n_samples", "ratio"),
-    [
-        (None, None, 1 / 4),
-        (10, None, 1 / 9),
-        (KFold(7), None, 1 / 6),
-        (StratifiedKFold(3), None, 1 / 2),
-        (RepeatedKFold(n_splits=4, n_repeats=3, random_state=0), None, 1 / 3),
-        (LeaveOneOut(), None, 1 / 102),
-        (ShuffleSplit(12, test_size=20, train_size=60, random_state=0), None, 1 / 3),
-        (ShuffleSplit(12, random_state=0), 103, 11 / 92),
-        (ShuffleSplit(12, test_size=0.3, random_state=0), 103, 31 / 72),
-        (ShuffleSplit(12, train_size=0.5, random_state=0), 103, 52 / 51),
-        (StratifiedShuffleSplit(12, test_size=0.25, train_size=0.5, random_state=0), 103, 26 / 51),
-    ],
-)
-def test_sizes_that_follow_from_the_splitter_are_those_that_our_search_records(
-    cv, n_samples, ratio
-):
-    arguments = {"cv": cv}
-    tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}
-    recorded = StatisticalGridSearchCV(tree, grid, **arguments).fit(X, y).test_train_ratio_
-    search = GridSearchCV(tree, grid, **arguments).fit(X, y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)
-        found = compare(search, n_samples=n_samples).scores.design.test_train_ratio
-    assert found == pytest.approx(recorded, rel=1e-12)
-    assert found == pytest.approx(ratio, rel=1e-12)
-
-
 def test_the_pool_is_known_where_the_number_of_samples_is():
-    cv = ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
-    tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}
-    recorded = StatisticalGridSearchCV(tree, grid, cv=cv).fit(X, y)
-    search = GridSearchCV(tree, grid, cv=cv).fit(X, y)
-    found = compare(search, n_samples=103)
-    given = compare(search, n_train=20, n_test=11, n_samples=103)
+    cv = ms.ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
+    recorded, plain = (
+        search("bayes", kind, cv=cv) for kind in (StatisticalGridSearchCV, ms.GridSearchCV)
+    )
+    found = compare(plain, n_samples=103)
+    given = compare(plain, n_train=20, n_test=11, n_samples=103)
     for comparison in (recorded.comparison_, found, given):
         design = comparison.scores.design
         assert (design.test_train_ratio, design.overlap_ratio) == (11 / 20, 11 / 92)
@@ -184,100 +145,311 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
 
 
 @pytest.mark.parametrize(
-    "cv",
-    [
-        PredefinedSplit(np.arange(103) % 12),
-        ShuffleSplit(12, random_state=0),
-        list(KFold(12).split(X)),
-    ],
-)
-def test_unknown_sizes_raise_an_error_that_names_the_arguments(cv):
-    search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 3]}, cv=cv).fit(X, y)
-    with pytest.raises(ValueError, match=r"`test_train_ratio` must be given"):
-        compare(search)
-    assert compare(search, test_train_ratio=1 / 11).scores.n_splits == 12
-    assert compare(search, n_train=[94] * 12, n_test=[9] * 12).scores.design.sizes_known
-
-
-def test_the_last_iteration_of_a_halving_search_is_compared():
-    search = HalvingGridSearchCV(
-        LogisticRegression(), {"C": [0.001, 0.01, 0.1, 1, 10]}, cv=10, factor=2, random_state=0
-    ).fit(X, y)
-    last = search.cv_results_["iter"] == search.n_iterations_ - 1
-    with pytest.warns(ComparisonWarning, match=f"Only the last .* {last.sum()} of {last.size}"):
-        comparison = compare(search)
-    assert len(comparison.ranking) == last.sum()
-    kept = [p for p, is_last in zip(search.cv_results_["params"], last, strict=True) if is_last]
-    assert [dict(p) for p in comparison.params] == kept
-
-
-def test_several_metrics_need_one_by_name():
-    search = GridSearchCV(
-        LogisticRegression(), {"C": [0.01, 1]}, scoring=["accuracy", "roc_auc"], refit=False, cv=10
-    ).fit(X, y)
-    assert compare(search, metric="roc_auc").metric == "roc_auc"
-    with pytest.raises(ValueError, match="`metric` must be one of accuracy, roc_auc; got None"):
-        compare(search)
-    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'roc_auc'; got 'f1'"):
-        compare(search, metric="f1")
-
-
-@pytest.mark.parametrize(
     ("obj", "arguments", "error", "message"),
     [
         (3, {}, TypeError, "`obj` must be a fitted search.*got int"),
         ([1, 2, 3], {"test_train_ratio": 1}, ValueError, "candidates × splits; got 1 dim"),
         ({}, {}, ValueError, "at least one model; it is empty"),
-        (
-            {"a": 3},
-            {},
-            TypeError,
-            "mapping that cross_validate returns.*; 'a' is mapped to int",
-        ),
-        ({"a": {"fit_time": [1]}}, {}, ValueError, "test scores of every model; 'a' has none"),
-        (
-            {"split0_test_score": [1.0], "split2_test_score": [1.0]},
-            {"test_train_ratio": 1},
-            ValueError,
-            "every split of 'score'; split 1 of 3 is missing",
-        ),
-        (
-            {"split0_test_score": ["good"], "split1_test_score": [1.0]},
-            {"test_train_ratio": 1},
-            ValueError,
-            "numbers as scores; split0 does not",
-        ),
+        ({"a": 3}, {}, TypeError, "mapping that cross_validate returns.*; 'a' is mapped to int"),
         ([[1.0, 2.0]], {"test_train_ratio": 0}, ValueError, "`test_train_ratio` must be a number"),
         ([[1.0, 2.0]], {"n_train": 9}, ValueError, "`n_train` and `n_test` must be given together"),
         (
-            [[1.0, 2.0]],
-            {"n_train": 9, "n_test": 1, "test_train_ratio": 1},
-            ValueError,
-            "`test_train_ratio` must be left out",
+            [[1.0, 2.0]], {"n_train": 9, "n_test": 1, "test_train_ratio": 1},
+            ValueError, "`test_train_ratio` must be left out",
         ),
         ([[1.0, 2.0]], {"n_train": [9] * 3, "n_test": [1] * 3}, ValueError, "one column per split"),
     ],
-)
+)  # fmt: skip
 def test_unreadable_objects_raise_an_error_that_explains_why(obj, arguments, error, message):
     with pytest.raises(error, match=message):
         compare(obj, **arguments)
 
 
-def test_parameters_that_are_not_literals_are_read_from_their_columns(tmp_path):
-    search = GridSearchCV(
-        SVC(), {"C": [1, 2], "gamma": ["scale", "auto"], "kernel": [np.dot, "rbf"]}, cv=10
-    )
-    search.set_params(param_grid={"C": [1, 2], "gamma": ["scale", 0.5]}).fit(X, y)
-    frame = pd.DataFrame(search.cv_results_).assign(params="SVC(C=1)")
-    path = tmp_path / "results.csv"
-    frame.to_csv(path, index=False)
-    assert len(set(compare(path, test_train_ratio=1 / 9).labels)) == 4
-
-
 def test_a_search_that_is_not_fitted_raises():
-    search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
+    search = ms.GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
     with pytest.raises(ValueError, match="got a GridSearchCV that is not fitted"):
         compare(search)
     # An estimator that tunes itself is no search, fitted or not.
     with pytest.raises(TypeError, match=r"must be a fitted search, .*; got LogisticRegressionCV"):
         compare(LogisticRegressionCV(cv=3))
+
+
+# Models under names.
+
+
+def assert_reads(obj, scores=SCORES, labels=tuple(MODELS), **arguments):
+    found = compare(obj, **{"test_train_ratio": 1 / 9, **arguments})
+    np.testing.assert_array_equal(found.scores.values, scores)
+    assert tuple(found.labels) == tuple(labels)
+    return found
+
+
+@pytest.mark.parametrize("made", [np.asarray, list, tuple, pd.Series, pl.Series, iter])
+def test_vectors_of_scores_by_name(made):
+    found = assert_reads({name: made(vector) for name, vector in VECTORS.items()}, metric="acc")
+    assert found.metric == "acc"
+    sizes = compare(VECTORS, n_train=93, n_test=10).scores.design
+    assert sizes.n_train.tolist() == [93] * 10
+    assert_reads({1: VECTORS["bayes"], "b": VECTORS["tree"]}, labels=("1", "b"))
+
+
+@pytest.fixture(scope="module")
+def results():
+    return {name: ms.cross_validate(model, X, y, cv=CV) for name, model in MODELS.items()}
+
+
+def test_unknown_sizes_raise_an_error_that_mentions_indices(results):
+    frames = {name: pd.DataFrame(result) for name, result in results.items()}
+    for obj in (VECTORS, results, frames):
+        with pytest.raises(ValueError, match=r"`test_train_ratio` must be.*return_indices=True"):
+            compare(obj)
+
+
+@pytest.mark.parametrize("made", [pd.DataFrame, lambda result: pl.DataFrame(dict(result))])
+def test_frames_of_cross_validate_by_name(made, results):
+    assert_reads({name: made(result) for name, result in results.items()})
+    # As with scoring=["accuracy", "roc_auc"] and return_train_score=True.
+    several = {
+        name: made({
+            "fit_time": result["fit_time"],
+            "test_accuracy": result["test_score"], "train_accuracy": result["test_score"] / 2,
+            "test_roc_auc": result["test_score"] / 3, "train_roc_auc": result["test_score"] / 4,
+        })
+        for name, result in results.items()
+    }  # fmt: skip
+    assert assert_reads(several, metric="accuracy").metric == "accuracy"
+    with pytest.raises(ValueError, match="`metric` must be one of accuracy, roc_auc; got None"):
+        compare(several, test_train_ratio=1 / 9)
+
+
+@pytest.mark.parametrize(
+    ("obj", "error", "words"),
+    [
+        ({"a": [1.0, 2.0], "b": [1.0]}, ValueError, r"same splits for every model; got .*: 1, 2"),
+        ({"a": []}, ValueError, "scores of at least one split; got none"),
+        ({"a": [[1.0, 2.0]]}, ValueError, "numbers as scores; 'a' does not"),
+        ({"a": ["x"]}, ValueError, "numbers as scores; 'a' does not: got 'x'"),
+        ({"a": 0.5}, TypeError, "or to a fitted search, its Comparison or .*; 'a' is mapped to f"),
+        ({"a": "0.5"}, TypeError, "'a' is mapped to str, and there is no such file"),
+        ({"a": "last.csv"}, FileNotFoundError, r"last\.csv"),
+        ({"a": None}, TypeError, "'a' is mapped to NoneType"),
+        (
+            {"a": [0.5], "b": {"test_score": [0.5]}}, TypeError,
+            "every name to the same kind of value; got vectors of scores, results of cross_validate"
+        ),
+        ({"a": pd.DataFrame({"x": [0.5]})}, ValueError, "test scores of every model; 'a' has none"),
+        (ms.cross_validate(GaussianNB(), X, y, cv=CV), ValueError, "got 'fit_time', as in the"),
+        ({"accuracy": [0.5, 0.6], "f1": [0.4, 0.5]}, ValueError, "by one metric; got 'accuracy'"),
+        ({"test_score": [0.5, 0.6]}, ValueError, "Name the models: {'svm': cross_validate"),
+        ({"a": [0.5, 0.6], "mean": [0.5, 0.6]}, ValueError, "got 'mean'"),
+        ({"a": ms.GridSearchCV(GaussianNB(), {})}, TypeError, "GridSearchCV, which is not fitted"),
+        ({"a": {0.5, 0.6}}, TypeError, "'a' is mapped to set"),
+        ({"a": np.ones((5, 2))}, ValueError, "vector, one score per split; 'a' has 2 dimensions"),
+        (
+            {"a": {f"split{k}_test_score": [0.5] for k in range(3)}}, ValueError,
+            "scores of one model under each name; 'a' is a cv_results_, of many"
+        ),
+        ([ms.cross_validate(GaussianNB(), X, y, cv=CV)], TypeError, "got a list with dict"),
+        ([pd.DataFrame({"test_score": [0.5]})], TypeError, "got a list with DataFrame"),
+    ],
+)  # fmt: skip
+def test_invalid_models_raise_an_error_that_explains_why(obj, error, words):
+    with pytest.raises(error, match=words):
+        compare(obj, test_train_ratio=1 / 9)
+
+
+def best_scores(search, metric="score"):
+    columns = [f"split{k}_test_{metric}" for k in range(search.n_splits_)]
+    return [search.cv_results_[column][search.best_index_] for column in columns]
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return searches()
+
+
+def test_the_best_of_each_search_is_compared_and_the_note_states_the_effect(fitted):
+    found = compare(fitted)
+    expected = np.stack([best_scores(search) for search in fitted.values()])
+    np.testing.assert_array_equal(found.scores.values, expected)
+    assert found.labels == ("tree", "bayes")
+    assert [dict(p) for p in found.params] == [s.best_params_ for s in fitted.values()]
+    assert found.metric == "accuracy"
+    assert found.scores.design.test_train_ratio == pytest.approx(1 / 9)
+    assert "tree of 3 candidates, bayes of 2 candidates" in found.note
+    for text in (found.note, repr(found), report(found)):
+        for words in ("chosen by these very scores", "flatters every mean", "no longer hold"):
+            assert words in " ".join(text.split())
+
+
+def test_a_list_of_searches_is_named_by_what_they_searched(fitted):
+    for listed in (list(fitted.values()), tuple(fitted.values())):
+        found = compare(listed)
+        assert found.labels == ("DecisionTreeClassifier", "GaussianNB")
+        np.testing.assert_array_equal(found.scores.values, compare(fitted).scores.values)
+        assert compare(listed, labels=["a", "b"]).labels == ("a", "b")
+    twice = compare([fitted["tree"], fitted["tree"]])
+    assert len(set(twice.labels)) == 2
+    assert np.ptp(twice.scores.values, axis=0).max() == 0
+    scaled = [
+        ms.GridSearchCV(make_pipeline(StandardScaler(), model), {}, cv=CV).fit(X, y)
+        for model in (GaussianNB(), KNeighborsClassifier())
+    ]
+    assert compare(scaled).labels == ("GaussianNB", "KNeighborsClassifier")
+
+
+def test_searches_of_one_candidate_each_were_not_chosen():
+    found = compare([
+        ms.GridSearchCV(GaussianNB(), {"var_smoothing": [0.1]}, cv=CV).fit(X, y),
+        ms.GridSearchCV(DecisionTreeClassifier(random_state=0), {}, cv=CV).fit(X, y),
+    ])  # fmt: skip
+    # Equal splitters, of which scikit-learn's searches do not tell on what data.
+    assert found.note == "That all were scored on the same data could not be checked."
+
+
+def test_searches_of_ours_supply_sizes_and_repeats_to_the_others():
+    cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    ours = searches(StatisticalGridSearchCV, cv=cv)
+    plain = searches(cv=cv)
+    assert compare(plain).scores.design.repeat.tolist() == [0] * 5 + [1] * 5
+    for mixed in (ours, {"tree": plain["tree"], "bayes": ours["bayes"]}):
+        found = compare(mixed)
+        design = found.scores.design
+        assert design.n_train.tolist() == ours["tree"].n_train_.tolist()
+        assert design.repeat.tolist() == [0] * 5 + [1] * 5
+        np.testing.assert_array_equal(found.scores.values, compare(plain).scores.values)
+    shuffled = ms.ShuffleSplit(12, random_state=0)
+    tree = search("tree", grid={}, cv=shuffled)
+    mixed = [tree, search("bayes", StatisticalGridSearchCV, grid={}, cv=shuffled)]
+    assert compare(mixed).scores.design.n_test.tolist() == [11] * 12
+    with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
+        compare([tree, search("bayes", grid={}, cv=shuffled)])
+
+
+def test_few_splits_are_warned_of_once():
+    ours = searches(StatisticalGridSearchCV, grid={}, cv=5)
+    with warnings.catch_warnings(record=True) as record:
+        warnings.simplefilter("always")
+        compare(ours)
+    assert [(w.category, w.filename) for w in record] == [(ssc.ComparisonWarning, __file__)]
+
+
+def test_the_candidate_that_a_rule_chose_is_the_best_of_its_search():
+    rule = ssc.SimplestPossiblyBest("max_depth")
+    ours = search("tree", StatisticalGridSearchCV, refit=rule)
+    found = compare({"tree": ours})
+    assert found.params[0] == ours.best_params_
+    np.testing.assert_array_equal(found.scores.values[0], best_scores(ours))
+
+
+def test_the_best_of_a_race_is_compared_under_its_own_parameters():
+    cv = ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    race = ssc.RacingGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, cv=cv, random_state=0
+    ).fit(X, y)
+    bayes = search("bayes", StatisticalGridSearchCV, cv=cv, scoring=None)
+    found = compare({"race": race, "bayes": bayes})
+    assert found.params[0] == race.best_params_
+    assert "race of 3 candidates" in found.note
+
+
+def test_another_metric_takes_the_best_candidate_by_that_metric():
+    several = searches(scoring=["accuracy", "roc_auc"], refit="accuracy")
+    by_area = compare(several, metric="roc_auc")
+    assert by_area.metric == "roc_auc"
+    for one, scores in zip(several.values(), by_area.scores.values, strict=True):
+        assert scores.mean() == pytest.approx(one.cv_results_["mean_test_roc_auc"].max())
+    assert compare(several).metric == "accuracy"
+    np.testing.assert_array_equal(
+        compare(several).scores.values,
+        [best_scores(search, "accuracy") for search in several.values()],
+    )
+
+
+@pytest.mark.parametrize(
+    "cvs",
+    [
+        (None, 5),
+        (10, 10),
+        (ms.StratifiedKFold(10), ms.StratifiedKFold(10)),
+        (ms.KFold(10, shuffle=True, random_state=1), ms.KFold(10, shuffle=True, random_state=1)),
+        (ms.PredefinedSplit(np.arange(103) % 10), ms.PredefinedSplit(np.arange(103) % 10)),
+        (list(ms.KFold(10).split(X)), list(ms.KFold(10).split(X))),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:There are only 5")
+def test_equal_splitters_are_recognised_by_their_attributes(cvs):
+    one, other = cvs
+    mixed = {"tree": search("tree", grid={}, cv=one), "bayes": search("bayes", grid={}, cv=other)}
+    assert len(compare(mixed, test_train_ratio=1 / 9).labels) == 2
+
+
+@pytest.mark.parametrize(
+    "cvs",
+    [
+        (5, 10),
+        (10, ms.StratifiedKFold(10)),
+        (ms.StratifiedKFold(10), ms.KFold(10)),
+        (ms.KFold(10, shuffle=True), ms.KFold(10, shuffle=True)),
+        (ms.KFold(10, shuffle=True, random_state=1), ms.KFold(10, shuffle=True, random_state=2)),
+        (ms.KFold(10), iter(list(ms.KFold(10).split(X)))),
+        (list(ms.KFold(10).split(X)), list(ms.KFold(10).split(X))[::-1]),
+        (ms.PredefinedSplit(np.arange(103) % 10), ms.PredefinedSplit(np.arange(103) // 11)),
+    ],
+    ids=lambda cvs: type(cvs[1]).__name__,
+)
+def test_searches_that_may_have_split_differently_raise(cvs):
+    one, other = cvs
+    mixed = {"tree": search("tree", grid={}, cv=one), "bayes": search("bayes", grid={}, cv=other)}
+    with pytest.raises(ValueError, match=r"searches on the same splits; .*(may dif|5 and 10)"):
+        compare(mixed, test_train_ratio=1 / 9)
+
+
+def test_a_classifier_and_a_regressor_have_neither_splits_nor_scores_in_common():
+    ridge = ms.GridSearchCV(Ridge(), {"alpha": [1, 2]}, cv=10).fit(X, y)
+    logistic = ms.GridSearchCV(LogisticRegression(), {"C": [1, 2]}, cv=10).fit(X, y)
+    with pytest.raises(ValueError, match="same splits"):
+        compare([ridge, logistic])
+    ridge, logistic = (search.set_params(cv=ms.KFold(10)).fit(X, y) for search in (ridge, logistic))
+    with pytest.raises(ValueError, match=r"same metric; .*have scoring=None and scoring=None"):
+        compare([ridge, logistic])
+
+
+def test_searches_by_different_metrics_raise(fitted):
+    with pytest.raises(ValueError, match=r"same metric; .*'accuracy' and scoring='roc_auc'"):
+        compare({"tree": fitted["tree"], "bayes": search("bayes", grid={}, scoring="roc_auc")})
+    scorers = [make_scorer(f1_score), make_scorer(f1_score, pos_label=0)]
+    by_f1 = [search("tree", grid={}, scoring=scorer) for scorer in scorers]
+    assert len(compare([by_f1[0], by_f1[0]]).labels) == 2
+    with pytest.raises(ValueError, match="same metric"):
+        compare(by_f1)
+    with pytest.raises(ValueError, match="same metric"):
+        compare([fitted["tree"], by_f1[0]])
+
+
+def test_different_data_raise_as_far_as_known():
+    tree = search("tree", StatisticalGridSearchCV)
+    smaller = StatisticalGridSearchCV(GaussianNB(), WIDTHS, cv=CV, scoring="accuracy")
+    with pytest.raises(ValueError, match=r"same splits of the same data; .* 103 × 6, nda.* 80 × 6"):
+        compare({"a": tree, "b": smaller.fit(X[:80], y[:80])})
+    plain = ms.GridSearchCV(GaussianNB(), WIDTHS, cv=CV, scoring="accuracy").fit(X[:80], y[:80])
+    saved = {"a": tree.comparison_, "b": smaller.comparison_}
+    with pytest.raises(ValueError, match="same splits of the same data; those of a, b have other"):
+        compare(saved)
+    assert "same data could not be checked" in compare({"a": tree, "b": plain}).note
+
+
+def test_other_objects_among_searches_raise(fitted):
+    tree = fitted["tree"]
+    halving = ms.HalvingGridSearchCV(GaussianNB(), WIDTHS, cv=CV, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="'b' is a HalvingGridSearchCV, which drew samples for"):
+        compare({"a": tree, "b": halving})
+    with pytest.raises(ValueError, match="same splitter with an integer `random_state`"):
+        compare(searches(grid={}, cv=ms.KFold(10, shuffle=True)))
+    with pytest.raises(TypeError, match=r"list of fitted searches, .*; got a list with str"):
+        compare([tree, "bayes"])
+    with pytest.raises(ValueError, match=r"`orient` must be left out"):
+        compare(list(fitted.values()), orient="models in rows")
+    with pytest.raises(TypeError, match="same kind of value; got fitted searches, vectors of sco"):
+        compare({"a": tree, "b": [0.5] * 10})

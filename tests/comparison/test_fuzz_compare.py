@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sklearn_stats_compare import Comparison, ComparisonWarning, compare
 
 ERRORS = (ValueError, TypeError)
+EXAMPLES = max(75, settings.default.max_examples)
 LONGEST = 1200  # characters; a message is read, not scrolled
 SCORES = np.array([[0.9, 0.8, 0.7, 0.95], [0.6, 0.7, 0.5, 0.55], [0.65, 0.6, 0.75, 0.5]])
 SPLITS = {f"split{k}_test_score": SCORES[:, k] for k in range(4)}
@@ -124,7 +125,8 @@ def test_a_column_is_read_as_numbers_or_raises(column, expected):
 @pytest.mark.parametrize(
     ("results", "words"),
     {
-        "missing": ({k: v for k, v in SPLITS.items() if "1" not in k}, "split 1 of 4 is missing"),
+        "missing": ({k: v for k, v in SPLITS.items() if "1" not in k},
+                    "every split of 'score'; split 1 of 4 is missing"),
         "the first missing": ({k: v for k, v in SPLITS.items() if "0" not in k}, "split 0 of 4"),
         "far away": ({**SPLITS, "split999999999999_test_score": [1, 2, 3]}, "split 4 of"),
         "thousands of digits": ({**SPLITS, f"split{'9' * 5000}_test_score": [1] * 3}, "split 4 of"),
@@ -390,7 +392,7 @@ def plain(value):
     return None
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True)
 @given(st.data())
 def test_random_results_are_read_as_numbers_or_raise(data):
     n, n_splits = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 12))
@@ -421,33 +423,40 @@ TREES = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True)
 @given(st.one_of(TREES, st.dictionaries(KEYS, st.one_of(st.lists(VALUES, max_size=3), TREES))))
 def test_any_object_is_read_or_raises(obj):
     if not isinstance(obj, str):  # the path of a file, which there is not
         attempt(obj)
 
 
-def test_very_many_columns_are_read_or_raise():
-    many = 3 * 10**5  # a quadratic reader would take hours
+# A quadratic reader would take minutes with the fewer, and hours with the more.
+MANY = pytest.mark.parametrize(
+    "many", [5 * 10**4, pytest.param(3 * 10**5, marks=pytest.mark.slow)]
+)  # fmt: skip
+
+
+@MANY
+def test_very_many_columns_are_read_or_raise(many):
     scores = np.random.default_rng(0).random((2, many))
     names = [f"split{k}_test_score" for k in range(many)]
     found = attempt(pd.DataFrame(scores, columns=names))
     np.testing.assert_array_equal(found.scores.values, scores)
     assert "every split" in attempt(pd.DataFrame(scores, columns=["split0_test_score"] * many))
     metrics = [f"split0_test_{k}" for k in range(many)]
-    assert "and 299980 more" in attempt(pd.DataFrame(scores, columns=metrics))
+    assert f"and {many - 20} more" in attempt(pd.DataFrame(scores, columns=metrics))
 
 
-def test_very_many_keys_are_read_or_raise():
-    many = 3 * 10**5
+@MANY
+def test_very_many_keys_are_read_or_raise(many):
     results = {f"split{k}_test_score": [0.5, k] for k in range(many)}
     found = attempt(results)
     np.testing.assert_array_equal(found.scores.values[1], np.arange(many))
     del results["split7_test_score"]
-    assert "split 7 of 300000 is missing" in attempt(results)
-    models = {k: {"test_score": [k, k + 1]} for k in range(many // 10)}
+    assert f"split 7 of {many} is missing" in attempt(results)
+    n_models = many // 10
+    models = {k: {"test_score": [k, k + 1]} for k in range(n_models)}
     found = attempt(models)
-    assert found.labels[-1] == "29999"
-    message = attempt(models, labels=[str(k // 2) for k in range(many // 10)])
-    assert "and 14980 more" in message
+    assert found.labels[-1] == str(n_models - 1)
+    message = attempt(models, labels=[str(k // 2) for k in range(n_models)])
+    assert f"and {n_models // 2 - 20} more" in message

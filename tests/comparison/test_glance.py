@@ -82,12 +82,6 @@ def test_the_page_has_the_content_of_the_text(moons_comparison):
     assert page.tables[0][0][:6] == ["rank", "candidate", "verdict", "mean", "std. err.", "behind"]
 
 
-@pytest.mark.parametrize("setting", [{}, {"p_adjust": "holm"}, {"test": "uncorrected_t"}])
-def test_the_verdict_is_next_to_the_name(setting):
-    head = page_of(comparison_of([0.9, 0.8], **setting)).tables[0][0]
-    assert head[head.index("candidate") + 1] == "verdict"
-
-
 def test_the_headline_names_the_leader_and_counts_those_that_may_be_the_best(multi_scores):
     comparison = Comparison(multi_scores, list("abcdef"), metric="auc")
     n = len(comparison.possibly_best())
@@ -111,10 +105,10 @@ def test_a_single_possibly_best_candidate_is_in_the_singular(means, expected):
     assert expected in words_of(comparison_of(means))
 
 
-def test_ties_for_the_lead_are_reported():
-    values = np.tile(np.random.default_rng(0).random(20), (3, 1))
-    assert "0 leads, tied with 2 others," in words_of(Comparison(SplitScores(values, DESIGN)))
-    assert "0 leads, tied with 1 other," in words_of(Comparison(SplitScores(values[:2], DESIGN)))
+@pytest.mark.parametrize(("n", "others"), [(3, "2 others"), (2, "1 other")])
+def test_ties_for_the_lead_are_reported(n, others):
+    values = np.tile(np.random.default_rng(0).random(20), (n, 1))
+    assert f"0 leads, tied with {others}," in words_of(Comparison(SplitScores(values, DESIGN)))
 
 
 def test_there_is_no_leader_if_all_failed():
@@ -142,39 +136,37 @@ def test_one_split_gives_a_ranking_and_no_claim():
     assert "There is only 1 split" in words
 
 
-def test_parameters_are_shown_in_full_and_on_hover():
+def test_parameters_and_labels_are_shown_in_full_and_on_hover():
     params = [{"svc__C": 14.38, "svc__kernel": "rbf"}, {"svc__C": 0.1, "svc__kernel": "rbf"}]
-    page = page_of(comparison_of([0.9, 0.8], params=params))
+    comparison = comparison_of([0.9, 0.8], params=params)
+    page = page_of(comparison)
     full = ["svc__C=14.38, svc__kernel=rbf", "svc__C=0.1, svc__kernel=rbf"]
     # Beside the candidate, where a narrow screen shows them too.
     assert [row[2] for row in page.tables[0]] == ["parameters", *full]
     assert [title for title in page.titles if title] == full
     assert page.tags.count("input") == 1
+    # Checkboxes of several cells have different ids.
+    ids = re.findall(r'id="([^"]+)"', comparison._repr_html_() + comparison._repr_html_())
+    assert len(ids) == len(set(ids)) == 2
     without = page_of(comparison_of([0.9, 0.8]))
     assert "input" not in without.tags
     assert "parameters" not in without.tables[0][0]
-
-
-def test_a_shortened_label_is_complete_on_hover():
-    page = page_of(comparison_of([0.9, 0.8], labels=["x" * 199 + "a", "x" * 199 + "b"]))
-    assert {"x" * 199 + "a", "x" * 199 + "b"} == {title for title in page.titles if title}
+    labels = ["x" * 199 + "a", "x" * 199 + "b"]
+    page = page_of(comparison_of([0.9, 0.8], labels=labels))
+    assert set(labels) == {title for title in page.titles if title}
     assert {row[1][-3:] for row in page.tables[0][1:]} == {"a ★", "xxb"}
 
 
-def test_checkboxes_of_several_cells_have_different_ids():
-    params = [{"C": 1}, {"C": 2}]
-    comparison = comparison_of([0.9, 0.8], params=params)
-    ids = re.findall(r'id="([^"]+)"', comparison._repr_html_() + comparison._repr_html_())
-    assert len(ids) == len(set(ids)) == 2
-
-
-def test_the_leader_table_is_folded_and_complete():
+def test_the_leader_table_is_folded_and_complete_with_the_verdict_next_to_the_name():
     comparison = comparison_of([0.9, 0.8, 0.7])
     page = page_of(comparison)
     assert "details" in page.tags
     assert page.tables[1][0] == list(comparison.leader_table)
     assert len(page.tables[1]) == 3
     assert page.tables[1][1][2] == f"{comparison.leader_table['mean_diff'].iloc[0]:.4g}"
+    for setting in ({}, {"p_adjust": "holm"}, {"test": "uncorrected_t"}):
+        head = page_of(comparison.with_settings(**setting)).tables[0][0]
+        assert head[head.index("candidate") + 1] == "verdict"
 
 
 def test_hostile_names_are_escaped():
@@ -189,7 +181,7 @@ def test_hostile_names_are_escaped():
     found._repr_html_().encode()  # no half of a surrogate pair
 
 
-def test_every_style_rule_applies_to_the_fragment_only():
+def test_every_style_rule_applies_to_the_fragment_only_and_follows_the_theme():
     rules = re.sub(r"@(?:media|container)[^{]*\{(.*?\})\s*\}", r"\1", STYLE, flags=re.DOTALL)
     selectors = re.findall(r"([^{}]+)\{[^{}]*\}", rules)
     assert len(selectors) > 20
@@ -198,9 +190,6 @@ def test_every_style_rule_applies_to_the_fragment_only():
         for one in re.sub(r":is\([^)]*\)", "", selector).split(","):
             assert ".ssc-glance" in one, one
             assert not one.split(".ssc-glance")[0].strip(" \n").endswith(("body", "html"))
-
-
-def test_the_style_follows_the_theme_that_the_page_names():
     for theme in ('[data-jp-theme-light="false"]', '[data-theme="dark"]', ".vscode-dark"):
         assert theme in STYLE
     # What a page says goes before what the system says, so it comes later.
@@ -248,8 +237,6 @@ def test_any_numbers_make_a_picture_within_its_frame(rows, rope):
 
 
 def test_a_rope_far_wider_than_all_intervals_fills_the_picture_and_squeezes_nothing():
-    low, high = np.array([-0.01, 0.0]), np.array([0.01, 0.02])
-    ((start, end),) = lines_of(
-        IntervalBars(low, high, (-5, 5)).bar(-0.01, 0, 0.01, "equivalent", "")
-    )
+    bars = IntervalBars(np.array([-0.01, 0.0]), np.array([0.01, 0.02]), (-5, 5))
+    ((start, end),) = lines_of(bars.bar(-0.01, 0, 0.01, "equivalent", ""))
     assert end - start > 40

@@ -85,16 +85,12 @@ def test_nothing_is_cut_off(show, name, width):
     assert asked(f"{FRAGMENT}.querySelector('tbody svg').getBoundingClientRect().width") > 120
 
 
-def test_parameters_unfold(show):
+def test_parameters_and_the_leader_table_unfold(show):
     asked = show(CASES["three"])
     shown = style(f"{FRAGMENT}.querySelector('td.ssc-params')", "display")
     assert asked(shown) == "none"
     asked(f"{FRAGMENT}.querySelector('label').click()")
     assert asked(shown) == "table-cell"
-
-
-def test_the_leader_table_unfolds(show):
-    asked = show(CASES["three"])
     height = f"{FRAGMENT}.querySelector('details').getBoundingClientRect().height"
     before = asked(height)
     asked(f"{FRAGMENT}.querySelector('summary').click()")
@@ -118,10 +114,7 @@ def test_light_and_dark(show, scheme, body, colour):
     assert asked(style(FRAGMENT, "background-color")) == colour
     text = asked(style(f"{FRAGMENT}.querySelector('.ssc-lead')", "color"))
     assert text == ("rgb(26, 26, 26)" if colour == LIGHT else "rgb(232, 232, 232)")
-
-
-def test_the_page_around_it_keeps_its_style(show):
-    asked = show(CASES["three"], scheme="dark")
-    assert asked(style("document.body", "background-color")) == "rgba(0, 0, 0, 0)"
+    # The page around it keeps its style.
     assert asked(style("document.getElementById('other')", "color")) == "rgb(0, 0, 0)"
+    assert asked(style("document.body", "background-color")) == "rgba(0, 0, 0, 0)"
     assert asked(style("document.querySelector('#its td')", "border-bottom-width")) == "0px"

@@ -11,15 +11,7 @@ from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    SampleScores,
-    SimplestWithinOneStandardError,
-    SplitDesign,
-    SplitScores,
-    compare,
-)
+import sklearn_stats_compare as ssc
 from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
 
 
@@ -28,14 +20,16 @@ def of_splits(means, spread=0.02, *, folds=10, repeats=10, seed=0, repeat=True, 
     n = folds * repeats
     n_test = np.full(n, 100 // folds)
     numbers = np.repeat(np.arange(repeats), folds) if repeat else None
-    design = SplitDesign(100 - n_test, n_test, numbers)
+    design = ssc.SplitDesign(100 - n_test, n_test, numbers)
     values = np.array(means)[:, None] + spread * rng.standard_normal((len(means), n))
-    return Comparison(SplitScores(values, design), warn=False, **options)
+    return ssc.Comparison(ssc.SplitScores(values, design), warn=False, **options)
 
 
 def test_a_sole_winner_is_to_be_refitted():
-    said = of_splits([0.9, 0.7, 0.6]).next_step()
+    comparison = of_splits([0.9, 0.7, 0.6])
+    said = comparison.next_step()
     assert said == "Decided: refit candidate 0, the only candidate that may be the best."
+    assert repr(comparison).splitlines()[-1] == f"Next: {said}"
 
 
 def test_equivalent_candidates_leave_the_choice():
@@ -53,10 +47,17 @@ def test_a_label_of_digits_is_not_read_as_a_number_of_candidates(labels, rival):
     assert said.startswith(f"Undecided against {rival} and 1 other candidate: ")
 
 
-def test_few_splits_are_to_be_tested_by_samples():
-    said = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1).next_step()
+def test_few_splits_are_to_be_tested_by_samples_and_mentioned_once():
+    comparison = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1)
     # Of a search or of cross_validate_models: a comparison does not know which.
-    assert 'a fit with test="samples" can decide more on the same splits' in said
+    said = 'a fit with test="samples" can decide more on the same splits'
+    assert said in comparison.next_step()
+    text = " ".join(repr(comparison).split())
+    assert "only 5 splits" in text
+    assert text.count('test="samples"') == 1
+    assert "RepeatedStratifiedKFold" not in text
+    # Without a next step, as for a single candidate, the advice stands.
+    assert "RepeatedStratifiedKFold" in repr(of_splits([0.9], folds=5, repeats=1))
 
 
 def of_samples(differences, *, repeats, n=200, spread=1.0, seed=0, **options):
@@ -66,10 +67,10 @@ def of_samples(differences, *, repeats, n=200, spread=1.0, seed=0, **options):
     values = means[:, None, None] + 0.1 * rng.normal(size=(len(means), 1, n))
     values = values + spread * rng.normal(size=(len(means), repeats, n))
     n_test = np.full(5 * repeats, n // 5)
-    design = SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
+    design = ssc.SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
     splits = values.reshape(len(means), 5 * repeats, -1).mean(axis=2)
-    scores = SplitScores(splits, design, SampleScores(values, 5))
-    return Comparison(scores, test="samples", warn=False, **options)
+    scores = ssc.SplitScores(splits, design, ssc.SampleScores(values, 5))
+    return ssc.Comparison(scores, test="samples", warn=False, **options)
 
 
 def test_further_repeats_come_with_their_number():
@@ -125,6 +126,13 @@ def test_the_number_of_samples_follows_from_the_t_quantile():
     said = comparison.next_step()
     assert f"more samples may decide, about {float(f'{about:.2g}'):,.0f} instead of 100" in said
 
+    def number(said):
+        return int(said.split("about ")[1].split(" ")[0].replace(",", ""))
+
+    # It is for a verdict of the whole family.
+    many = of_splits([0.90, 0.88, 0.5, 0.5, 0.5, 0.5], 0.05, rope=0.0).next_step()
+    assert number(many) > number(said)
+
 
 def test_the_number_of_samples_names_the_pair_that_it_is_for():
     comparison = of_splits([0.90, 0.88, 0.87], 0.05, rope=0.0)
@@ -132,35 +140,18 @@ def test_the_number_of_samples_names_the_pair_that_it_is_for():
     assert "instead of 100 to decide between candidate 0 and candidate 1." in comparison.next_step()
 
 
-def test_the_number_of_samples_is_for_a_verdict_of_the_whole_family():
-    means = [0.90, 0.88]
-    few = of_splits(means, 0.05, rope=0.0).next_step()
-    many = of_splits([*means, 0.5, 0.5, 0.5, 0.5], 0.05, rope=0.0).next_step()
-
-    def number(said):
-        return int(said.split("about ")[1].split(" ")[0].replace(",", ""))
-
-    assert number(many) > number(few)
-
-
 def test_there_is_no_number_of_samples_without_sizes():
     rng = np.random.default_rng(0)
     values = 0.9 + 0.05 * rng.standard_normal((2, 100))
-    said = Comparison(SplitScores(values, SplitDesign.from_ratio(1 / 9, 100))).next_step()
+    said = ssc.Comparison(
+        ssc.SplitScores(values, ssc.SplitDesign.from_ratio(1 / 9, 100))
+    ).next_step()
     assert "more samples may decide; or" in said
 
 
 # Simplicity and its price
 
 DEAR = [0.7385, 0.73, 0.629]
-
-
-def test_the_simplest_comes_with_how_far_behind_it_may_be():
-    comparison = of_splits([0.90, 0.8999, 0.8998], 0.05)
-    members = comparison.possibly_best()
-    said = comparison.next_step()
-    assert f"simplest of the {len(members)} candidates that may be the best, whose means" in said
-    assert f"are up to {members['behind'].max():.3g} below the leader's" in said
 
 
 def test_a_costly_simplest_candidate_is_not_offered():
@@ -183,7 +174,7 @@ def test_a_costly_simplest_candidate_is_not_offered():
 def test_the_named_rule_bounds_the_loss():
     params = [{"a": k} for k in range(3)]
     comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
-    rule = SimplestWithinOneStandardError({"a": "descending"})
+    rule = ssc.SimplestWithinOneStandardError({"a": "descending"})
     report = comparison.choose(rule).report
     means = report["mean"]
     behind = means.max() - means[report["kept"].to_numpy()].min()
@@ -201,7 +192,7 @@ def test_tuned_searches_are_to_be_nested():
         name: GridSearchCV(tree, grid, cv=KFold(10)).fit(*make_classification(random_state=0))
         for name, grid in grids.items()
     }
-    comparison = compare(searches)
+    comparison = ssc.compare(searches)
     said = comparison.next_step()
     assert "Nested cross-validation" in said
     assert "cross_val_score" in said
@@ -216,28 +207,20 @@ def test_the_advice_for_chosen_candidates_survives_copies_and_files(tmp_path):
     assert pickle.loads(pickle.dumps(comparison)).next_step() == "Nest them."
     assert comparison.with_settings(alpha=0.1).next_step() == "Nest them."
     comparison.to_csv(tmp_path / "scores.csv")
-    again = compare(tmp_path / "scores.csv")
+    again = ssc.compare(tmp_path / "scores.csv")
     assert (again.note, again.next_step()) == ("They were chosen.", "Nest them.")
 
 
-# At a glance each thing is said once
-
-
-def test_few_splits_are_mentioned_once_with_the_next_step():
-    comparison = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1)
-    text = " ".join(repr(comparison).split())
-    assert "only 5 splits" in text
-    assert text.count('test="samples"') == 1
-    assert "RepeatedStratifiedKFold" not in text
-    # Without a next step, as for a single candidate, the advice stands.
-    assert "RepeatedStratifiedKFold" in repr(of_splits([0.9], folds=5, repeats=1))
-
-
 def test_more_samples_are_advised_if_no_repeats_suffice():
-    said = of_splits([0.90, 0.8999, 0.8998], 0.05).next_step()
+    comparison = of_splits([0.90, 0.8999, 0.8998], 0.05)
+    said = comparison.next_step()
+    assert said.startswith("Undecided against")
     assert "more samples may decide" in said
     assert "2 others" not in said
-    assert said.startswith("Undecided against")
+    # The simplest comes with how far behind it may be.
+    members = comparison.possibly_best()
+    assert f"simplest of the {len(members)} candidates that may be the best, whose means" in said
+    assert f"are up to {members['behind'].max():.3g} below the leader's" in said
 
 
 @pytest.mark.parametrize("means", [[0.9], [0.9, np.nan]])
@@ -248,23 +231,13 @@ def test_there_is_no_advice_without_a_rival(means):
 def test_tests_without_standard_errors_give_no_advice():
     n_test = np.full(10, 50)
     rng = np.random.default_rng(0)
-    design = SplitDesign(n_test, n_test, np.repeat(np.arange(5), 2), complementary_halves=True)
-    scores = SplitScores(0.9 + 0.01 * rng.standard_normal((2, 10)), design)
-    assert Comparison(scores, test="5x2cv_t", warn=False).next_step() == ""
-
-
-def test_the_advice_is_the_last_line_of_the_text():
-    comparison = of_splits([0.9, 0.7, 0.6])
-    assert repr(comparison).splitlines()[-1] == f"Next: {comparison.next_step()}"
+    design = ssc.SplitDesign(n_test, n_test, np.repeat(np.arange(5), 2), complementary_halves=True)
+    scores = ssc.SplitScores(0.9 + 0.01 * rng.standard_normal((2, 10)), design)
+    assert ssc.Comparison(scores, test="5x2cv_t", warn=False).next_step() == ""
 
 
 def test_testing_samples_is_not_advised_twice():
-    rng = np.random.default_rng(0)
-    values = (rng.random((2, 1, 200)) < 0.8).astype(float)
-    n_test = np.full(5, 40)
-    design = SplitDesign(200 - n_test, n_test, np.zeros(5, dtype=int))
-    scores = SplitScores(values.reshape(2, 5, -1).mean(axis=2), design, SampleScores(values, 5))
-    said = Comparison(scores, test="samples").next_step()
+    said = of_samples([0.1], repeats=1).next_step()
     assert "samples instead" not in said
     assert 'test="samples"' not in said
 
@@ -277,8 +250,8 @@ def test_candidates_that_halving_chose_are_not_decided_by_its_scores():
         factor=2,
         random_state=0,
     ).fit(*make_classification(200, random_state=0))
-    with pytest.warns(ComparisonWarning, match="Only the last iteration"):
-        comparison = compare(halving, n_train=80, n_test=20)
+    with pytest.warns(ssc.ComparisonWarning, match="Only the last iteration"):
+        comparison = ssc.compare(halving, n_train=80, n_test=20)
     assert comparison.scores.n_candidates > 1
     assert "halving" in comparison.note.lower()
     said = comparison.next_step()
@@ -293,6 +266,6 @@ def test_candidates_that_a_search_with_feedback_chose_are_not_decided_by_its_sco
 
     data = make_classification(200, random_state=0)
     search = BayesSearchCV(DecisionTreeClassifier(random_state=0), {}, cv=KFold(10)).fit(*data)
-    comparison = compare(search, n_train=180, n_test=20)
+    comparison = ssc.compare(search, n_train=180, n_test=20)
     assert "BayesSearchCV chose candidates" in comparison.note
     assert "Nested cross-validation" in comparison.next_step()

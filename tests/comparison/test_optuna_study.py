@@ -42,12 +42,14 @@ def steps(row):
     return dict(enumerate(row))
 
 
+def with_attributes(rows, value=np.mean, sign=1, **given):
+    rows = enumerate(np.asarray(rows))
+    return [trial(k, value=value(row), attributes=attributes(sign * row), **given)
+            for k, row in rows]  # fmt: skip
+
+
 def by_attributes(value=np.mean, sign=1, **study):
-    trials = [
-        trial(k, value=value(row), attributes=attributes(sign * row))
-        for k, row in enumerate(SCORES)
-    ]
-    return Study(trials, **study)
+    return Study(with_attributes(SCORES, value, sign), **study)
 
 
 def by_steps(value=np.mean, **study):
@@ -105,19 +107,13 @@ def test_one_of_several_metrics_must_be_named():
 
 
 def test_parameters_drawn_twice_get_unique_labels():
-    trials = [
-        trial(k, value=SCORES[0].mean(), attributes=attributes(SCORES[0]), params={"C": 1})
-        for k in range(3)
-    ]
+    trials = with_attributes([SCORES[0]] * 3, params={"C": 1})
     assert compare(Study(trials), **RATIO).labels == ("C=1 #0", "C=1 #1", "C=1 #2")
 
 
 def test_equal_trials_with_other_scores_are_refused():
     rows = [[0.965, 0.9, 0.95], [0.965, 0.92, 0.94], [0.982, 0.93, 0.9]]
-    trials = [
-        trial(k, value=np.mean(row), attributes=attributes(row), params={"C": 1})
-        for k, row in enumerate(rows)
-    ]
+    trials = with_attributes(rows, params={"C": 1})
     with pytest.raises(ValueError, match=r"trials 0 and 1 have .* 0.9 and 0.92 in split 1"):
         compare(Study(trials), test_train_ratio=0.5)
 
@@ -160,17 +156,11 @@ def test_trials_that_ended_early_with_their_mean_are_missing():
         (Study([trial(0, value=0.5)]), "its trials have neither"),
         (by_steps(lambda row: row[-1]), "value is the last of them"),
         (by_steps(np.max), "not every trial's value is their mean"),
-        (
-            # Constant values: their mean is the last of them too.
-            Study([trial(0, value=0.5, steps=steps([0.5, 0.5]))]),
-            "value is the last of them",
-        ),
+        # Constant values: their mean is the last of them too.
+        (Study([trial(0, value=0.5, steps=steps([0.5, 0.5]))]), "value is the last of them"),
         (
             Study(
-                [
-                    trial(0, value=0.5, attributes=attributes([0.4, 0.6])),
-                    trial(1, value=0.5, attributes=attributes([0.4])),
-                ]
+                [*with_attributes([[0.4, 0.6]]), trial(1, value=0.5, attributes=attributes([0.4]))]
             ),
             "trial 1 has no user attribute 'split1_test_score'",
         ),

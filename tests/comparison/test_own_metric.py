@@ -1,8 +1,8 @@
-"""What `scoring=None` is called: the default score of the estimator that a search fits."""
+"""By what metric a search is compared: its own, also without `scoring`, or one of several."""
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.feature_selection import RFE
@@ -15,12 +15,19 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from sklearn_stats_compare import StatisticalGridSearchCV, compare, cross_validate_models
+from sklearn_stats_compare import (
+    SimplestPossiblyBest,
+    StatisticalGridSearchCV,
+    compare,
+    cross_validate_models,
+)
 from sklearn_stats_compare.comparison._own_metric import estimator_kind, own_metric_name
 from sklearn_stats_compare.reports import report
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}
+TREE = DecisionTreeClassifier(random_state=0)
+BOTH = ["accuracy", "roc_auc"]
 
 
 class Balanced(ClassifierMixin, BaseEstimator):
@@ -74,43 +81,74 @@ def test_the_name_of_a_score_is_that_of_the_method_that_computes_it(model, name)
 
 
 @pytest.mark.parametrize(
-    ("model", "metric"),
+    ("model", "scoring", "metric"),
     [
-        (DecisionTreeClassifier(random_state=0), "accuracy"),
-        (DecisionTreeRegressor(random_state=0), "r2"),
+        (TREE, None, "accuracy"),
+        (DecisionTreeRegressor(random_state=0), None, "r2"),
+        (TREE, "roc_auc", "roc_auc"),
     ],
 )
-def test_a_search_without_scoring_says_what_it_was_scored_by(model, metric):
-    search = StatisticalGridSearchCV(model, GRID, cv=10).fit(X, y)
-    named = StatisticalGridSearchCV(model, GRID, cv=10, scoring=metric).fit(X, y)
+def test_a_search_says_what_it_was_scored_by(model, scoring, metric):
+    search = StatisticalGridSearchCV(model, GRID, cv=10, scoring=scoring).fit(X, y)
+    plain = GridSearchCV(model, GRID, cv=10, scoring=scoring).fit(X, y)
     # The very scores of that name, so that the name is no claim.
-    np.testing.assert_array_equal(search.comparison_.scores.values, named.comparison_.scores.values)
+    named = clone(plain).set_params(scoring=metric).fit(X, y)
     own = search.comparison_
+    np.testing.assert_array_equal(own.scores.values, compare(named).scores.values)
     assert own.metric == metric
     assert f"score: {metric}" in repr(own)
     assert f"scored by {metric}" in report(own)
     assert "score: score" not in repr(own)
     for asked in (metric, "score", None):
         assert search.compare(metric=asked) is own
-        assert compare(search, metric=asked).metric == metric
+        for obj in (search, plain):
+            found = compare(obj, metric=asked)
+            assert found.metric == metric
+            np.testing.assert_array_equal(found.scores.values, own.scores.values)
     with pytest.raises(ValueError, match=f"`metric` must be one of '{metric}', 'score'; got 'f1'"):
         search.compare(metric="f1")
+    with pytest.raises(ValueError, match=f"`metric` must be one of '{metric}', 'score'; got 'f1'"):
+        compare(plain, metric="f1")
 
 
-def test_searches_of_scikit_learn_and_models_name_metrics_alike():
-    search = GridSearchCV(DecisionTreeClassifier(random_state=0), GRID, cv=10).fit(X, y)
-    for asked in ("accuracy", "score", None):
-        assert compare(search, metric=asked).metric == "accuracy"
-    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'score'; got 'r2'"):
-        compare(search, metric="r2")
+@pytest.mark.parametrize(
+    ("scoring", "refit", "metric", "name"),
+    [
+        (["roc_auc"], "roc_auc", None, "roc_auc"),
+        ({"area": "roc_auc"}, "area", "area", "area"),
+        (BOTH, "roc_auc", None, "roc_auc"),
+        (BOTH, "roc_auc", "accuracy", "accuracy"),
+        (
+            BOTH, SimplestPossiblyBest("max_depth", metric="roc_auc", test_train_ratio=1 / 9),
+            None, "roc_auc",
+        ),
+        (BOTH, False, "roc_auc", "roc_auc"),
+    ],
+)  # fmt: skip
+def test_the_refit_metric_is_the_default(scoring, refit, metric, name):
+    """The one that the search chose its best candidate by."""
+    search = GridSearchCV(TREE, GRID, cv=10, scoring=scoring, refit=refit).fit(X, y)
+    found = compare(search, metric=metric)
+    assert found.metric == name
+    expected = [search.cv_results_[f"split{k}_test_{name}"] for k in range(10)]
+    np.testing.assert_array_equal(found.scores.values.T, expected)
+
+
+@pytest.mark.parametrize("refit", [False, lambda results: 0])
+def test_several_metrics_without_refit_need_a_name(refit):
+    search = GridSearchCV(TREE, GRID, cv=10, scoring=BOTH, refit=refit).fit(X, y)
+    with pytest.raises(ValueError, match="`metric` must be one of accuracy, roc_auc; got None"):
+        compare(search)
+    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'roc_auc'; got 'f1'"):
+        compare(search, metric="f1")
+
+
+def test_models_have_the_name_of_their_metric_too():
     models = {"bayes": GaussianNB(), "line": make_pipeline(LogisticRegression())}
     assert cross_validate_models(models, X, y, cv=10)["score"].metric == "accuracy"
 
 
 def test_a_scorer_without_a_name_is_a_score():
-    scorer = make_scorer(f1_score)
-    search = StatisticalGridSearchCV(
-        DecisionTreeClassifier(random_state=0), GRID, cv=10, scoring=scorer
-    ).fit(X, y)
+    search = StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=make_scorer(f1_score)).fit(X, y)
     assert search.comparison_.metric == "score"
     assert compare(search.cv_results_, test_train_ratio=1 / 9).metric == "score"

@@ -9,16 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    RacingGridSearchCV,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-    cross_validate_models,
-    possibly_pareto,
-)
+import sklearn_stats_compare as ssc
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
 GRID = {"max_depth": [1, 2, 4, 8]}
@@ -28,12 +19,14 @@ TREE = DecisionTreeClassifier(random_state=0)
 
 @pytest.fixture(scope="module")
 def search():
-    return StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=SCORING, refit="roc_auc").fit(X, y)
+    return ssc.StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=SCORING, refit="roc_auc").fit(
+        X, y
+    )
 
 
 def test_with_one_metric_it_is_possibly_best(search):
     for metric in SCORING:
-        found = possibly_pareto(search, [metric])
+        found = ssc.possibly_pareto(search, [metric])
         best = search.compare(metric=metric).possibly_best()
         pd.testing.assert_frame_equal(
             found.rename(columns={metric: "mean"}), best.drop(columns="behind")
@@ -41,25 +34,25 @@ def test_with_one_metric_it_is_possibly_best(search):
 
 
 def test_searches_of_scikit_learn_and_comparisons_give_the_same(search):
-    found = possibly_pareto(search, SCORING, rope=0.01)
+    found = ssc.possibly_pareto(search, SCORING, rope=0.01)
     assert list(found.columns) == ["label", *SCORING, "p_val"]
     assert found.index.name == "candidate"
     for name in SCORING:
         means = search.cv_results_[f"mean_test_{name}"][found.index]
         np.testing.assert_allclose(found[name], means)
     theirs = GridSearchCV(TREE, GRID, cv=10, scoring=SCORING, refit=False).fit(X, y)
-    pd.testing.assert_frame_equal(possibly_pareto(theirs, SCORING, rope=0.01), found)
+    pd.testing.assert_frame_equal(ssc.possibly_pareto(theirs, SCORING, rope=0.01), found)
     given = {name: search.compare(metric=name) for name in SCORING}
-    pd.testing.assert_frame_equal(possibly_pareto(given, SCORING, rope=0.01), found)
-    turned = possibly_pareto(given, SCORING[::-1], rope={"recall": 0.01, "roc_auc": 0.01})
+    pd.testing.assert_frame_equal(ssc.possibly_pareto(given, SCORING, rope=0.01), found)
+    turned = ssc.possibly_pareto(given, SCORING[::-1], rope={"recall": 0.01, "roc_auc": 0.01})
     pd.testing.assert_series_equal(turned["p_val"].sort_index(), found["p_val"].sort_index())
     assert turned["recall"].is_monotonic_decreasing
 
 
 def test_models_of_cross_validate_models():
     models = {"tree": TREE, "logistic": LogisticRegression(), "copy": LogisticRegression()}
-    by_metric = cross_validate_models(models, X, y, cv=10, scoring=SCORING)
-    found = possibly_pareto(by_metric, SCORING)
+    by_metric = ssc.cross_validate_models(models, X, y, cv=10, scoring=SCORING)
+    found = ssc.possibly_pareto(by_metric, SCORING)
     assert {"logistic", "copy"} <= set(found["label"])  # copies stay or go together
     assert found.set_index("label")["p_val"][["logistic", "copy"]].nunique() == 1
 
@@ -70,7 +63,7 @@ def test_times_are_those_of_the_results(search):
     try:
         results["mean_fit_time"] = np.array([1.0, 2.0, 3.0, 4.0])
         results["std_fit_time"] = np.array([0.1, 0.1, 0.1, 0.1])
-        found = possibly_pareto(
+        found = ssc.possibly_pareto(
             search, ["recall", "mean_fit_time"], rope={"recall": 1000.0}, alpha=1e-12
         )
     finally:
@@ -84,38 +77,38 @@ def test_times_are_those_of_the_results(search):
 
 
 def test_level_and_settings(search):
-    assert set(possibly_pareto(search, SCORING, alpha=0.3).index) <= set(
-        possibly_pareto(search, SCORING).index
+    assert set(ssc.possibly_pareto(search, SCORING, alpha=0.3).index) <= set(
+        ssc.possibly_pareto(search, SCORING).index
     )
     own = search.compare(metric="roc_auc", alpha=0.3)
     given = {"roc_auc": own, "recall": search.compare(metric="recall")}
-    assert possibly_pareto(given, SCORING)["p_val"].min() >= 0.3  # of the first metric
+    assert ssc.possibly_pareto(given, SCORING)["p_val"].min() >= 0.3  # of the first metric
     labels = list("abcd")
-    assert set(possibly_pareto(search, SCORING, labels=labels)["label"]) <= set(labels)
+    assert set(ssc.possibly_pareto(search, SCORING, labels=labels)["label"]) <= set(labels)
     shuffled = GridSearchCV(
         TREE, GRID, cv=list(ShuffleSplit(10, random_state=0).split(X)), scoring=SCORING, refit=False
     ).fit(X, y)
     with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
-        possibly_pareto(shuffled, SCORING)
-    assert len(possibly_pareto(shuffled, SCORING, test_train_ratio=1 / 9))
+        ssc.possibly_pareto(shuffled, SCORING)
+    assert len(ssc.possibly_pareto(shuffled, SCORING, test_train_ratio=1 / 9))
 
 
 def test_few_splits_are_said_once():
-    search = StatisticalGridSearchCV(TREE, GRID, cv=5, scoring=SCORING, refit=False).fit(X, y)
-    with pytest.warns(ComparisonWarning) as caught:
-        possibly_pareto(search, SCORING)
+    search = ssc.StatisticalGridSearchCV(TREE, GRID, cv=5, scoring=SCORING, refit=False).fit(X, y)
+    with pytest.warns(ssc.ComparisonWarning) as caught:
+        ssc.possibly_pareto(search, SCORING)
     assert len(caught) == 1
     assert "only 5 splits" in str(caught[0].message)
 
 
 def test_after_a_race_it_speaks_of_the_survivors():
-    race = RacingGridSearchCV(
+    race = ssc.RacingGridSearchCV(
         TREE, {"max_depth": [1, 2, 3, 5, 8]}, cv=20, scoring=SCORING, refit="roc_auc"
     ).fit(np.c_[y + np.random.default_rng(0).normal(0, 0.4, len(y)), X], y)
     survivors = set(race.comparison_.candidates)
     assert len(survivors) < 5
-    with pytest.warns(ComparisonWarning, match="The possibly-Pareto set refers to these only"):
-        found = possibly_pareto(race, ["roc_auc", "mean_score_time"])
+    with pytest.warns(ssc.ComparisonWarning, match="The possibly-Pareto set refers to these only"):
+        found = ssc.possibly_pareto(race, ["roc_auc", "mean_score_time"])
     assert set(found.index) <= survivors
     times = race.cv_results_["mean_score_time"][found.index]
     np.testing.assert_allclose(found["mean_score_time"], times)
@@ -143,21 +136,25 @@ def test_after_a_race_it_speaks_of_the_survivors():
 )  # fmt: skip
 def test_what_cannot_be_asked_is_refused(search, metrics, options, error, message):
     with pytest.raises(error, match=message):
-        possibly_pareto(search, metrics, **options)
+        ssc.possibly_pareto(search, metrics, **options)
 
 
 def test_objects_that_are_no_searches_or_do_not_match(search):
-    with pytest.raises(TypeError, match="`obj` must be a fitted search, or a mapping of metrics"):
-        possibly_pareto([1, 2], SCORING)
-    with pytest.raises(ValueError, match="is not fitted"):
-        possibly_pareto(GridSearchCV(TREE, GRID), SCORING)
     given = {name: search.compare(metric=name) for name in SCORING}
-    with pytest.raises(ValueError, match="`metrics` must be among 'roc_auc', 'recall'; got 'f1'"):
-        possibly_pareto(given, ["f1"])
-    with pytest.raises(ValueError, match="no cv_results_ with mean_fit_time"):
-        possibly_pareto(given, ["recall", "mean_fit_time"])
-    with pytest.raises(ValueError, match="`obj` must not be comparisons where settings are given"):
-        possibly_pareto(given, SCORING, labels=list("abcd"))
-    other = Comparison(SplitScores(np.eye(2, 10), SplitDesign([90] * 10, [10] * 10)), metric="f1")
-    with pytest.raises(ValueError, match=r"same candidates on the same splits.*'recall' and 'f1'"):
-        possibly_pareto({**given, "f1": other}, ["recall", "f1"])
+    design = ssc.SplitDesign([90] * 10, [10] * 10)
+    other = ssc.Comparison(ssc.SplitScores(np.eye(2, 10), design), metric="f1")
+    for obj, metrics, error, message in (
+        ([1, 2], SCORING, TypeError, "`obj` must be a fitted search, or a mapping of metrics"),
+        (GridSearchCV(TREE, GRID), SCORING, ValueError, "is not fitted"),
+        (given, ["f1"], ValueError, "`metrics` must be among 'roc_auc', 'recall'; got 'f1'"),
+        (given, ["recall", "mean_fit_time"], ValueError, "no cv_results_ with mean_fit_time"),
+        (
+            {**given, "f1": other}, ["recall", "f1"], ValueError,
+            "same candidates on the same splits.*'recall' and 'f1'",
+        ),
+    ):  # fmt: skip
+        with pytest.raises(error, match=message):
+            ssc.possibly_pareto(obj, metrics)
+    message = "`obj` must not be comparisons where settings are given"
+    with pytest.raises(ValueError, match=message):
+        ssc.possibly_pareto(given, SCORING, labels=list("abcd"))

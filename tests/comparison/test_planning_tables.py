@@ -8,14 +8,7 @@ import pytest
 from sklearn.model_selection import LeaveOneOut, ShuffleSplit
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    OptimismResult,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-)
+import sklearn_stats_compare as ssc
 from sklearn_stats_compare.reports import report
 
 PLAN_COLUMNS = [
@@ -29,12 +22,16 @@ def comparison(moons_search):
 
 
 def searched(moons_data, cv):
-    return StatisticalGridSearchCV(SVC(), {"C": [0.1, 1, 10]}, cv=cv).fit(*moons_data).comparison_
+    """Of 40 samples, for leave-one-out fits as often."""
+    moons_data = [part[:40] for part in moons_data]
+    return (
+        ssc.StatisticalGridSearchCV(SVC(), {"C": [0.1, 1, 10]}, cv=cv).fit(*moons_data).comparison_
+    )
 
 
 def test_optimism_of_a_search_is_its_leaders(comparison, moons_search):
     found = comparison.optimism("cross_selection")
-    assert isinstance(found, OptimismResult)
+    assert isinstance(found, ssc.OptimismResult)
     assert found.mean == moons_search.best_score_ == pytest.approx(0.94)
     assert comparison.optimism("tibshirani").corrected_mean == pytest.approx(0.93)
     boot = comparison.optimism(rng=0)
@@ -46,7 +43,7 @@ def test_optimism_of_a_search_is_its_leaders(comparison, moons_search):
 
 def test_shuffle_splits_offer_tibshirani_alone_with_a_warning(moons_data):
     comparison = searched(moons_data, ShuffleSplit(20, random_state=0))
-    with pytest.warns(ComparisonWarning, match="usually corrects too much") as record:
+    with pytest.warns(ssc.ComparisonWarning, match="usually corrects too much") as record:
         found = comparison.optimism("tibshirani")
     assert record[0].filename == __file__
     assert found.optimism >= 0
@@ -56,8 +53,8 @@ def test_shuffle_splits_offer_tibshirani_alone_with_a_warning(moons_data):
 
 def test_no_candidate_is_reported_left_out_if_all_are_compared():
     scores = np.random.default_rng(0).normal(0.8, 0.02, (3, 20))
-    repeats = SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
-    found = Comparison(SplitScores(scores, repeats), n_entered=3)
+    repeats = ssc.SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
+    found = ssc.Comparison(ssc.SplitScores(scores, repeats), n_entered=3)
     found.optimism(rng=0)
     found.possibly_best()
     assert "chosen as the highest of 3, which flatters it" in " ".join(report(found).split())
@@ -73,6 +70,11 @@ def test_resolution_is_a_row_per_candidate_against_the_leader(comparison):
     shrinking = table[["detectable", "detectable_2x", "detectable_5x", "detectable_limit"]]
     assert (np.diff(shrinking.to_numpy(), axis=1) < 0).all()
     assert (table["note"] == "").all()
+    # The level is per test unless p_adjust says otherwise.
+    one = comparison.resolution(alpha=0.05 / 3)
+    for method in ("bonferroni", "holm"):
+        pd.testing.assert_frame_equal(comparison.resolution(p_adjust=method), one)
+    assert (table["detectable"] < one["detectable"]).all()
 
 
 def test_twice_the_repeats_are_what_a_search_of_twice_the_repeats_has(comparison, make_comparison):
@@ -81,14 +83,6 @@ def test_twice_the_repeats_are_what_a_search_of_twice_the_repeats_has(comparison
     longer = make_comparison([np.tile([s, -s], 100) * np.sqrt(199 / 200), np.zeros(200)])
     assert longer.resolution().iloc[0]["std"] == pytest.approx(s)
     assert longer.resolution().iloc[0]["detectable"] == pytest.approx(row["detectable_2x"])
-
-
-def test_the_level_is_per_test_unless_p_adjust_says_otherwise(comparison):
-    one = comparison.resolution(alpha=0.05 / 3)
-    for method in ("bonferroni", "holm"):
-        adjusted = comparison.resolution(p_adjust=method)
-        pd.testing.assert_frame_equal(adjusted, one)
-    assert (comparison.resolution()["detectable"] < one["detectable"]).all()
 
 
 def test_plan_reports_repeats_or_the_limit(comparison):
@@ -102,28 +96,25 @@ def test_plan_reports_repeats_or_the_limit(comparison):
     assert table["n_repeats"].iloc[0] == 2
     assert table["n_splits"].iloc[0] == 20
     assert table["n_repeats"].isna().tolist() == [False, True, True]
-
-
-def test_enough_refers_to_one_test_because_verdicts_require_more(comparison):
+    # "Enough" refers to one test, because verdicts require more: 0.05 / 3.
     adjusted = comparison.plan(0.05, p_adjust="bonferroni")["answer"].iloc[0]
-    assert "at level 0.017 (now" in adjusted  # 0.05 / 3
+    assert "at level 0.017 (now" in adjusted
     assert "one test" not in adjusted
 
 
-def test_a_difference_below_the_limit_is_not_found(comparison):
+def test_no_number_of_repeats_is_given_below_and_at_the_limit(comparison):
+    limits = comparison.resolution()["detectable_limit"]
     # s·√q < difference ≤ 2.80·s·√q: the limit is what counts.
-    limit = comparison.resolution()["detectable_limit"].iloc[0]
-    assert "not with this data" in comparison.plan(limit / 2)["answer"].iloc[0]
-    assert "not with this data" in comparison.plan(limit)["answer"].iloc[0]
-    assert "too few" in comparison.plan(limit * 1.01)["answer"].iloc[0]
-
-
-def test_no_number_of_repeats_is_given_at_the_limit(comparison):
-    for limit in comparison.resolution()["detectable_limit"]:
+    for share, answer in (
+        (0.5, "not with this data"),
+        (1, "not with this data"),
+        (1.01, "too few"),
+    ):
+        assert answer in comparison.plan(share * limits.iloc[0])["answer"].iloc[0]
+    for limit in limits:
         for difference in (np.nextafter(limit, 0), limit, np.nextafter(limit, 1)):
-            table = comparison.plan(difference)
-            assert len(table) == 3
-    table = comparison.plan(comparison.resolution()["detectable_limit"].iloc[0] - 1e-6)
+            assert len(comparison.plan(difference)) == 3
+    table = comparison.plan(limits.iloc[0] - 1e-6)
     assert table["answer"].iloc[0] == "not with this data: the limit is 0.0358"
     assert table["n_repeats"].isna().iloc[0]
 

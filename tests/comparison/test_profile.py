@@ -18,23 +18,15 @@ def comparison():
 
 def test_candidates_with_equal_values_share_a_row_without_failed_ones(comparison):
     best = parameter_profile(comparison, "C", "best")
-    assert best.candidates == ((0, 1), (2,))
+    assert (best.candidates, best.others) == (((0, 1), (2,)), "best")
     assert best.table["value"].tolist() == [1, 10]
     assert best.table["mean"].tolist() == pytest.approx([0.85, 0.7])
-    assert best.others == "best"
-
-
-def test_averages_are_of_the_scores_of_each_split(comparison):
-    averaged = parameter_profile(comparison, "C", "averaged")
+    averaged = parameter_profile(comparison, "C", "averaged")  # of the scores of each split
     assert averaged.table["mean"].tolist() == pytest.approx([0.75, 0.7])  # (0.8+0.6+0.9+0.7)/4
     assert averaged.table["label"].tolist() == ["mean of 2", "mean of 1"]
-
-
-def test_held_leaves_one_candidate_per_value(comparison):
-    held = parameter_profile(comparison, "C", "held")
-    assert held.candidates == ((0,), (3,))
+    held = parameter_profile(comparison, "C", "held")  # one candidate per value
+    assert (held.candidates, held.others) == (((0,), (3,)), "none")
     assert held.table["mean"].isna().tolist() == [False, True]  # all with 10 failed
-    assert held.others == "none"
 
 
 def test_only_numbers_fit_a_numeric_axis():

@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    SampleScores,
-    SampleTTest,
-    SplitDesign,
-    SplitScores,
-)
+import sklearn_stats_compare as ssc
 from sklearn_stats_compare.comparison import parameter_profile
 from sklearn_stats_compare.reports import report
 
@@ -25,13 +18,13 @@ def scores_of(n=300, n_candidates=4, repeats=1, seed=0, gap=0.06):
     level = gap * np.arange(n_candidates)[:, None, None]
     values = (easy + level + 0.3 * rng.normal(size=(n_candidates, repeats, n)) > 0).astype(float)
     n_test = np.full(5 * repeats, n // 5)
-    design = SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
+    design = ssc.SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
     splits = values.reshape(n_candidates, repeats, 5, -1).mean(axis=3)
-    return SplitScores(splits.reshape(n_candidates, -1), design, SampleScores(values, 5))
+    return ssc.SplitScores(splits.reshape(n_candidates, -1), design, ssc.SampleScores(values, 5))
 
 
 def of(scores, **options):
-    return Comparison(scores, rope=0.02, test="samples", **options)
+    return ssc.Comparison(scores, rope=0.02, test="samples", **options)
 
 
 def test_five_folds_of_many_samples_strain_nothing_and_say_what_was_tested():
@@ -41,21 +34,21 @@ def test_five_folds_of_many_samples_strain_nothing_and_say_what_was_tested():
     assert "paired per-sample losses of 5 folds, 300 samples" in text
     assert "only 5 splits" not in text
     assert "paired per-sample losses of 2 × 5 folds, 300 samples" in repr(of(scores_of(repeats=2)))
-    with pytest.warns(ComparisonWarning, match="only 5 splits"):
-        Comparison(scores_of())
+    with pytest.warns(ssc.ComparisonWarning, match="only 5 splits"):
+        ssc.Comparison(scores_of())
 
 
 def test_few_samples_strain_it():
-    with pytest.warns(ComparisonWarning, match="only 25 samples or groups.*needs about 30"):
+    with pytest.warns(ssc.ComparisonWarning, match="only 25 samples or groups.*needs about 30"):
         of(scores_of(25))
 
 
 def test_missing_values_per_sample_raise_with_the_remedy():
     scores = scores_of()
-    without = SplitScores(scores.values, scores.design)
+    without = ssc.SplitScores(scores.values, scores.design)
     with pytest.raises(ValueError, match=r"`test` must not be 'samples'.*return_predictions"):
-        Comparison(without, test="samples")
-    comparison = Comparison(without, warn=False)
+        ssc.Comparison(without, test="samples")
+    comparison = ssc.Comparison(without, warn=False)
     for asked in (
         lambda: comparison.with_settings(test="samples"),
         lambda: comparison.frequentist(test="samples"),
@@ -92,7 +85,7 @@ def test_all_answers_are_of_one_test(p_adjust, repeats):
 
 def test_samples_decide_what_five_splits_cannot():
     scores = scores_of(gap=0.12)
-    of_splits = Comparison(scores, rope=0.02, warn=False).leader_table["verdict"]
+    of_splits = ssc.Comparison(scores, rope=0.02, warn=False).leader_table["verdict"]
     assert (of_splits != "better").any()
     assert (of(scores).leader_table["verdict"] == "better").sum() > (of_splits == "better").sum()
 
@@ -100,25 +93,25 @@ def test_samples_decide_what_five_splits_cannot():
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
     comparison = of(scores_of(repeats=repeats, n_candidates=2), p_adjust=None)
-    found = comparison.calibrate(n_simulations=400, rng=0)
+    found = comparison.calibrate(n_simulations=200, rng=0)
     equal = found[(found["truth"] == "equal") & (found["dependence"] == "corrected")].iloc[0]
-    assert equal["any_false"] == pytest.approx(0.05, abs=4 * (0.05 * 0.95 / 400) ** 0.5)
+    assert equal["any_false"] == pytest.approx(0.05, abs=4 * (0.05 * 0.95 / 200) ** 0.5)
     naive = found[(found["truth"] == "equal") & (found["dependence"] == "naive")].iloc[0]
     assert naive["any_false"] < equal["any_false"]
 
 
 def test_another_instability_is_another_test():
     scores = scores_of()
-    stable = Comparison(scores, test=SampleTTest(instability=0.0)).leader_table["std_err"]
+    stable = ssc.Comparison(scores, test=ssc.SampleTTest(instability=0.0)).leader_table["std_err"]
     # s²·(5/4) and s²·(5/4 + 1)
     np.testing.assert_allclose(of(scores).leader_table["std_err"], stable * np.sqrt(2.25 / 1.25))
 
 
 def test_windows_over_time_raise():
     scores = scores_of()
-    design = SplitDesign(np.arange(60, 360, 60), [60] * 5, expanding=True)
+    design = ssc.SplitDesign(np.arange(60, 360, 60), [60] * 5, expanding=True)
     with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
-        of(SplitScores(scores.values, design, scores.samples))
+        of(ssc.SplitScores(scores.values, design, scores.samples))
 
 
 def test_a_profile_averages_the_values_of_samples_too():

@@ -86,10 +86,12 @@ def test_every_method_of_a_comparison_has_its_docstring():
 @pytest.mark.parametrize("name", PAIR_TESTS)
 def test_the_comparisons_test_is_that_of_its_table(name):
     own = comparison_of(test=name).pairwise_frequentist
-    asked = comparison_of().frequentist(test=name)
-    assert own.equals(asked)
-    assert comparison_of().with_settings(test=name).pairwise_frequentist.equals(own)
-    assert comparison_of(test=PAIR_TESTS[name]).pairwise_frequentist.equals(own)
+    for same in (
+        comparison_of().frequentist(test=name),
+        comparison_of().with_settings(test=name).pairwise_frequentist,
+        comparison_of(test=PAIR_TESTS[name]).pairwise_frequentist,
+    ):
+        assert same.equals(own)
 
 
 def test_an_unknown_test_raises_with_the_known_ones():
@@ -97,21 +99,17 @@ def test_an_unknown_test_raises_with_the_known_ones():
         comparison_of(test="welch")
 
 
-@pytest.mark.parametrize("asked", QUESTIONS)
 @pytest.mark.parametrize("name", ["5x2cv_t", "5x2cv_f"])
-def test_what_needs_a_standard_error_names_the_test_that_has_none(name, asked):
-    with pytest.raises(ValueError, match=rf"`test` must be .* for {asked}.*; got '{name}'"):
-        QUESTIONS[asked](comparison_of(test=name))
-
-
-@pytest.mark.parametrize("name", ["5x2cv_t", "5x2cv_f"])
-def test_a_test_without_a_standard_error_still_has_verdicts(name):
+def test_a_test_without_a_standard_error_has_verdicts_and_refuses_what_needs_one(name):
     comparison = comparison_of(test=name)
     text = repr(comparison)
     assert PAIR_TESTS[name].words in text
     assert "verdict" in text
     assert "<table" in comparison._repr_html_()
     assert comparison.frequentist(test="corrected_t", p_adjust="maxt").notna().all(axis=None)
+    for asked, ask in QUESTIONS.items():
+        with pytest.raises(ValueError, match=rf"`test` must be .* for {asked}.*; got '{name}'"):
+            ask(comparison)
 
 
 def test_every_method_uses_the_uncorrected_test():
@@ -136,18 +134,16 @@ def test_every_method_uses_the_uncorrected_test():
 
 def test_every_method_uses_a_custom_test():
     comparison = comparison_of(test=HalfTheOverlap())
-    table = comparison.pairwise_frequentist
+    two_sided = comparison.with_settings(alternative="two-sided", p_adjust=None)
     difference = VALUES[0] - VALUES[2]
     std_err = difference.std(ddof=1) * np.sqrt(1 / 10 + 1 / 2)
-    row = table[(table["model_1"] == "0") & (table["model_2"] == "2")].iloc[0]
-    assert row["std_err"] == pytest.approx(std_err)
-    p = 2 * stats.t.sf(difference.mean() / std_err, 9)
-    two_sided = comparison.with_settings(alternative="two-sided", p_adjust=None)
-    assert two_sided.posterior(0, 2).scale == pytest.approx(std_err)
-    found = two_sided.pairwise_frequentist
-    assert found[(found["model_1"] == "0") & (found["model_2"] == "2")]["p_val"].iloc[0] == (
-        pytest.approx(p)
+    own, alone = (
+        table.set_index(["model_1", "model_2"]).loc["0", "2"]
+        for table in (comparison.pairwise_frequentist, two_sided.pairwise_frequentist)
     )
+    assert own["std_err"] == pytest.approx(std_err)
+    assert two_sided.posterior(0, 2).scale == pytest.approx(std_err)
+    assert alone["p_val"] == pytest.approx(2 * stats.t.sf(difference.mean() / std_err, 9))
     assert "half-corrected t-test" in repr(comparison)
     assert "half-corrected t-test" in report(comparison)
     for question in QUESTIONS.values():

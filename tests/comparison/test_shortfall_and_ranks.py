@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison import _stream
 from sklearn_stats_compare.stats import rank_limits, shortfall_bounds
 
 TABLES = {"shortfall": "at_most", "rank_intervals": "rank_high"}
@@ -49,7 +50,7 @@ def test_the_level_is_the_comparisons_unless_given(values, name, column):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_bad_arguments_are_refused(values, name):
+def test_bad_arguments_and_too_many_pairs_are_refused(values, name, monkeypatch):
     table = getattr(comparison_of(values), name)
     with pytest.raises(ValueError, match=r"`alpha` must be in \(0, 1\); got 1"):
         table(1)
@@ -57,6 +58,9 @@ def test_bad_arguments_are_refused(values, name):
         table(method="tukey")
     with pytest.raises(ValueError, match="rng"):
         table(rng="seed")
+    monkeypatch.setattr(_stream, "MOST_PAIRS", 3)
+    with pytest.raises(ValueError, match="pairs"):
+        table(method="maxt")
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -74,16 +78,6 @@ def test_after_a_race_they_are_of_the_survivors(values, name):
     comparison = comparison_of(values, n_entered=9)
     with pytest.warns(ComparisonWarning, match=r"Only 4 of 9 candidates .* refers to these only"):
         getattr(comparison, name)()
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_too_many_pairs_are_refused_where_all_are_needed(values, name, monkeypatch):
-    from sklearn_stats_compare.comparison import _stream
-
-    monkeypatch.setattr(_stream, "MOST_PAIRS", 3)
-    comparison = comparison_of(values)
-    with pytest.raises(ValueError, match="pairs"):
-        getattr(comparison, name)(method="maxt")
 
 
 def test_one_split_and_all_failed():

@@ -1,23 +1,13 @@
-"""Sizes of splits that compare() counts from the data of a search: compare(search, X=, y=)."""
+"""Sizes of splits: as the splitter of a search shows them, and as counted from its data."""
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
+from sklearn import model_selection as ms
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    GroupShuffleSplit,
-    HalvingGridSearchCV,
-    KFold,
-    PredefinedSplit,
-    ShuffleSplit,
-    StratifiedKFold,
-    TimeSeriesSplit,
-    cross_validate,
-)
 
 from sklearn_stats_compare import StatisticalGridSearchCV, compare
 
@@ -26,42 +16,72 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.Compariso
 
 X, y = make_classification(n_samples=103, weights=[0.7], random_state=0)
 GROUPS = np.arange(103) // 9
-GRID = {"C": [0.1, 1.0]}
 FOLD = np.repeat([-1, 0, 1, 2], [3, 50, 30, 20])
 
 
-def search(cv, kind=GridSearchCV, **fit):
-    return kind(LogisticRegression(), GRID, cv=cv).fit(X, y, **fit)
+def search(cv, kind=ms.GridSearchCV, **fit):
+    """What it fits is no matter for sizes."""
+    return kind(DummyClassifier(), {"strategy": ["prior"]}, cv=cv).fit(X, y, **fit)
+
+
+@pytest.mark.parametrize(
+    ("cv", "ratio", "given"),
+    [
+        (None, 1 / 4, {}),
+        (10, 1 / 9, {}),
+        (ms.KFold(7), 1 / 6, {}),
+        (ms.StratifiedKFold(3), 1 / 2, {}),
+        (ms.RepeatedKFold(n_splits=4, n_repeats=3, random_state=0), 1 / 3, {}),
+        (ms.LeaveOneOut(), 1 / 102, {}),
+        (ms.ShuffleSplit(12, test_size=20, train_size=60, random_state=0), 1 / 3, {}),
+        (ms.ShuffleSplit(12, random_state=0), 11 / 92, {"n_samples": 103}),
+        (ms.ShuffleSplit(12, test_size=0.3, random_state=0), 31 / 72, {"n_samples": 103}),
+        (ms.ShuffleSplit(12, train_size=0.5, random_state=0), 52 / 51, {"n_samples": 103}),
+        (
+            ms.StratifiedShuffleSplit(12, test_size=0.25, train_size=0.5, random_state=0),
+            26 / 51, {"n_samples": 103},
+        ),
+        # The splitter alone does not show them.
+        (ms.TimeSeriesSplit(6), None, {}),
+        (ms.PredefinedSplit(FOLD), None, {}),
+        (ms.GroupKFold(6), None, {}),
+        (ms.GroupShuffleSplit(6, random_state=0), None, {}),
+        (list(ms.StratifiedKFold(5).split(X, y)), None, {}),
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_the_sizes_are_those_that_our_own_search_records(cv, ratio, given):
+    """The search of this package saw the splits themselves while it scored."""
+    groups = GROUPS if "Group" in type(cv).__name__ else None
+    recorded = search(cv, StatisticalGridSearchCV, groups=groups).comparison_.scores.design
+    plain = search(cv, groups=groups)
+    found = compare(plain, X=X, y=y, groups=groups).scores.design
+    for name in ("n_train", "n_test", "repeat", "overlap_ratio", "expanding"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(recorded, name))
+    if ratio is not None:
+        shown = compare(plain, **given).scores.design.test_train_ratio
+        assert shown == pytest.approx(recorded.test_train_ratio, rel=1e-12)
+        assert shown == pytest.approx(ratio, rel=1e-12)
 
 
 @pytest.mark.parametrize(
     "cv",
     [
-        ShuffleSplit(6, test_size=0.3, random_state=0),
-        TimeSeriesSplit(6),
-        PredefinedSplit(FOLD),
-        GroupKFold(6),
-        GroupShuffleSplit(6, random_state=0),
-        7,
-        KFold(7),
-        list(StratifiedKFold(5).split(X, y)),
+        ms.PredefinedSplit(np.arange(103) % 12),
+        ms.ShuffleSplit(12, random_state=0),
+        list(ms.KFold(12).split(X)),
     ],
-    ids=lambda cv: type(cv).__name__,
 )
-def test_the_sizes_are_those_that_our_own_search_records(cv):
-    """The search of this package saw the splits themselves while it scored."""
-    groups = GROUPS if "Group" in type(cv).__name__ else None
-    recorded = search(cv, StatisticalGridSearchCV, groups=groups).comparison_.scores.design
-    found = compare(search(cv, groups=groups), X=X, y=y, groups=groups).scores.design
-    np.testing.assert_array_equal(found.n_train, recorded.n_train)
-    np.testing.assert_array_equal(found.n_test, recorded.n_test)
-    np.testing.assert_array_equal(found.repeat, recorded.repeat)
-    assert found.overlap_ratio == recorded.overlap_ratio
-    assert found.expanding == recorded.expanding
+def test_unknown_sizes_raise_an_error_that_names_the_arguments(cv):
+    fitted = search(cv)
+    with pytest.raises(ValueError, match=r"`test_train_ratio` must be given"):
+        compare(fitted)
+    assert compare(fitted, test_train_ratio=1 / 11).scores.n_splits == 12
+    assert compare(fitted, n_train=[94] * 12, n_test=[9] * 12).scores.design.sizes_known
 
 
 def test_shuffle_splits_without_a_seed_have_sizes_that_do_not_depend_on_the_draw():
-    cv = ShuffleSplit(5, test_size=0.2, random_state=np.random.RandomState(3))
+    cv = ms.ShuffleSplit(5, test_size=0.2, random_state=np.random.RandomState(3))
     fitted = search(cv)
     state = cv.random_state.get_state()[1].copy()
     found = compare(fitted, X=X, y=y).scores.design
@@ -71,78 +91,55 @@ def test_shuffle_splits_without_a_seed_have_sizes_that_do_not_depend_on_the_draw
     np.testing.assert_array_equal(cv.random_state.get_state()[1], state)
 
 
-def test_grouped_splits_that_are_drawn_anew_are_refused():
-    fitted = search(GroupShuffleSplit(5), groups=GROUPS)
-    with pytest.raises(ValueError, match="`X` must be left out where the sizes depend on a draw"):
-        compare(fitted, X=X, y=y, groups=GROUPS)
+def test_a_sparse_matrix_has_its_rows_counted():
+    fitted = search(ms.TimeSeriesSplit(6))
+    design = compare(fitted, X=csr_matrix(X), y=y).scores.design
+    assert design.n_train.tolist() == [19, 33, 47, 61, 75, 89]  # 103 // 7 = 14 samples each
 
 
-def test_a_generator_that_the_search_used_up_is_refused():
-    fitted = search(KFold(5).split(X))
-    with pytest.raises(ValueError, match="`cv` is a generator, which the search used up"):
-        compare(fitted, X=X, y=y)
+DATA = {"X": X, "y": y}
 
 
 @pytest.mark.parametrize(
     ("cv", "given", "match"),
     [
-        (PredefinedSplit(FOLD), {"X": X[:50], "y": y[:50]}, "cannot split them"),
-        (GroupKFold(6), {"X": X, "y": y}, "The 'groups' parameter should not be None"),
+        (
+            ms.GroupShuffleSplit(5),
+            DATA | {"groups": GROUPS},
+            "`X` must be left out where the sizes depend on a draw",
+        ),
+        (ms.KFold(5).split(X), DATA, "`cv` is a generator, which the search used up"),
+        (ms.PredefinedSplit(FOLD), {"X": X[:50], "y": y[:50]}, "cannot split them"),
+        (ms.GroupKFold(6), DATA, "The 'groups' parameter should not be None"),
+        (5, {"y": y}, "`y` must be given together with `X`"),
+        (5, {"groups": GROUPS}, "`groups` must be given together with `X`"),
+        (5, {"X": X, "test_train_ratio": 0.2}, "`X` must be left out where"),
+        (5, {"X": X, "n_train": 80, "n_test": 20}, "`X` must be left out where"),
+        (5, {"X": X, "n_samples": 103}, "`n_samples` must be left out"),
     ],
 )
 def test_other_data_than_those_of_the_fit_are_refused(cv, given, match):
-    groups = GROUPS if isinstance(cv, GroupKFold) else None
+    fitted = search(cv, groups=GROUPS if "Group" in type(cv).__name__ else None)
     with pytest.raises(ValueError, match=match):
-        compare(search(cv, groups=groups), **given)
+        compare(fitted, **given)
 
 
-def test_another_number_of_splits_is_refused_with_both_numbers():
-    fitted = search(PredefinedSplit(FOLD))
-    fitted.cv = PredefinedSplit(FOLD % 2)
+def test_data_are_refused_where_they_say_nothing():
+    results = {"model": ms.cross_validate(DummyClassifier(), X, y, cv=5, return_indices=True)}
+    for scores in (np.ones((2, 5)), results):
+        with pytest.raises(ValueError, match="got scores without a search"):
+            compare(scores, X=X)
+    with pytest.raises(ValueError, match="which recorded the sizes"):
+        compare(search(5, StatisticalGridSearchCV), X=X)
+    fitted = search(ms.PredefinedSplit(FOLD))
+    with pytest.raises(TypeError, match="`X` must be the data"):
+        compare(fitted, X=3)
+    fitted.cv = ms.PredefinedSplit(FOLD % 2)
     with pytest.raises(ValueError, match="makes 2 splits of them, and the search has scores of 3"):
         compare(fitted, X=X, y=y)
-
-
-def test_a_sparse_matrix_has_its_rows_counted():
-    fitted = search(TimeSeriesSplit(6))
-    design = compare(fitted, X=csr_matrix(X), y=y).scores.design
-    assert design.n_train.tolist() == [19, 33, 47, 61, 75, 89]  # 103 // 7 = 14 samples each
-
-
-def test_a_halving_search_that_ended_below_all_samples_is_refused():
-    halving = HalvingGridSearchCV(
+    halving = ms.HalvingGridSearchCV(
         LogisticRegression(), {"C": [0.01, 0.1, 1, 10, 100]}, cv=5, factor=3, random_state=0
     ).fit(X, y)
     assert halving.n_resources_[-1] < 103
     with pytest.raises(ValueError, match="scored its last candidates on about"):
         compare(halving, X=X, y=y)
-
-
-@pytest.mark.parametrize(
-    ("obj", "given", "match"),
-    [
-        (np.ones((2, 5)), {"X": X}, "got scores without a search"),
-        ("results", {"X": X}, "got scores without a search"),
-        ("search", {"y": y}, "`y` must be given together with `X`"),
-        ("search", {"groups": GROUPS}, "`groups` must be given together with `X`"),
-        ("search", {"X": X, "test_train_ratio": 0.2}, "`X` must be left out where"),
-        ("search", {"X": X, "n_train": 80, "n_test": 20}, "`X` must be left out where"),
-        ("search", {"X": X, "n_samples": 103}, "`n_samples` must be left out"),
-        ("ours", {"X": X}, "which recorded the sizes"),
-    ],
-)
-def test_data_where_they_say_nothing_are_refused(obj, given, match):
-    made = {
-        "search": lambda: search(5),
-        "ours": lambda: search(5, StatisticalGridSearchCV),
-        "results": lambda: {
-            "model": cross_validate(LogisticRegression(), X, y, cv=5, return_indices=True)
-        },
-    }
-    with pytest.raises(ValueError, match=match):
-        compare(made[obj]() if isinstance(obj, str) else obj, **given)
-
-
-def test_data_without_a_length_are_refused():
-    with pytest.raises(TypeError, match="`X` must be the data"):
-        compare(search(5), X=3)

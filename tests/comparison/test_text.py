@@ -48,9 +48,15 @@ def test_outside_0_to_1_the_rope_is_shown_relative_to_the_leaders_mean(make_comp
 
 def test_a_leaders_mean_of_zero_shows_no_share(make_comparison):
     around_zero = np.array([[-1.0, 1.0] * 6, [-2.0, 1.0] * 6])
-    assert "ROPE ±0.5 score units" in repr(make_comparison(around_zero, rope=0.5)).splitlines()
-    text = repr(make_comparison(around_zero - 9, rope=(-np.inf, 0.9)))
-    assert "ROPE -inf to 0.9 score units, 10 % of the leader's |mean|" in text.splitlines()
+    for scores, rope, line in (
+        (around_zero, 0.5, "ROPE ±0.5 score units"),
+        (
+            around_zero - 9,
+            (-np.inf, 0.9),
+            "ROPE -inf to 0.9 score units, 10 % of the leader's |mean|",
+        ),
+    ):
+        assert line in repr(make_comparison(scores, rope=rope)).splitlines()
 
 
 def test_the_default_rope_is_called_a_convention_for_other_scores(make_comparison):
@@ -75,18 +81,17 @@ def test_a_hundred_candidates_are_truncated_and_counted(make_comparison):
     )
 
 
-def test_long_labels_are_shortened_and_columns_stay_aligned(make_comparison):
-    rng = np.random.default_rng(0)
-    text = repr(make_comparison(rng.random((2, 12)), labels=["x" * 90, "y"]))
+def test_long_labels_are_shortened_to_the_end_that_differs_and_columns_stay_aligned(
+    make_comparison,
+):
+    scores = np.random.default_rng(0).random((3, 12))
+    text = repr(make_comparison(scores[:2], labels=["x" * 90, "y"]))
     rows = text.splitlines()[6:8]
     assert max(map(len, text.splitlines())) < 90
     assert rows[0].index("0.") == rows[1].index("0.")
-
-
-def test_differences_far_behind_the_point_are_shown(make_comparison):
-    rng = np.random.default_rng(0)
-    text = repr(make_comparison(0.999999 + 1e-9 * rng.standard_normal((2, 12))))
-    assert "0.9999990" in text
+    labels = [f"clf=LogisticRegression, fit_intercept=True, penalty=l2 #{i}" for i in range(3)]
+    text = repr(make_comparison(scores, labels=labels))
+    assert all(f"#{i} " in text for i in range(3))
 
 
 def test_a_slow_maxt_table_is_not_computed_for_a_glance(make_comparison):
@@ -104,24 +109,16 @@ def test_slow_tables_are_shown_once_they_are_there(make_comparison, monkeypatch)
     assert "undecided" in repr(comparison)
 
 
-def test_long_labels_keep_the_end_that_differs(make_comparison):
-    labels = [f"clf=LogisticRegression, fit_intercept=True, penalty=l2 #{i}" for i in range(3)]
-    text = repr(make_comparison(np.random.default_rng(0).random((3, 12)), labels=labels))
-    assert all(f"#{i} " in text for i in range(3))
-
-
-def test_strained_assumptions_are_printed(make_comparison):
-    text = repr(make_comparison(np.random.default_rng(0).random((2, 5))))
-    assert "There are only 5 splits" in text
-    assert max(map(len, text.splitlines())) <= 88
-
-
-def test_enormous_scores_and_a_rope_of_no_width_stay_readable(make_comparison):
-    text = repr(make_comparison(-1e33 * (1 + np.random.default_rng(0).random((2, 12)))))
+def test_enormous_and_tiny_differences_and_a_rope_of_no_width_stay_readable(make_comparison):
+    scores = np.random.default_rng(0).random((2, 12))
+    text = repr(make_comparison(-1e33 * (1 + scores)))
     assert max(map(len, text.splitlines())) <= 88
     assert "e+33" in text
-    failed = repr(make_comparison(np.full((2, 12), np.nan), rope="1%"))
-    assert "ROPE of no width" in failed
+    assert "0.9999990" in repr(make_comparison(0.999999 + 1e-9 * (scores - 0.5)))
+    assert "ROPE of no width" in repr(make_comparison(np.full((2, 12), np.nan), rope="1%"))
+    text = repr(make_comparison(scores[:, :5]))  # strained assumptions are printed
+    assert "There are only 5 splits" in text
+    assert max(map(len, text.splitlines())) <= 88
 
 
 def named_by_values(**settings):
@@ -132,31 +129,23 @@ def named_by_values(**settings):
     return Comparison(scores, params=params, **settings)
 
 
-def test_labels_of_values_say_what_they_are_made_of():
+def test_labels_of_values_say_what_they_are_made_of_and_labels_of_users_are_kept():
     comparison = named_by_values()
     assert repr(comparison).splitlines()[1] == "candidates are named C_gamma"
     assert "<li>Candidates are named C_gamma</li>" in comparison._repr_html_()
     # As long as the labels last.
     assert comparison.with_settings(alpha=0.1).naming == "candidates are named C_gamma"
-
-
-def test_labels_given_by_users_are_kept():
-    comparison = named_by_values()
-    for own in (
-        comparison.with_settings(labels=list("abcd")),
-        named_by_values(labels=list("abcd")),
-    ):
+    given = list("abcd")
+    for own in (comparison.with_settings(labels=given), named_by_values(labels=given)):
         assert own.naming == ""
         assert "named" not in repr(own) + own._repr_html_()
 
 
-def test_six_long_names_are_shown_in_full_and_wrapped():
+def test_six_long_names_are_shown_in_full_and_wrapped(make_comparison):
     names = [letter * 60 for letter in "abcdef"]
     params = [dict.fromkeys(names, 1), dict.fromkeys(names, 2)]
-    scores = SplitScores(
-        np.random.default_rng(0).random((2, 10)), SplitDesign([90] * 10, [10] * 10)
-    )
-    lines = repr(Comparison(scores, params=params)).splitlines()
+    scores = np.random.default_rng(0).random((2, 10))
+    lines = repr(make_comparison(scores, params=params)).splitlines()
     assert max(map(len, lines)) <= 88
     assert all(name in " ".join(lines) for name in names)
 

@@ -14,13 +14,8 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import RepeatedKFold
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.stats._detectable import two_sided_power
 
 N_THREADS = 8
@@ -46,6 +41,11 @@ def threads_that_take_turns_often():
     sys.setswitchinterval(usual)
 
 
+COPIES = pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c))], ids=["deepcopy", "pickle"]
+)
+
+
 def at_once(function):
     """What `function` returns in each of eight threads that call it at the same moment."""
     start = Barrier(N_THREADS)
@@ -63,15 +63,15 @@ def fresh_comparison(**settings):
     values = np.linspace(0.9, 0.8, 8)[:, None] + rng.normal(0, 0.03, (8, 20))
     values[3] = values[4]
     values[6, 2] = np.nan
-    design = SplitDesign([80] * 20, [20] * 20, np.arange(20) // 5)
-    return Comparison(SplitScores(values, design), **settings)
+    design = ssc.SplitDesign([80] * 20, [20] * 20, np.arange(20) // 5)
+    return ssc.Comparison(ssc.SplitScores(values, design), **settings)
 
 
 def fitted_search(**options):
     y = np.random.default_rng(0).integers(0, 2, 60)
     options = {"cv": RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), **options}
     grid = {"strategy": ["stratified", "uniform", "most_frequent"], "random_state": [0, 1]}
-    return StatisticalGridSearchCV(DummyClassifier(), grid, **options).fit(np.zeros((60, 1)), y)
+    return ssc.StatisticalGridSearchCV(DummyClassifier(), grid, **options).fit(np.zeros((60, 1)), y)
 
 
 @pytest.mark.parametrize("p_adjust", ["bonferroni", "holm"])
@@ -79,7 +79,7 @@ def test_eight_threads_get_the_tables_that_one_gets(p_adjust):
     serial = fresh_comparison(p_adjust=p_adjust)
     expected = {name: ask(serial) for name, ask in QUESTIONS.items()}
     names = list(QUESTIONS)
-    for _ in range(10):
+    for _ in range(2):
         shared = fresh_comparison(p_adjust=p_adjust)
 
         def ask_all(k, shared=shared):
@@ -94,33 +94,33 @@ def test_eight_threads_get_the_tables_that_one_gets(p_adjust):
 def test_eight_threads_get_one_comparison_of_a_search():
     search = fitted_search()
     expected = search.pairwise_frequentist_
-    for _ in range(30):
-        search._comparisons = {}  # as after fit
+    for _ in range(10):
+        search._record._comparisons.clear()  # as after fit
         asked = at_once(lambda k: (search.comparison_, search.pairwise_frequentist_))
         assert len({id(comparison) for comparison, _ in asked}) == 1
         for _, table in asked:
             pd.testing.assert_frame_equal(table, expected, check_exact=True)
 
 
-def test_a_search_warns_in_one_of_eight_threads():
-    class SlowSearch(StatisticalGridSearchCV):
-        def _new_comparison(self, scores, **options):
-            time.sleep(0.05)  # until all have asked
-            return super()._new_comparison(scores, **options)
+def test_a_search_warns_in_one_of_eight_threads(monkeypatch):
+    usual = FitRecord._new_comparison
 
-    y = np.arange(60) % 2
-    search = SlowSearch(DummyClassifier(), {"random_state": [0, 1]}, cv=5)
-    search.fit(np.zeros((60, 1)), y)
+    def slow(*arguments):
+        time.sleep(0.05)  # until all have asked
+        return usual(*arguments)
+
+    monkeypatch.setattr(FitRecord, "_new_comparison", slow)
+    search = fitted_search(cv=5)
     with warnings.catch_warnings(record=True) as record:
         warnings.simplefilter("always")
         at_once(lambda k: search.pairwise_bayesian_)
-    assert [w.category for w in record] == [ComparisonWarning]
+    assert [w.category for w in record] == [ssc.ComparisonWarning]
 
 
 def test_warning_filters_are_unchanged():
     filters = list(warnings.filters)
-    for _ in range(20):
-        at_once(lambda k: [two_sided_power(shift, 9, 0.05) for shift in range(20)])
+    for _ in range(10):
+        at_once(lambda k: [two_sided_power(shift, 9, 0.05) for shift in range(8)])
         assert list(warnings.filters) == filters
 
 
@@ -133,9 +133,7 @@ class AsksWhilePickled:
         return (str, ("asked",))
 
 
-@pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c))], ids=["deepcopy", "pickle"]
-)
+@COPIES
 def test_tables_may_be_computed_while_a_comparison_is_copied(copied):
     asks = [AsksWhilePickled() for _ in range(8)]
     comparison = fresh_comparison(params=[{"p": value, "k": k} for k, value in enumerate(asks)])
@@ -145,9 +143,7 @@ def test_tables_may_be_computed_while_a_comparison_is_copied(copied):
     pd.testing.assert_frame_equal(table, comparison.pairwise_frequentist, check_exact=True)
 
 
-@pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda c: pickle.loads(pickle.dumps(c))], ids=["deepcopy", "pickle"]
-)
+@COPIES
 def test_the_copy_of_a_search_has_the_same_tables(copied):
     search = fitted_search()
     table = search.pairwise_frequentist_

@@ -1,7 +1,7 @@
 """Tables of a comparison over data sets: published numbers, SciPy, invariances, levels."""
 
+import json
 import pickle
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -9,15 +9,10 @@ import pytest
 import scipy
 from scipy import stats
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    DatasetsComparison,
-    SplitDesign,
-    SplitScores,
-    compare_datasets,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.datasets import _datasets_pairwise
 from sklearn_stats_compare.stats import adjust_pvalues
+from sklearn_stats_compare.stats.datasets import _pseudo_medians
 
 # Demšar (2006), Table 6: AUC of C4.5 and three variants on 14 data sets. "voting" of C4.5+cf is
 # 0.9751, which the printed ranks need.
@@ -41,26 +36,26 @@ def of(values, **settings):
     values = np.asarray(values)
     labels = [f"m{k}" for k in range(len(values))]
     datasets = [f"d{k}" for k in range(values.shape[1])]
-    return DatasetsComparison(values, labels, datasets, warn=False, **settings)
+    return ssc.DatasetsComparison(values, labels, datasets, warn=False, **settings)
 
 
 def with_splits(n_datasets=12, n_splits=10, seed=0, shift=0.03):
     rng = np.random.default_rng(seed)
-    design = SplitDesign([90] * n_splits, [10] * n_splits)
+    design = ssc.SplitDesign([90] * n_splits, [10] * n_splits)
     values = (
         0.7
         + shift * np.arange(3)[::-1, None]
         + 0.05 * rng.standard_normal((n_datasets, 3, n_splits))
     )
     own = {
-        f"d{k}": Comparison(SplitScores(v, design), ["x", "y", "z"], warn=False)
+        f"d{k}": ssc.Comparison(ssc.SplitScores(v, design), ["x", "y", "z"], warn=False)
         for k, v in enumerate(values)
     }  # fmt: skip
-    return compare_datasets(own, warn=False), values
+    return ssc.compare_datasets(own, warn=False), values
 
 
 def test_demsars_example_has_the_published_numbers():
-    found = compare_datasets(DEMSAR, metric="AUC")
+    found = ssc.compare_datasets(DEMSAR, metric="AUC")
     ranks = found.ranking.set_index("label")["mean_rank"]
     assert ranks.reindex(DEMSAR.columns).round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
     friedman = found.friedman(tie_correction=False)
@@ -86,12 +81,13 @@ SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
 
 @pytest.mark.skipif(SCIPY < (1, 13), reason="`wilcoxon` takes a PermutationMethod from 1.13 on")
 def test_p_values_are_those_of_scipy_adjusted_by_holm():
-    found = compare_datasets(DEMSAR)
-    table = found.pairwise_frequentist
+    # Eight data sets, for SciPy's permutations double with each; ties and zeros are among them.
+    scores = DEMSAR.iloc[5:13]
+    table = ssc.compare_datasets(scores, warn=False).pairwise_frequentist
     method = stats.PermutationMethod(n_resamples=np.inf)
     expected = []
     for one, other in zip(table["model_1"], table["model_2"], strict=True):
-        difference = (DEMSAR[one] - DEMSAR[other]).round(10)
+        difference = (scores[one] - scores[other]).round(10)
         expected.append(stats.wilcoxon(difference, zero_method="pratt", method=method).pvalue)
     np.testing.assert_allclose(table["p_unadjusted"], expected, rtol=1e-9)
     np.testing.assert_allclose(table["p_val"], adjust_pvalues(expected, "holm"), rtol=1e-9)
@@ -99,7 +95,7 @@ def test_p_values_are_those_of_scipy_adjusted_by_holm():
 
 def test_shaffer_is_between_none_and_holm():
     holm, shaffer, none = (
-        compare_datasets(DEMSAR, p_adjust=name).pairwise_frequentist["p_val"]
+        ssc.compare_datasets(DEMSAR, p_adjust=name).pairwise_frequentist["p_val"]
         for name in ("holm", "shaffer", None)
     )
     assert (shaffer <= holm).all()
@@ -124,11 +120,22 @@ def test_the_interval_of_the_pseudo_median_inverts_the_test():
     assert row["median_diff"] == pytest.approx(np.median(walsh))
 
 
+@pytest.mark.parametrize("tail", [0.025, 0.05])
+def test_beyond_the_counted_sizes_an_interval_begins_within_one_walsh_average(tail):
+    n = _pseudo_medians._MOST_COUNTED + 1
+    chance = np.ones(1)  # of each sum of positive ranks: every rank counts or not
+    for rank in range(1, n + 1):
+        chance = np.convolve(chance, np.r_[0.5, np.zeros(rank - 1), 0.5])
+    # The largest k with P(T < k) ≤ tail; the normal curve with its correction for continuity.
+    k = np.flatnonzero(np.cumsum(chance) <= tail).max() + 1
+    assert abs(_pseudo_medians._cutoff(n, tail) - k) <= 1
+
+
 def test_too_few_data_sets_have_no_interval_and_say_so():
     values = np.random.default_rng(0).normal(size=(3, 5))
     labels, names = ["a", "b", "c"], list("vwxyz")
-    with pytest.warns(ComparisonWarning, match="5 data sets cannot show any difference"):
-        found = DatasetsComparison(values, labels, names)
+    with pytest.warns(ssc.ComparisonWarning, match="5 data sets cannot show any difference"):
+        found = ssc.DatasetsComparison(values, labels, names)
     assert np.isinf(found.leader_table[["ci_low", "ci_high"]]).all().all()
     assert "cannot show any difference" in repr(found)
 
@@ -145,16 +152,13 @@ def test_equivalence_needs_evidence():
 
 
 def test_equivalence_is_two_one_sided_tests_of_scipy():
-    rng = np.random.default_rng(2)
-    values = 0.8 + 0.004 * rng.standard_normal((2, 12))
+    values = 0.8 + 0.004 * np.random.default_rng(2).standard_normal((2, 12))
     found = of(values, rope=(-0.005, 0.006), p_adjust=None)
-    i, j = found.order
-    difference = values[i] - values[j]
+    difference = np.subtract(*values[list(found.order)])
     above = stats.wilcoxon(difference + 0.005, alternative="greater", method="exact").pvalue
     below = stats.wilcoxon(difference - 0.006, alternative="less", method="exact").pvalue
-    is_equivalent = found.leader_table["verdict"].iloc[0] == "equivalent"
-    assert is_equivalent == (max(above, below) < 0.05)
-    assert is_equivalent
+    assert max(above, below) < 0.05
+    assert found.leader_table["verdict"].tolist() == ["equivalent"]
 
 
 def test_alternatives_add_up_and_flip():
@@ -209,25 +213,19 @@ def test_possibly_best_is_a_union_of_one_sided_tests():
         found.with_settings(test="nemenyi").possibly_best()
 
 
-def test_a_given_best_model_is_rarely_left_out():
-    # Equal models: each is a best one. At most 5 % of data leave a given one out.
+def test_equal_models_rarely_differ_and_a_given_one_is_rarely_left_out():
+    # Equal models: each is a best one. At most 5 % of data leave a given one out, and at most 5 %
+    # have any verdict. 120 draws, with a standard error of 2 %.
     rng = np.random.default_rng(8)
-    n, left_out = 400, 0
-    for _ in range(n):
-        found = of(rng.normal(size=(5, 12)))
-        left_out += "m0" not in set(found.possibly_best()["label"])
-    assert left_out / n < 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / n)
-
-
-def test_the_family_wise_error_of_the_verdicts():
-    rng = np.random.default_rng(9)
-    n = 300
+    n = 120
     for n_datasets in (10, 20):
-        false = 0
+        left_out = false = 0
         for _ in range(n):
-            verdicts = of(rng.normal(size=(5, n_datasets)), rope=0).pairwise_frequentist["verdict"]
+            found = of(rng.normal(size=(5, n_datasets)), rope=0)
+            left_out += "m0" not in set(found.possibly_best()["label"])
+            verdicts = found.frequentist(intervals=False)["verdict"]
             false += verdicts.isin(["better", "worse"]).any()
-        assert false / n < 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / n)
+        assert max(left_out, false) / n < 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / n)
 
 
 def test_the_hierarchical_model_uses_all_splits():
@@ -245,13 +243,13 @@ def test_the_hierarchical_model_uses_all_splits():
     inner = pair.summary.set_index("dataset")
     assert inner.loc["next data set", "ci_low"] < inner.loc["average", "ci_low"]
     with pytest.raises(ValueError, match="split scores of every data set"):
-        compare_datasets(DEMSAR).hierarchical(0, 1)
+        ssc.compare_datasets(DEMSAR).hierarchical(0, 1)
     with pytest.raises(ValueError, match="`i` and `j` must be two models"):
         found.hierarchical("x", "x")
 
 
 def test_draws_have_the_probabilities_of_the_table():
-    found = compare_datasets(DEMSAR)
+    found = ssc.compare_datasets(DEMSAR)
     draws = found.posterior_draws("C4.5+m", "C4.5", n_draws=20_000)
     assert draws.sum(axis=1) == pytest.approx(1)
     largest = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
@@ -273,14 +271,26 @@ def test_tables_of_many_models_are_in_rank_order():
     assert len(repr(found).splitlines()) <= 24
 
 
-def test_large_tables_leave_intervals_to_those_who_ask():
-    values = np.random.default_rng(11).normal(size=(30, 320))
-    found = of(values)
+def test_large_tables_leave_intervals_to_those_who_ask(monkeypatch):
+    # 435 pairs of 320 data sets are too many; here 45 pairs of 12, with 45 · 78 Walsh averages.
+    assert _datasets_pairwise._MOST_WALSH < 435 * 320 * 321 // 2
+    monkeypatch.setattr(_datasets_pairwise, "_MOST_WALSH", 45 * 78)
+    found = of(np.random.default_rng(11).normal(size=(10, 12)))
+    assert found.pairwise_frequentist["ci_low"].notna().all()
+    found = of(np.random.default_rng(11).normal(size=(11, 12)))
     assert found.pairwise_frequentist["ci_low"].isna().all()
     assert found.leader_table["ci_low"].notna().all()
     some = found.with_settings(alpha=0.1)
-    np.testing.assert_allclose(
-        some.frequentist(intervals=True)["ci_low"].iloc[:29], some.leader_table["ci_low"]
+    intervals = some.frequentist(intervals=True)["ci_low"].iloc[:10]
+    np.testing.assert_allclose(intervals, some.leader_table["ci_low"])
+
+
+def hostile():
+    """Models with names that are markup, and move a terminal's cursor."""
+    return ssc.DatasetsComparison(
+        np.random.default_rng(0).normal(size=(2, 12)),
+        ["<b>_&%", "$x$\x1b[31m"],
+        list("abcdefghijkl"),
     )
 
 
@@ -291,68 +301,52 @@ def test_settings_pickles_and_text():
     assert again.with_settings(alpha=0.01).alpha == 0.01
     with pytest.raises(TypeError, match="A setting must be one of"):
         found.with_settings(labels=["a"])
-    hostile = DatasetsComparison(
-        np.random.default_rng(0).normal(size=(2, 12)),
-        ["<b>a</b>", "x\x1b[31m"],
-        list("abcdefghijkl"),
-    )
-    assert "<b>" not in hostile._repr_html_()
-    assert "\x1b" not in repr(hostile)
+    assert "<b>" not in hostile()._repr_html_()
+    assert "\x1b" not in repr(hostile())
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "json", "bibtex"])
 def test_reports_name_the_leader_and_escape(format):
     found, _ = with_splits()
-    text = found.report(format, reference="z", parts=["prose", "remarks", "ranking", "leader",
-                                                      "reference", "pairs"])  # fmt: skip
-    assert ("x" in text) if format != "bibtex" else ("demsar2006statistical" in text)
-    hostile = DatasetsComparison(
-        np.random.default_rng(0).normal(size=(2, 12)), ["<i>_&%", "$x$"], list("abcdefghijkl")
-    )
-    shown = hostile.report(format)
+    parts = ["prose", "remarks", "ranking", "leader", "reference", "pairs"]
+    text = found.report(format, reference="z", parts=parts)
+    if format == "json":
+        assert json.loads(text)["settings"]["n_pairs"] == len(found.pairwise_frequentist) == 3
+    if format == "text":  # a sentence for the verdict that the pairs have, and for no other
+        assert set(found.leader_table["verdict"]) == {"better"}
+        assert "It is better than y" in " ".join(text.split())
+        assert "do not separate it" not in " ".join(text.split())
+    assert ("x" if format != "bibtex" else "demsar2006statistical") in text
+    shown = hostile().report(format)
     if format == "html":
-        assert "<i>_" not in shown
+        assert "<b>" not in shown
     if format == "latex":
         assert r"\&" in shown
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"test": "t"}, "`test` must be one of"),
-        ({"zeros": "drop"}, "`zeros` must be one of"),
-        ({"p_adjust": "maxt"}, "`p_adjust` must be one of"),
-        ({"alternative": "better"}, "`alternative` must be one of"),
-        ({"test": "nemenyi", "alternative": "greater"}, "`alternative` must be 'two-sided'"),
-        ({"rope": -1}, "`rope` must be a finite half-width"),
-        ({"alpha": 1}, "`alpha` must be in"),
-    ],
-)
-def test_bad_settings_have_a_clear_error(settings, message):
-    with pytest.raises(ValueError, match=message):
-        of(np.random.default_rng(0).normal(size=(3, 12)), **settings)
+SCORES = np.random.default_rng(0).normal(size=(3, 12))
 
 
 @pytest.mark.parametrize(
-    ("values", "labels", "datasets", "message"),
+    ("make", "message"),
     [
-        ([[1.0, 2.0]], ["a"], ["x", "y"], "at least 2 models"),
-        ([[1.0], [2.0]], ["a", "b"], ["x"], "at least 2 data sets"),
-        ([[1.0, np.nan], [1, 2]], ["a", "b"], ["x", "y"], "finite"),
-        ([[1.0, 2], [1, 2]], ["a", "a"], ["x", "y"], "unique"),
-        ([[1.0, 2], [1, 2]], ["a", "b"], ["x", "x"], "different names"),
+        (lambda: of(SCORES, test="t"), "`test` must be one of"),
+        (lambda: of(SCORES, zeros="drop"), "`zeros` must be one of"),
+        (lambda: of(SCORES, p_adjust="maxt"), "`p_adjust` must be one of"),
+        (lambda: of(SCORES, alternative="better"), "`alternative` must be one of"),
+        (lambda: of(SCORES, test="nemenyi", alternative="less"), "`alternative` must be 'two-si"),
+        (lambda: of(SCORES, rope=-1), "`rope` must be a finite half-width"),
+        (lambda: of(SCORES, alpha=1), "`alpha` must be in"),
+        (lambda: ssc.DatasetsComparison([[1.0, 2]], ["a"], ["x", "y"]), "at least 2 models"),
+        (lambda: ssc.DatasetsComparison([[1.0], [2]], ["a", "b"], ["x"]), "at least 2 data sets"),
+        (lambda: of([[1.0, np.nan], [1, 2]]), "finite"),
+        (lambda: ssc.DatasetsComparison(np.eye(2), ["a", "a"], ["x", "y"]), "unique"),
+        (lambda: ssc.DatasetsComparison(np.eye(2), ["a", "b"], ["x", "x"]), "different names"),
     ],
 )
-def test_bad_scores_have_a_clear_error(values, labels, datasets, message):
+def test_bad_settings_and_scores_have_a_clear_error(make, message):
     with pytest.raises(ValueError, match=message):
-        DatasetsComparison(values, labels, datasets)
-
-
-def test_no_warning_twice():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = of(np.random.default_rng(0).normal(size=(3, 12)))
-        found.leader_table, found.next_step(), repr(found)
+        make()
 
 
 def test_ties_are_those_of_the_tests():
@@ -394,22 +388,21 @@ def test_the_advice_for_nemenyis_test_counts_pairs_once():
 def test_nemenyis_test_of_very_few_data_sets_is_said_to_show_nothing():
     # CD of 10 models on 2 data sets: 3.164·√(10·11/12) = 9.6, more than 10 − 1.
     values = np.random.default_rng(0).standard_normal((10, 2))
-    with pytest.warns(ComparisonWarning, match="2 data sets cannot show any difference"):
-        compare_datasets(pd.DataFrame(values.T), test="nemenyi")
+    with pytest.warns(ssc.ComparisonWarning, match="2 data sets cannot show any difference"):
+        ssc.compare_datasets(pd.DataFrame(values.T), test="nemenyi")
     assert of(values, test="nemenyi").critical_difference() > 9
 
 
 def test_shaffers_method_refuses_one_sided_tests():
-    with pytest.raises(ValueError, match="`alternative` must be 'two-sided' with p_adjust='sha"):
+    words = "`alternative` must be 'two-sided' with p_adjust='sha"
+    with pytest.raises(ValueError, match=words):
         of(DEMSAR.T, p_adjust="shaffer", alternative="greater")
     comparison = of(DEMSAR.T, p_adjust="shaffer")
     with pytest.raises(ValueError, match="`alternative` must be 'two-sided'"):
         comparison.frequentist(alternative="less")
     # One model against the others has Holm's, which is for one-sided tests too.
-    pd.testing.assert_frame_equal(
-        comparison.against(0, alternative="less"),
-        of(DEMSAR.T, p_adjust="holm").against(0, alternative="less"),
-    )
+    holm = of(DEMSAR.T, p_adjust="holm").against(0, alternative="less")
+    pd.testing.assert_frame_equal(comparison.against(0, alternative="less"), holm)
 
 
 def test_the_report_says_which_p_values_are_one_sided():
@@ -425,19 +418,20 @@ def test_one_model_against_others_has_the_rows_of_all_pairs(test):
     # Without an adjustment, the tests of a pair do not depend on the family.
     rng = np.random.default_rng(3)
     comparison = of(rng.integers(0, 30, (6, 14)) / 30, test=test, p_adjust=None, rope=0.1)
-    pairs = comparison.pairwise_frequentist
+    pairs = {
+        (row.model_1, row.model_2): row for row in comparison.pairwise_frequentist.itertuples()
+    }
+    mirrored = {"better": "worse", "worse": "better"}
     for reference in comparison.labels:
         for row in comparison.against(reference).itertuples():
-            own = pairs[(pairs["model_1"] == reference) & (pairs["model_2"] == row.model_2)]
-            sign = 1 if len(own) else -1
-            if not len(own):
-                own = pairs[(pairs["model_2"] == reference) & (pairs["model_1"] == row.model_2)]
-            own = own.iloc[0]
-            assert row.statistic == sign * own["statistic"]
-            assert row.p_val == own["p_val"]
-            mirrored = {"better": "worse", "worse": "better"}
-            expected = own["verdict"]
-            assert row.verdict == (expected if sign > 0 else mirrored.get(expected, expected))
+            own = pairs.get((reference, row.model_2))
+            if own is not None:
+                assert (row.statistic, row.verdict) == (own.statistic, own.verdict)
+            else:
+                own = pairs[row.model_2, reference]
+                assert row.statistic == -own.statistic
+                assert row.verdict == mirrored.get(own.verdict, own.verdict)
+            assert row.p_val == own.p_val
 
 
 def test_equivalence_is_of_the_pseudo_median_and_not_of_the_mean():
@@ -450,7 +444,8 @@ def test_equivalence_is_of_the_pseudo_median_and_not_of_the_mean():
     assert abs(table["mean_diff"].iloc[0]) > 0.029
 
 
-@pytest.mark.parametrize(("n", "draws"), [(10, 2000), (20, 2000)])
+@pytest.mark.parametrize("draws", [400, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [10, 20])
 def test_equivalence_at_the_edge_of_the_rope_is_claimed_at_its_level(n, draws):
     # Coarse: differences are 1/100 ± 0, 1 or 2 hundredths, so that shifted ones are often 0.
     rng = np.random.default_rng(n)
@@ -460,6 +455,7 @@ def test_equivalence_at_the_edge_of_the_rope_is_claimed_at_its_level(n, draws):
         == "equivalent"
         for own in steps
     )
+    # The fewer draws, the wider the three standard errors.
     assert found / draws < 0.05 + 3 * (0.05 * 0.95 / draws) ** 0.5
 
 
@@ -469,8 +465,8 @@ def test_step_up_methods_can_show_what_holms_cannot(p_adjust):
     # a step-up method rejects all of them together. Holm's multiplies the smallest by three.
     values = np.arange(3)[:, None] + np.linspace(0, 0.1, 6) * np.array([[0], [1], [3]])
     labels, datasets = ["a", "b", "c"], list("uvwxyz")
-    with pytest.warns(ComparisonWarning, match="6 data sets are few"):
-        found = DatasetsComparison(values, labels, datasets, p_adjust=p_adjust)
+    with pytest.warns(ssc.ComparisonWarning, match="6 data sets are few"):
+        found = ssc.DatasetsComparison(values, labels, datasets, p_adjust=p_adjust)
     assert (found.pairwise_frequentist["verdict"] == "better").all()
-    with pytest.warns(ComparisonWarning, match="6 data sets cannot show any difference"):
-        DatasetsComparison(values, labels, datasets)
+    with pytest.warns(ssc.ComparisonWarning, match="6 data sets cannot show any difference"):
+        ssc.DatasetsComparison(values, labels, datasets)

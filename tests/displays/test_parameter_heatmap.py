@@ -1,17 +1,19 @@
 """Heat maps over two hyper-parameters: cells, marks, and where there are none."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from readable import assert_within
+from sklearn.svm import SVC
 
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare import (
+    Comparison,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+)
+from sklearn_stats_compare.displays import ParameterHeatmapDisplay
 from sklearn_stats_compare.reports import report
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
-from sklearn_stats_compare.displays import ParameterHeatmapDisplay  # noqa: E402
 
 GRID = [{"C": c, "kernel": k} for c in (10, 0.1, 1.0) for k in ("rbf", "linear")]
 # Rows as GRID: the leader is C=1, rbf; C=10, rbf is far behind it, and C=10, linear is its twin.
@@ -76,10 +78,6 @@ def test_failed_candidates_and_pairs_that_were_not_tried_have_no_colour():
 
 
 def test_a_search_and_given_axes_are_drawn_on(moons_data):
-    from sklearn.svm import SVC
-
-    from sklearn_stats_compare import StatisticalGridSearchCV
-
     search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1], "gamma": [0.1, 1]}, cv=10)
     search.fit(*moons_data)
     _, axes = plt.subplots()
@@ -105,39 +103,34 @@ def test_a_large_grid_has_only_marks_within_the_plot():
     )
     figure = display.figure_
     figure.canvas.draw()
-    inside = figure.bbox.padded(1)
     axes = display.ax_
-    for text in [*axes.get_xticklabels(), *axes.get_yticklabels(), axes.yaxis.label, *axes.texts]:
-        box = text.get_window_extent()
-        if box.width:
-            assert inside.x0 <= box.x0 <= box.x1 <= inside.x1
-            assert inside.y0 <= box.y0 <= box.y1 <= inside.y1
+    texts = [*axes.get_xticklabels(), *axes.get_yticklabels(), axes.yaxis.label, *axes.texts]
+    assert_within(figure, [text.get_window_extent() for text in texts])
     assert {text.get_text() for text in axes.texts} <= {"★", "−", "=", "+"}
 
 
-def test_bad_input_is_refused():
-    comparison = comparison_of(GRID, MEANS)
-    draw = ParameterHeatmapDisplay.from_comparison
-    with pytest.raises(ValueError, match="`x` must be one of C, kernel; got 'gamma'"):
-        draw(comparison, "gamma", "C")
-    with pytest.raises(ValueError, match="`y` must be another parameter than `x`; got 'C'"):
-        draw(comparison, "C", "C")
-    with pytest.raises(ValueError, match="knows no parameters"):
-        draw(Comparison(comparison.scores))
-    three = [{**candidate, "s": i} for i, candidate in enumerate(GRID)]
-    with pytest.raises(ValueError, match=r"`x` and `y` must be named where .*; got C, kernel, s"):
-        draw(comparison_of(three, MEANS))
-    with pytest.raises(ValueError, match="got none to choose from"):
-        draw(comparison_of([{"C": 1}, {"C": 1}], [0.9, 0.8]))
-    apart = [{"C": 1}, {"C": 2}, {"d": 1}, {"d": 2}]
-    with pytest.raises(ValueError, match="No candidate has a value of both 'C' and 'd'"):
-        draw(comparison_of(apart, [0.9, 0.8, 0.7, 0.6]), "C", "d")
-    with pytest.raises(ValueError, match="all failed"):
-        draw(comparison_of(GRID, MEANS, range(6)))
-    with pytest.raises(TypeError, match="`comparison` must be a Comparison"):
-        draw([1])
-    with pytest.raises(TypeError, match="`image_kw` must be a mapping"):
-        draw(comparison, image_kw=3)
+SIX = comparison_of(GRID, MEANS)
+APART = comparison_of([{"C": 1}, {"C": 2}, {"d": 1}, {"d": 2}], [0.9, 0.8, 0.7, 0.6])
+
+
+@pytest.mark.parametrize(
+    ("comparison", "options", "error", "words"),
+    [
+        (SIX, {"x": "gamma", "y": "C"}, ValueError, "`x` must be one of C, kernel; got 'gamma'"),
+        (SIX, {"x": "C", "y": "C"}, ValueError, "`y` must be another parameter than `x`; got 'C'"),
+        (Comparison(SIX.scores), {}, ValueError, "knows no parameters"),
+        (comparison_of([{**row, "s": i} for i, row in enumerate(GRID)], MEANS), {}, ValueError,
+         r"`x` and `y` must be named where .*; got C, kernel, s"),
+        (comparison_of([{"C": 1}] * 2, [0.9, 0.8]), {}, ValueError, "got none to choose from"),
+        (APART, {"x": "C", "y": "d"}, ValueError, "No candidate has a value of both 'C' and 'd'"),
+        (comparison_of(GRID, MEANS, range(6)), {}, ValueError, "all failed"),
+        ([1], {}, TypeError, "`comparison` must be a Comparison"),
+        (SIX, {"image_kw": 3}, TypeError, "`image_kw` must be a mapping"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused(comparison, options, error, words):
+    with pytest.raises(error, match=words):
+        ParameterHeatmapDisplay.from_comparison(comparison, **options)
 
 
 def test_the_page_has_a_heat_map_if_two_parameters_vary():

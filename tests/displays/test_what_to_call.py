@@ -14,8 +14,6 @@ from sklearn_stats_compare.displays import (
     RaceDisplay,
 )
 
-pytest.importorskip("matplotlib").use("Agg")
-
 NEEDED = {"parameter_profile": {"parameter": "kernel"}}
 GRID = {"var_smoothing": [1e-9, 1e-2]}
 

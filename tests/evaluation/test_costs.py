@@ -8,30 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import config_context
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
-from sklearn.model_selection import (
-    KFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    TunedThresholdClassifierCV,
-    cross_val_score,
-    cross_validate,
-)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    SimplestPossiblyBest,
-    StatisticalGridSearchCV,
-    cross_validate_models,
-    make_cost_scorer,
-    misclassification_cost,
-)
+import sklearn_stats_compare as ssc
 
 COSTS = [[0.0, 1.0], [10.0, 0.0]]
 X, y = make_classification(
@@ -47,146 +33,139 @@ def _weight(params):
     return params["class_weight"][1]
 
 
+@pytest.fixture(scope="module")
+def fitted():
+    return clone(MODEL).fit(X, y)
+
+
 def test_by_hand():
     # One false alarm at 1, two misses at 10: 21 in all, 21/6 a sample.
     truth, predicted = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 0]
-    assert misclassification_cost(truth, predicted, COSTS, normalize=False) == 21
-    assert misclassification_cost(truth, predicted, COSTS) == 3.5
+    assert ssc.misclassification_cost(truth, predicted, COSTS, normalize=False) == 21
+    assert ssc.misclassification_cost(truth, predicted, COSTS) == 3.5
     # Weights 1, 1, 1, 1, 2, 0: 1 + 2·10 over a weight of 6.
     weights = [1, 1, 1, 1, 2, 0]
-    assert misclassification_cost(truth, predicted, COSTS, sample_weight=weights) == 21 / 6
-    assert misclassification_cost(truth, predicted, COSTS, [1, 0]) == 12 / 6  # 2·1 + 1·10
+    assert ssc.misclassification_cost(truth, predicted, COSTS, sample_weight=weights) == 21 / 6
+    assert ssc.misclassification_cost(truth, predicted, COSTS, [1, 0]) == 12 / 6  # 2·1 + 1·10
 
 
 @settings(deadline=None)
 @given(CLASSES, CLASSES, st.permutations(range(3)), st.floats(0.1, 5))
 def test_accuracy_and_invariances(truth, predicted, order, scale):
+    def cost(costs, labels=(0, 1, 2), pair=(truth, predicted), **options):
+        return ssc.misclassification_cost(*pair, costs, list(labels), **options)
+
     unit = 1 - np.eye(3)
-    cost = misclassification_cost(truth, predicted, unit, [0, 1, 2])
-    assert cost == pytest.approx(1 - accuracy_score(truth, predicted))
+    assert cost(unit) == pytest.approx(1 - accuracy_score(truth, predicted))
     costs = np.arange(9.0).reshape(3, 3)
-    one = misclassification_cost(truth, predicted, costs, [0, 1, 2])
-    turned = costs[np.ix_(order, order)]
-    assert misclassification_cost(truth, predicted, turned, list(order)) == pytest.approx(one)
-    assert misclassification_cost(truth, predicted, scale * costs, [0, 1, 2]) == pytest.approx(
-        scale * one
-    )
-    assert misclassification_cost(truth, predicted, costs.T, [0, 1, 2]) == pytest.approx(
-        misclassification_cost(predicted, truth, costs, [0, 1, 2])
-    )
-    total = misclassification_cost(truth, predicted, costs, [0, 1, 2], normalize=False)
-    assert total == pytest.approx(30 * one)
+    one = cost(costs)
+    assert cost(costs[np.ix_(order, order)], order) == pytest.approx(one)
+    assert cost(scale * costs) == pytest.approx(scale * one)
+    assert cost(costs.T) == pytest.approx(cost(costs, pair=(predicted, truth)))
+    assert cost(costs, normalize=False) == pytest.approx(30 * one)
     # With errors of each class at 1 over its share, the mean cost is 1 − balanced accuracy.
     shares = np.bincount(truth, minlength=3) / 30
     if (shares > 0).all():
-        balanced = unit / (3 * shares[:, None])
-        assert misclassification_cost(truth, predicted, balanced, [0, 1, 2]) == pytest.approx(
-            1 - balanced_accuracy_score(truth, predicted)
-        )
+        balanced = cost(unit / (3 * shares[:, None]))
+        assert balanced == pytest.approx(1 - balanced_accuracy_score(truth, predicted))
 
 
-def test_the_scorer_is_minus_the_cost():
-    scorer = make_cost_scorer(COSTS)
-    fitted = clone(MODEL).fit(X, y)
-    expected = -misclassification_cost(y, fitted.predict(X), COSTS)
-    assert scorer(fitted, X, y) == expected
-    total = make_cost_scorer(COSTS, normalize=False)(fitted, X, y)
+def test_the_scorer_is_minus_the_cost(fitted):
+    costs = np.array(COSTS)
+    scorer = ssc.make_cost_scorer(costs)
+    costs[0, 1] = 999  # must not change the scorer
+    predicted = fitted.predict(X)
+    expected = -ssc.misclassification_cost(y, predicted, COSTS)
+    assert scorer(fitted, X, y) == scorer(fitted, X, y[:, None]) == expected
+    total = ssc.make_cost_scorer(COSTS, normalize=False)(fitted, X, y)
     assert total == pytest.approx(300 * expected)
     weights = np.linspace(0, 1, 300)
-    assert scorer(fitted, X, y, sample_weight=weights) == -misclassification_cost(
-        y, fitted.predict(X), COSTS, sample_weight=weights
-    )
+    weighted = -ssc.misclassification_cost(y, predicted, COSTS, sample_weight=weights)
+    assert scorer(fitted, X, y, sample_weight=weights) == weighted
 
 
 def test_a_search_is_ranked_tested_and_selected_by_cost():
-    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
-    search = StatisticalGridSearchCV(
+    cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    search = ssc.StatisticalGridSearchCV(
         MODEL, WEIGHTS, cv=cv, refit="cost", rope=0.05,
-        scoring={"accuracy": "accuracy", "cost": make_cost_scorer(COSTS)},
+        scoring={"accuracy": "accuracy", "cost": ssc.make_cost_scorer(COSTS)},
     ).fit(X, y)  # fmt: skip
     assert search.best_params_ == {"class_weight": {0: 1, 1: 10}}
     assert search.comparison_.leader_index == 2
     # Accuracy would have chosen another.
     assert search.compare(metric="accuracy").leader_index != 2
     assert (search.pairwise_frequentist_["mean_diff"] >= 0).all()
-    rule = clone(search).set_params(refit=SimplestPossiblyBest(_weight, metric="cost"))
+    rule = clone(search).set_params(refit=ssc.SimplestPossiblyBest(_weight, metric="cost"))
     assert rule.fit(X, y).best_score_ <= 0
-    race = RacingGridSearchCV(
-        MODEL, WEIGHTS, cv=cv, scoring=make_cost_scorer(COSTS), random_state=0
+    race = ssc.RacingGridSearchCV(
+        MODEL, WEIGHTS, cv=cv, scoring=ssc.make_cost_scorer(COSTS), random_state=0
     ).fit(X, y)
     assert race.best_params_ == search.best_params_
 
 
 def test_nested_searches_pipelines_and_models():
-    scorer = make_cost_scorer(COSTS)
-    inner = StatisticalGridSearchCV(MODEL, WEIGHTS, cv=3, scoring=scorer)
-    nested = cross_val_score(inner, X, y, cv=3, scoring=scorer)
+    scorer = ssc.make_cost_scorer(COSTS)
+    inner = ssc.StatisticalGridSearchCV(MODEL, WEIGHTS, cv=3, scoring=scorer)
+    nested = ms.cross_val_score(inner, X, y, cv=3, scoring=scorer)
     assert (nested <= 0).all()
     pipeline = make_pipeline(StandardScaler(), MODEL)
-    found = cross_validate_models(
+    found = ssc.cross_validate_models(
         {"pipeline": pipeline, "never": DummyClassifier()}, X, y, cv=10,
         scoring={"cost": scorer, "accuracy": "accuracy"},
     )  # fmt: skip
     assert found["cost"].scores.values.max() <= 0
-    two_jobs = cross_val_score(pipeline, X, y, cv=4, scoring=scorer, n_jobs=2)
-    assert two_jobs.tolist() == cross_val_score(pipeline, X, y, cv=4, scoring=scorer).tolist()
+    two_jobs = ms.cross_val_score(pipeline, X, y, cv=4, scoring=scorer, n_jobs=2)
+    assert two_jobs.tolist() == ms.cross_val_score(pipeline, X, y, cv=4, scoring=scorer).tolist()
 
 
 def test_weights_are_routed():
     weights = np.linspace(0.1, 1, 300)
     with config_context(enable_metadata_routing=True):
-        scorer = make_cost_scorer(COSTS).set_score_request(sample_weight=True)
+        scorer = ssc.make_cost_scorer(COSTS).set_score_request(sample_weight=True)
         model = LogisticRegression().set_fit_request(sample_weight=False)
-        scores = cross_validate(
-            model, X, y, cv=KFold(3), scoring={"cost": scorer}, params={"sample_weight": weights}
+        scores = ms.cross_validate(
+            model, X, y, cv=ms.KFold(3), scoring={"cost": scorer}, params={"sample_weight": weights}
         )["test_cost"]
-        search = StatisticalGridSearchCV(model, WEIGHTS, cv=KFold(3), scoring=scorer)
+        search = ssc.StatisticalGridSearchCV(model, WEIGHTS, cv=ms.KFold(3), scoring=scorer)
         assert search.fit(X, y, sample_weight=weights).n_splits_ == 3
     expected = []
-    for train, test in KFold(3).split(X):
+    for train, test in ms.KFold(3).split(X):
         predicted = LogisticRegression().fit(X[train], y[train]).predict(X[test])
         expected.append(
-            -misclassification_cost(y[test], predicted, COSTS, [0, 1], sample_weight=weights[test])
+            -ssc.misclassification_cost(
+                y[test], predicted, COSTS, [0, 1], sample_weight=weights[test]
+            )
         )
     np.testing.assert_allclose(scores, expected)
 
 
 def test_a_test_fold_may_lack_a_class():
     # Of sorted labels the last fold holds class 1 alone: costs stay those of the model's classes.
-    order = np.argsort(y, kind="stable")
-    scorer = make_cost_scorer(COSTS)
-    fold = order[-10:]
+    fold = np.argsort(y, kind="stable")[-10:]
     assert set(y[fold]) == {1}
     model = clone(MODEL).fit(np.delete(X, fold, 0), np.delete(y, fold))
     predicted = model.predict(X[fold])
-    assert scorer(model, X[fold], y[fold]) == -10 * np.mean(predicted == 0)
+    assert ssc.make_cost_scorer(COSTS)(model, X[fold], y[fold]) == -10 * np.mean(predicted == 0)
 
 
-def test_a_threshold_is_tuned_by_cost():
-    tuned = TunedThresholdClassifierCV(MODEL, scoring=make_cost_scorer(COSTS), cv=5).fit(X, y)
-    plain = clone(MODEL).fit(X, y)
-    cost = misclassification_cost(y, tuned.predict(X), COSTS)
+def test_a_threshold_is_tuned_by_cost(fitted):
+    tuned = ms.TunedThresholdClassifierCV(MODEL, scoring=ssc.make_cost_scorer(COSTS), cv=5).fit(
+        X, y
+    )
+    cost = ssc.misclassification_cost(y, tuned.predict(X), COSTS)
     assert tuned.best_threshold_ < 0.5  # a miss is dear
-    assert cost < misclassification_cost(y, plain.predict(X), COSTS)
+    assert cost < ssc.misclassification_cost(y, fitted.predict(X), COSTS)
     assert tuned.best_score_ < 0
 
 
-def test_a_column_of_classes_and_costs_that_change_later():
-    costs = np.array(COSTS)
-    scorer = make_cost_scorer(costs)
-    costs[0, 1] = 999
-    fitted = clone(MODEL).fit(X, y)
-    assert scorer(fitted, X, y[:, None]) == -misclassification_cost(y, fitted.predict(X), COSTS)
-
-
-def test_words_pickling_cloning_and_repr():
+def test_words_pickling_cloning_and_repr(fitted):
     words = np.array(["healthy", "sick"])[y]
-    scorer = make_cost_scorer(COSTS, ["healthy", "sick"])
+    scorer = ssc.make_cost_scorer(COSTS, ["healthy", "sick"])
     model = clone(MODEL).fit(X, words)
-    assert scorer(model, X, words) == make_cost_scorer(COSTS)(clone(MODEL).fit(X, y), X, y)
+    assert scorer(model, X, words) == ssc.make_cost_scorer(COSTS)(fitted, X, y)
     again = pickle.loads(pickle.dumps(scorer))
     assert again(model, X, words) == scorer(model, X, words)
-    search = StatisticalGridSearchCV(MODEL, WEIGHTS, cv=StratifiedKFold(3), scoring=scorer)
+    search = ssc.StatisticalGridSearchCV(MODEL, WEIGHTS, cv=ms.StratifiedKFold(3), scoring=scorer)
     assert clone(search).scoring is not scorer
     assert repr(scorer) == (
         "make_cost_scorer([[0.0, 1.0], [10.0, 0.0]], labels=['healthy', 'sick'], normalize=True)"
@@ -210,24 +189,28 @@ def test_words_pickling_cloning_and_repr():
 )
 def test_invalid_costs_raise_immediately(costs, labels, message):
     with pytest.raises(ValueError, match=message):
-        make_cost_scorer(costs, labels)
+        ssc.make_cost_scorer(costs, labels)
     with pytest.raises(ValueError, match=message):
-        misclassification_cost([0, 1], [0, 1], costs, labels)
+        ssc.misclassification_cost([0, 1], [0, 1], costs, labels)
 
 
-def test_missing_labels_are_named():
-    with pytest.raises(ValueError, match=r"`labels` must name every class; .* without 2"):
-        misclassification_cost([0, 1, 2], [0, 1, 1], COSTS, [0, 1])
-    with pytest.raises(ValueError, match=r"`labels` must be given where not every class .* 1: 0"):
-        misclassification_cost([0, 0], [0, 0], COSTS)
+@pytest.mark.parametrize(
+    ("truth", "predicted", "options", "message"),
+    [
+        ([0, 1, 2], [0, 1, 1], {"labels": [0, 1]}, "`labels` must name every class; .* without 2"),
+        ([0, 0], [0, 0], {}, r"`labels` must be given where not every class .* 1: 0"),
+        ([0, 1], [[0, 1]], {}, "`y_pred` must be a vector"),
+        ([0, None], [1, 1], {"labels": [0, 1]}, "`y_true` must not hold missing values"),
+        ([0, 1], [1, 1], {"sample_weight": [1, -1]}, "`sample_weight` must have a sum > 0"),
+        ([0, 1], [0, 1, 1], {}, "inconsistent numbers of samples"),
+    ],
+)
+def test_invalid_classes_raise(truth, predicted, options, message):
+    with pytest.raises(ValueError, match=message):
+        ssc.misclassification_cost(truth, predicted, COSTS, **options)
+
+
+def test_classes_of_a_model_without_costs_are_named():
     three = clone(MODEL).fit(X, np.arange(300) % 3)
     with pytest.raises(ValueError, match="rows, 2; it knows 3: 0, 1, 2"):
-        make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)
-    with pytest.raises(ValueError, match="`y_pred` must be a vector"):
-        misclassification_cost([0, 1], [[0, 1]], COSTS)
-    with pytest.raises(ValueError, match="`y_true` must not hold missing values"):
-        misclassification_cost([0, None], [1, 1], COSTS, [0, 1])
-    with pytest.raises(ValueError, match="`sample_weight` must have a sum > 0"):
-        misclassification_cost([0, 1], [1, 1], COSTS, sample_weight=[1, -1])
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        misclassification_cost([0, 1], [0, 1, 1], COSTS)
+        ssc.make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)

@@ -1,12 +1,12 @@
-"""cross_validate_models: scikit-learn's own scores, on the same splits, failures kept."""
+"""cross_validate_models: scikit-learn's own scores and predictions, on the same splits."""
 
 import pickle
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn import config_context
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification
@@ -14,23 +14,21 @@ from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge, RidgeCV
-from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    cross_validate,
-)
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer, median_absolute_error
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import Comparison, ComparisonWarning, cross_validate_models
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    StatisticalGridSearchCV,
+    cross_validate_models,
+    delong,
+)
 from sklearn_stats_compare.evaluation._own_scores import check_one_score
 
 MODELS = {
@@ -38,6 +36,7 @@ MODELS = {
     "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
     "bayes": GaussianNB(),
 }
+PLAIN = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +59,7 @@ class FailsOnFewZeros(ClassifierMixin, BaseEstimator):
 
 
 def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
-    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     metrics = ["accuracy", "roc_auc"]
     found = cross_validate_models(MODELS, *cancer, cv=cv, scoring=metrics)
     assert list(found) == metrics
@@ -69,7 +68,7 @@ def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
         assert found[metric].labels == ("lr", "tree", "bayes")
         assert found[metric].metric == metric
         for row, model in zip(found[metric].scores.values, MODELS.values(), strict=True):
-            own = cross_validate(model, *cancer, cv=cv, scoring=metrics)
+            own = ms.cross_validate(model, *cancer, cv=cv, scoring=metrics)
             np.testing.assert_array_equal(row, own[f"test_{metric}"])
     design = found["accuracy"].scores.design
     assert design.n_test.tolist() == [40] * 10
@@ -81,18 +80,13 @@ def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
     [(None, "accuracy"), ("roc_auc", "roc_auc"), (make_scorer(accuracy_score), "score")],
 )
 def test_a_single_metric_is_called_score_and_shown_by_its_name(cancer, scoring, name):
-    found = cross_validate_models(MODELS, *cancer, cv=KFold(10), scoring=scoring)
+    settings = {"alternative": "two-sided", "p_adjust": None, "rope": 0.02, "alpha": 0.1}
+    found = cross_validate_models(PLAIN, *cancer, cv=ms.KFold(10), scoring=scoring, **settings)
     assert list(found) == ["score"]
-    assert found["score"].metric == name
-
-
-def test_settings_go_to_every_comparison(cancer):
-    found = cross_validate_models(
-        MODELS, *cancer, cv=10, alternative="two-sided", p_adjust=None, rope=0.02, alpha=0.1
-    )
     comparison = found["score"]
-    settings = (comparison.alternative, comparison.p_adjust, comparison.rope, comparison.alpha)
-    assert settings == ("two-sided", None, 0.02, 0.1)
+    assert comparison.metric == name
+    # Settings go to every comparison.
+    assert {each: getattr(comparison, each) for each in settings} == settings
 
 
 def test_few_splits_warn_once_for_all_metrics(cancer):
@@ -104,12 +98,13 @@ def test_few_splits_warn_once_for_all_metrics(cancer):
 
 def test_an_unseeded_shuffle_and_a_generator_are_split_once_for_all(cancer):
     for cv in (
-        ShuffleSplit(10, test_size=0.2),
-        StratifiedKFold(10, shuffle=True).split(*cancer),
+        ms.ShuffleSplit(10, test_size=0.2),
+        ms.StratifiedKFold(10, shuffle=True).split(*cancer),
     ):
         twice = {"one": GaussianNB(), "other": GaussianNB()}
         comparison = cross_validate_models(twice, *cancer, cv=cv)["score"]
         assert np.ptp(comparison.scores.values, axis=0).max() == 0
+        assert not hasattr(twice["one"], "classes_")  # estimators are not fitted in place
 
 
 @pytest.mark.parametrize(
@@ -130,7 +125,7 @@ def test_models_in_a_list_are_named_by_what_differs(cancer, models, labels):
 def test_failed_fits_are_missing_and_warn_once(cancer, n_jobs):
     models = {"fails": FailsOnFewZeros(), **MODELS}
     with pytest.warns(FitFailedWarning) as record:
-        found = cross_validate_models(models, *cancer, cv=KFold(10), n_jobs=n_jobs)
+        found = cross_validate_models(models, *cancer, cv=ms.KFold(10), n_jobs=n_jobs)
     assert len(record) == 1
     message = str(record[0].message)
     assert message.startswith("1 of 40 fits failed. fails: 1 of 10, the first with RuntimeError")
@@ -157,6 +152,8 @@ class Counted(GaussianNB):
         ({"a": Counted()}, {"alpha": 5}, "`alpha` must be in"),
         ({"a": Counted()}, {"rope": -1}, "`rope` must be"),
         ({1: Counted(), "1": Counted()}, {}, "`models` must have different names"),
+        ({"a": Counted()}, {"return_predictions": "all"}, "`return_predictions` must be"),
+        ({"a": Counted()}, {"test": "nothing"}, "`test` must be"),
         ({"a": Counted()}, {"cv": iter([])}, "`cv` must give at least one split; got none"),
     ],
 )
@@ -179,27 +176,32 @@ def test_the_reason_is_the_exception_and_its_first_line(cancer):
     assert message.endswith("RuntimeError: out of memory. Their scores are set to nan.")
 
 
-def test_a_callable_that_fails_for_one_model_affects_only_that_model(cancer):
+@pytest.mark.filterwarnings("ignore:Scoring failed:UserWarning")
+def test_a_scorer_that_fails_affects_only_its_own_model_and_metric(cancer):
     def scorer(estimator, X, y):
         if isinstance(estimator, GaussianNB):
             raise ValueError("not for this one")
         return {"a": 1.0, "b": estimator.score(X, y)}
 
-    models = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Scoring failed", UserWarning)
-        found = cross_validate_models(models, *cancer, cv=10, scoring=scorer)
+    def broken(estimator, X, y):
+        raise RuntimeError("no score")
+
+    found = cross_validate_models(PLAIN, *cancer, cv=10, scoring=scorer)
     assert list(found) == ["a", "b"]
     assert found["b"].scores.missing.tolist() == [True, False]
+    metrics = {"good": "accuracy", "broken": broken}
+    found = cross_validate_models(PLAIN, *cancer, cv=ms.KFold(10), scoring=metrics)
+    assert found["broken"].scores.missing.all()
+    assert not found["good"].scores.missing.any()
 
 
 def test_a_number_as_error_score_and_raise_are_scikit_learns(cancer):
     models = {"fails": FailsOnFewZeros(), "bayes": GaussianNB()}
     with pytest.warns(FitFailedWarning, match="set to 0"):
-        found = cross_validate_models(models, *cancer, cv=KFold(10), error_score=0.0)
+        found = cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score=0.0)
     assert found["score"].scores.values[0, 0] == 0.0
     with pytest.raises(RuntimeError, match="not here"):
-        cross_validate_models(models, *cancer, cv=KFold(10), error_score="raise")
+        cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score="raise")
 
 
 def test_the_error_gives_the_reason_if_every_fit_fails(cancer):
@@ -208,27 +210,7 @@ def test_the_error_gives_the_reason_if_every_fit_fails(cancer):
             raise RuntimeError("never")
 
     with pytest.raises(ValueError, match=r"fitted: 20 of 20 fits failed.*RuntimeError: never"):
-        cross_validate_models({"a": Never(), "b": Never()}, *cancer, cv=KFold(10))
-
-
-def test_a_scorer_that_raises_affects_only_its_own_metric(cancer):
-    def broken(estimator, X, y):
-        raise RuntimeError("no score")
-
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Scoring failed", UserWarning)
-        found = cross_validate_models(
-            MODELS, *cancer, cv=KFold(10), scoring={"good": "accuracy", "broken": broken}
-        )
-    assert found["broken"].scores.missing.all()
-    assert not found["good"].scores.missing.any()
-
-
-def test_estimators_are_not_fitted_in_place(cancer):
-    model = GaussianNB()
-    cross_validate_models({"bayes": model}, *cancer, cv=10)
-    assert not hasattr(model, "classes_")
-    clone(model)
+        cross_validate_models({"a": Never(), "b": Never()}, *cancer, cv=ms.KFold(10))
 
 
 def test_groups_go_to_the_splitter_and_params_to_fit(cancer):
@@ -236,9 +218,9 @@ def test_groups_go_to_the_splitter_and_params_to_fit(cancer):
     groups = np.arange(200) % 10
     weights = np.where(y == 1, 1.0, 50.0)
     model = {"lr": LogisticRegression(solver="liblinear")}
-    kwargs = {"cv": GroupKFold(10), "groups": groups, "params": {"sample_weight": weights}}
+    kwargs = {"cv": ms.GroupKFold(10), "groups": groups, "params": {"sample_weight": weights}}
     comparison = cross_validate_models(model, X, y, **kwargs)["score"]
-    own = cross_validate(model["lr"], X, y, **kwargs)
+    own = ms.cross_validate(model["lr"], X, y, **kwargs)
     np.testing.assert_array_equal(comparison.scores.values[0], own["test_score"])
     with config_context(enable_metadata_routing=True):
         asking = clone(model["lr"]).set_fit_request(sample_weight=True)
@@ -260,7 +242,7 @@ def test_whether_to_stratify_must_be_known(cancer):
     mixed = {"bayes": GaussianNB(), "ridge": Ridge()}
     with pytest.raises(ValueError, match=r"`cv` must be a splitter.*got 5"):
         cross_validate_models(mixed, *cancer, cv=5)
-    found = cross_validate_models(mixed, *cancer, cv=KFold(10), scoring="neg_mean_squared_error")
+    found = cross_validate_models(mixed, *cancer, cv=ms.KFold(10), scoring="neg_mean_squared_error")
     assert not found["score"].scores.missing.any()
 
 
@@ -299,13 +281,13 @@ class OfNoKind(BaseEstimator):
         ({"bayes": GaussianNB(), "k": KMeans(2)}, "accuracy for bayes; the score of a clusterer"),
         ({"bayes": GaussianNB(), "own": OfNoKind()}, "accuracy for bayes; a score of its own for"),
         (
-            {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")},
+            {"bayes": GaussianNB(), "s": ms.GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")},
             "accuracy for bayes; roc_auc for s",
         ),
         (
             {
-                "a": GridSearchCV(SVC(), {"C": [1]}, scoring=["f1", "roc_auc"], refit="f1"),
-                "b": make_pipeline(GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")),
+                "a": ms.GridSearchCV(SVC(), {"C": [1]}, scoring=["f1", "roc_auc"], refit="f1"),
+                "b": make_pipeline(ms.GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")),
             },
             "f1 for a; roc_auc for b",
         ),
@@ -318,7 +300,7 @@ class OfNoKind(BaseEstimator):
 def test_own_scores_of_different_metrics_raise(cancer, models, expected):
     """Accuracy and R² are on different scales: a difference of the two means nothing."""
     with pytest.raises(ValueError, match=r"`scoring` must be given if .*; got None") as error:
-        cross_validate_models(models, *cancer, cv=KFold(10))
+        cross_validate_models(models, *cancer, cv=ms.KFold(10))
     assert expected in str(error.value)
 
 
@@ -327,16 +309,21 @@ def test_own_scores_of_different_metrics_raise(cancer, models, expected):
     [
         {"own": OwnScore(), "bayes": GaussianNB()},
         {"one": OfNoKind(), "other": OfNoKind()},
-        {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]})},
-        {"bayes": GaussianNB(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="accuracy")},
+        {"bayes": GaussianNB(), "s": ms.GridSearchCV(GaussianNB(), {"priors": [None]}, cv=2)},
+        {
+            "bayes": GaussianNB(),
+            "s": ms.GridSearchCV(GaussianNB(), {"priors": [None]}, cv=2, scoring="accuracy"),
+        },
         {"ridge": Ridge(), "cv": RidgeCV(scoring="neg_mean_squared_error")},  # its score is R²
-        {"bayes": GaussianNB(), "boost": HistGradientBoostingClassifier(max_iter=2, scoring="f1")},
+        {"bayes": GaussianNB(), "boost": HistGradientBoostingClassifier(max_iter=1, scoring="f1")},
     ],
 )
 def test_own_scores_of_one_metric_need_no_scoring(cancer, models):
-    found = cross_validate_models(models, *cancer, cv=KFold(10))["score"]
+    X, y = cancer
+    data = X[:, :3], y
+    found = cross_validate_models(models, *data, cv=ms.KFold(10))["score"]
     for row, model in zip(found.scores.values, models.values(), strict=True):
-        own = cross_validate(model, *cancer, cv=KFold(10))["test_score"]
+        own = ms.cross_validate(model, *data, cv=ms.KFold(10))["test_score"]
         np.testing.assert_array_equal(row, own)
 
 
@@ -347,7 +334,8 @@ def test_scoring_warn_counts_as_the_default():
 
 
 def test_one_scoring_for_all_allows_mixed_kinds(cancer):
-    mixed = {"own": OwnScore(), "s": GridSearchCV(SVC(), {"C": [1]}, scoring="roc_auc")}
+    search = ms.GridSearchCV(GaussianNB(), {"priors": [None]}, cv=2, scoring="roc_auc")
+    mixed = {"own": OwnScore(), "s": search}
     found = cross_validate_models(mixed, *cancer, cv=10, scoring="accuracy")["score"]
     assert found.metric == "accuracy"
 
@@ -361,16 +349,12 @@ def test_one_scoring_for_all_allows_mixed_kinds(cancer):
         (GaussianNB(), TypeError, "`models` must be a mapping of names .* got GaussianNB"),
         ([GaussianNB], TypeError, "`models` must contain estimator instances"),
         ([("bayes", GaussianNB())], TypeError, "`models` must contain estimator instances"),
+        (MODELS, ValueError, "nonsense"),  # scikit-learn's error
     ],
 )
 def test_an_object_that_is_not_a_collection_of_estimators_raises(cancer, models, error, match):
     with pytest.raises(error, match=match):
-        cross_validate_models(models, *cancer)
-
-
-def test_an_unknown_scoring_raises_scikit_learns_error(cancer):
-    with pytest.raises(ValueError, match="nonsense"):
-        cross_validate_models(MODELS, *cancer, scoring="nonsense")
+        cross_validate_models(models, *cancer, scoring="nonsense")
 
 
 def test_a_single_metric_is_found_by_its_name_and_a_wrong_one_lists_what_there_is():
@@ -399,3 +383,98 @@ def test_an_error_among_several_metrics_names_its_model(n_jobs):
             models, X, y, scoring=["accuracy", "neg_log_loss"], cv=10, n_jobs=n_jobs
         )
     assert "This was the model 'svm'." in caught.value.__notes__
+
+
+# Predictions that are kept.
+FRAME, TARGET = load_breast_cancer(return_X_y=True, as_frame=True)
+FRAME, TARGET = FRAME.iloc[::2, :4], TARGET.iloc[::2]
+KEPT = {
+    "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
+    "knn": KNeighborsClassifier(9),
+    "svm": make_pipeline(StandardScaler(), SVC()),
+}
+CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("scoring", [None, ["accuracy", "roc_auc"]])
+def test_scores_are_those_without_and_values_those_of_predictions(scoring, n_jobs):
+    plain = cross_validate_models(KEPT, FRAME, TARGET, scoring=scoring, cv=CV)
+    kept = cross_validate_models(
+        KEPT, FRAME, TARGET, scoring=scoring, cv=CV, return_predictions=True, n_jobs=n_jobs
+    )
+    assert list(kept) == list(plain)
+    for metric, comparison in kept.items():
+        np.testing.assert_array_equal(comparison.scores.values, plain[metric].scores.values)
+        by_samples = comparison.with_settings(test="samples")
+        samples = by_samples.scores.samples
+        for k, (_, test) in enumerate(CV.split(FRAME, TARGET)):
+            means = samples.values[:, k // 5, test].mean(axis=1)
+            np.testing.assert_allclose(means, comparison.scores.values[:, k], atol=1e-12)
+    if scoring is None:
+        first = list(CV.split(FRAME, TARGET))[:5]
+        right = [
+            ms.cross_val_predict(clone(m), FRAME, TARGET, cv=first) == TARGET for m in KEPT.values()
+        ]
+        np.testing.assert_array_equal(samples.values[:, 0], np.array(right, dtype=float))
+
+
+def test_results_equal_those_of_a_search_over_the_same_models():
+    grid = {"n_neighbors": [1, 9, 25]}
+    search = StatisticalGridSearchCV(
+        KNeighborsClassifier(), grid, scoring="accuracy", cv=CV, test="samples"
+    ).fit(FRAME, TARGET)
+    models = {str(k): KNeighborsClassifier(k) for k in grid["n_neighbors"]}
+    found = cross_validate_models(models, FRAME, TARGET, scoring="accuracy", cv=CV, test="samples")
+    pd.testing.assert_frame_equal(found["score"].pairwise_frequentist, search.pairwise_frequentist_)
+    assert found["score"].predicted.responses.are_values
+
+
+def test_further_methods_need_no_fit():
+    two = {name: KEPT[name] for name in ("logistic", "knn")}
+    kept = cross_validate_models(
+        two, FRAME, TARGET, scoring="neg_log_loss", cv=CV, test="samples", return_predictions=True
+    )["score"]
+    table = kept.by(pd.cut(FRAME["mean radius"], [0, 14, 40], labels=["small", "large"])).table
+    small = (FRAME["mean radius"] <= 14).sum()
+    assert table["n_samples"].tolist() == [small, len(FRAME) - small]
+    by_area = kept.with_metric("roc_auc")
+    direct = cross_validate_models(two, FRAME, TARGET, scoring="roc_auc", cv=CV)["score"]
+    np.testing.assert_allclose(by_area.scores.values, direct.scores.values, atol=1e-12)
+    first = list(CV.split(FRAME, TARGET))[:5]
+    p = [
+        ms.cross_val_predict(model, FRAME, TARGET, cv=first, method="predict_proba")[:, 1]
+        for model in two.values()
+    ]
+    areas = [delong(TARGET.iloc[t], p[0][t], p[1][t]).auc1 for _, t in first]
+    assert kept.delong("logistic", "knn").auc1 == pytest.approx(np.mean(areas))
+
+
+def test_failures_groups_and_weights():
+    class Fails(KNeighborsClassifier):
+        def fit(self, X, y):
+            raise ValueError("no")
+
+    with pytest.warns(FitFailedWarning, match="10 of 30 fits failed"):
+        found = cross_validate_models(
+            {"knn": KEPT["knn"], "logistic": KEPT["logistic"], "fails": Fails()}, FRAME, TARGET,
+            scoring=["accuracy", "f1"], cv=CV, test="samples",
+        )  # fmt: skip
+    assert found["f1"].scores.missing.tolist() == [False, False, True]
+    patients = np.arange(len(TARGET)) // 3
+    rough = make_scorer(median_absolute_error, greater_is_better=False)  # by jackknife
+    grouped = cross_validate_models(
+        {"ridge": Ridge(), "knn": KNeighborsRegressor()}, FRAME, TARGET.astype(float),
+        groups=patients, scoring=rough, cv=ms.GroupKFold(5), test="samples",
+    )["score"]  # fmt: skip
+    assert grouped.scores.samples.n_samples == patients.max() + 1
+    weights = np.linspace(0.5, 2, len(TARGET))
+    with config_context(enable_metadata_routing=True):
+        scorer = get_scorer("accuracy").set_score_request(sample_weight=True)
+        model = LogisticRegression(C=0.1).set_fit_request(sample_weight=False)
+        weighted = cross_validate_models(
+            {"one": model, "other": clone(model).set_params(C=10.0)},
+            StandardScaler().fit_transform(FRAME), TARGET, scoring=scorer, cv=CV,
+            params={"sample_weight": weights}, test="samples",
+        )["score"]  # fmt: skip
+    assert weighted.scores.samples.means == pytest.approx(weighted.scores.means, abs=0.01)

@@ -1,13 +1,7 @@
 """cross_validate_models over several data sets: as on each alone, and its ledger."""
 
-import multiprocessing
-import os
-import signal
-import time
 import warnings
-from collections import Counter
 
-import killed_over_datasets
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,12 +12,7 @@ from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, 
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    ComparisonWarning,
-    DatasetsComparison,
-    StatisticalGridSearchCV,
-    cross_validate_models,
-)
+import sklearn_stats_compare as ssc
 
 # Few data sets, and few splits for single ones.
 pytestmark = [
@@ -66,6 +55,9 @@ def counted(depth=2):
     return Counted(max_depth=depth, random_state=0)
 
 
+COUNTED = {"a": counted(2), "b": counted(3)}
+
+
 def fits_of(call):
     FITS.clear()
     return call(), len(FITS)
@@ -79,22 +71,26 @@ def assert_same_scores(one, other):
         )
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize(
-    "options",
+    ("options", "n_jobs"),
     [
-        {"cv": 5},
-        {"cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)},
-        {"cv": ShuffleSplit(4, test_size=0.3, random_state=0), "scoring": ["accuracy", "f1_macro"]},
-        {"cv": 4, "test": "samples", "alternative": "two-sided", "p_adjust": "holm"},
-        {"cv": 3, "return_predictions": "values"},
-        {"cv": 3, "return_predictions": True},
+        ({"cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)}, None),
+        (
+            {
+                "cv": ShuffleSplit(4, test_size=0.3, random_state=0),
+                "scoring": ["accuracy", "f1_macro"],
+            },
+            2,
+        ),
+        ({"cv": 4, "test": "samples", "alternative": "two-sided", "p_adjust": "holm"}, None),
+        ({"cv": 3, "return_predictions": "values"}, 2),
+        ({"cv": 3, "return_predictions": True}, None),
     ],
 )
 def test_each_data_set_is_as_alone(options, n_jobs):
-    found = cross_validate_models(MODELS, DATA, n_jobs=n_jobs, **options)
+    found = ssc.cross_validate_models(MODELS, DATA, n_jobs=n_jobs, **options)
     for name, (X, y) in DATA.items():
-        alone = cross_validate_models(MODELS, X, y, **options)
+        alone = ssc.cross_validate_models(MODELS, X, y, **options)
         assert list(found) == list(alone)
         for metric, own in alone.items():
             among = found[metric].comparisons[name]
@@ -106,31 +102,29 @@ def test_each_data_set_is_as_alone(options, n_jobs):
 
 
 def test_the_score_of_a_data_set_is_the_mean_over_its_splits():
-    found = cross_validate_models(MODELS, DATA, cv=3)["score"]
-    assert isinstance(found, DatasetsComparison)
+    data = {"iris": load_iris(), "wine": load_wine(), "made": DATA["made"]}
+    found = ssc.cross_validate_models(MODELS, data, cv=3)["score"]
+    assert isinstance(found, ssc.DatasetsComparison)
     assert (found.datasets, found.labels) == (tuple(DATA), tuple(MODELS))
     assert (found.test, found.p_adjust, found.metric) == ("wilcoxon", "holm", "accuracy")
     for k, name in enumerate(DATA):
         np.testing.assert_array_equal(
             found.values[:, k], found.comparisons[name].scores.values.mean(axis=1)
         )
-
-
-def test_bunches_are_read_like_tuples():
-    bunches = {"iris": load_iris(), "wine": load_wine()}
-    tuples = {name: DATA[name] for name in bunches}
-    one, other = (cross_validate_models(MODELS, data, cv=3)["score"] for data in (bunches, tuples))
-    assert_same_scores(one, other)
+    # Bunches are read like tuples.
+    assert_same_scores(found, ssc.cross_validate_models(MODELS, DATA, cv=3)["score"])
 
 
 def test_groups_are_those_of_their_data_set():
     # Whole groups are tested: of 6 groups of 15 and 5 of 30, 3 folds of 2 groups, and 2, 2 and 1.
     data = {"made": DATA["made"], "iris": DATA["iris"]}
     groups = {"iris": np.arange(150) % 5, "made": np.arange(90) % 6}
-    found = cross_validate_models(MODELS, data, groups=groups, cv=GroupKFold(3))["score"]
+    found = ssc.cross_validate_models(MODELS, data, groups=groups, cv=GroupKFold(3))["score"]
     sizes = {name: sorted(found.comparisons[name].scores.design.n_test) for name in data}
     assert sizes == {"made": [30, 30, 30], "iris": [30, 60, 60]}
-    alone = cross_validate_models(MODELS, *data["iris"], groups=groups["iris"], cv=GroupKFold(3))
+    alone = ssc.cross_validate_models(
+        MODELS, *data["iris"], groups=groups["iris"], cv=GroupKFold(3)
+    )
     np.testing.assert_array_equal(
         found.comparisons["iris"].scores.values, alone["score"].scores.values
     )
@@ -138,7 +132,7 @@ def test_groups_are_those_of_their_data_set():
 
 def test_a_data_set_on_which_a_model_fails_is_left_out_and_named():
     with pytest.warns(FitFailedWarning, match="3 of 9 fits failed on 'small'. large: 3 of 3"):
-        found = cross_validate_models(
+        found = ssc.cross_validate_models(
             {"large": Large(), "tree": MODELS["tree"], "dummy": MODELS["dummy"]},
             {**DATA, "small": SMALL},
             cv=3,
@@ -150,21 +144,21 @@ def test_a_data_set_on_which_a_model_fails_is_left_out_and_named():
 def test_models_that_fail_are_left_out_if_fewer_than_two_data_sets_would_remain():
     data = {"small": SMALL, "less": make_classification(50, random_state=2), "iris": DATA["iris"]}
     with pytest.warns(FitFailedWarning):
-        found = cross_validate_models({"large": Large(), **MODELS}, data, cv=3)["score"]
+        found = ssc.cross_validate_models({"large": Large(), **MODELS}, data, cv=3)["score"]
     assert (found.labels, found.datasets) == (tuple(MODELS), tuple(data))
     assert "1 of 4 models left out, because scores are missing: large." in found.note
     with (
         pytest.warns(FitFailedWarning),
         pytest.raises(ValueError, match="`models` must contain at least two that can be fitted"),
     ):
-        cross_validate_models({"large": Large(), "dummy": DummyClassifier()}, data, cv=3)
+        ssc.cross_validate_models({"large": Large(), "dummy": DummyClassifier()}, data, cv=3)
 
 
 def test_an_error_names_its_data_set():
     with pytest.raises(ValueError, match="can be fitted: 6 of 6 fits failed on 'small'"):
-        cross_validate_models({"a": Large(), "b": Large()}, {**DATA, "small": SMALL}, cv=3)
+        ssc.cross_validate_models({"a": Large(), "b": Large()}, {**DATA, "small": SMALL}, cv=3)
     with pytest.raises(ValueError, match="inconsistent") as caught:
-        cross_validate_models(MODELS, {**DATA, "bad": (SMALL[0], SMALL[1][:-1])})
+        ssc.cross_validate_models(MODELS, {**DATA, "bad": (SMALL[0], SMALL[1][:-1])})
     assert caught.value.__notes__ == ["This was the data set 'bad'."]
 
 
@@ -187,20 +181,14 @@ def test_an_error_names_its_data_set():
         (DATA, {"cv": list(KFold(3).split(np.zeros(60)))}, "`cv` must be an int or a splitter"),
         (DATA, {"cv": KFold(3).split(np.zeros(60))}, "`cv` must be an int or a splitter"),
         (DATA, {"ledger": "x", "return_predictions": True}, "`return_predictions` must be"),
+        (DATA, {"models": {"a": counted()}}, "`models` must contain at least 2"),
     ],
 )
 def test_what_is_refused_is_refused_before_any_fit(data, options, match, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     FITS.clear()
     with pytest.raises(ValueError, match=match):
-        cross_validate_models({"a": counted(), "b": counted(3)}, data, **options)
-    assert not FITS
-
-
-def test_a_single_model_is_refused_before_any_fit():
-    FITS.clear()
-    with pytest.raises(ValueError, match="`models` must contain at least 2"):
-        cross_validate_models({"a": counted()}, DATA)
+        ssc.cross_validate_models(X=data, **{"models": COUNTED, **options})
     assert not FITS
 
 
@@ -209,15 +197,14 @@ def test_metrics_must_be_the_same_on_every_data_set():
         return {"one": 1.0, "wide" if X.shape[1] > 10 else "narrow": 2.0}
 
     with pytest.raises(ValueError, match="`scoring` must give the same metrics on every data set"):
-        cross_validate_models(MODELS, DATA, cv=3, scoring=scoring)
+        ssc.cross_validate_models(MODELS, DATA, cv=3, scoring=scoring)
 
 
 def test_a_second_run_fits_nothing_and_uses_the_splits_of_the_first(tmp_path):
-    models = {"a": counted(2), "b": counted(3)}
     run = {"cv": ShuffleSplit(4, test_size=0.3), "ledger": tmp_path}  # without a seed
-    first, n_fits = fits_of(lambda: cross_validate_models(models, DATA, **run)["score"])
+    first, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run)["score"])
     assert n_fits == 2 * 3 * 4
-    again, n_fits = fits_of(lambda: cross_validate_models(models, DATA, **run)["score"])
+    again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run)["score"])
     assert n_fits == 0
     assert_same_scores(first, again)
     pd.testing.assert_frame_equal(first.pairwise_frequentist, again.pairwise_frequentist)
@@ -226,15 +213,13 @@ def test_a_second_run_fits_nothing_and_uses_the_splits_of_the_first(tmp_path):
 def test_further_models_and_data_sets_are_all_that_is_fitted(tmp_path):
     run = {"cv": 3, "ledger": tmp_path}
     two = {name: DATA[name] for name in ("wine", "iris")}
-    models = {"a": counted(2), "b": counted(3)}
-    fits_of(lambda: cross_validate_models(models, two, **run))
-    _, n_fits = fits_of(lambda: cross_validate_models(models, DATA, **run))
+    ssc.cross_validate_models(COUNTED, two, **run)
+    _, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run))
     assert n_fits == 2 * 3  # two models on "made"
-    more, n_fits = fits_of(lambda: cross_validate_models({"c": counted(1), **models}, DATA, **run))
+    three = {"c": counted(1), **COUNTED}
+    more, n_fits = fits_of(lambda: ssc.cross_validate_models(three, DATA, **run))
     assert n_fits == 3 * 3  # the third model on three data sets
-    assert_same_scores(
-        more["score"], cross_validate_models({"c": counted(1), **models}, DATA, cv=3)["score"]
-    )
+    assert_same_scores(more["score"], ssc.cross_validate_models(three, DATA, cv=3)["score"])
 
 
 def test_failed_fits_are_tried_again(tmp_path):
@@ -242,43 +227,39 @@ def test_failed_fits_are_tried_again(tmp_path):
     run = {"cv": 3, "ledger": tmp_path}
     for _ in range(2):
         with pytest.warns(FitFailedWarning, match="on 'small'"):
-            found = cross_validate_models({"large": Large(), **MODELS}, data, **run)["score"]
+            found = ssc.cross_validate_models({"large": Large(), **MODELS}, data, **run)["score"]
         assert found.datasets == tuple(DATA)
 
 
 @pytest.mark.parametrize("options", [{"return_predictions": "values"}, {"test": "samples"}])
 def test_values_of_samples_are_kept_and_fitted_again_if_a_former_run_had_none(tmp_path, options):
-    models = {"a": counted(2), "b": counted(3)}
+    two = {name: DATA[name] for name in ("wine", "iris")}
     run = {"cv": 3, "ledger": tmp_path}
-    fits_of(lambda: cross_validate_models(models, DATA, **run))
-    found, n_fits = fits_of(lambda: cross_validate_models(models, DATA, **run, **options)["score"])
-    assert n_fits == 2 * 3 * 3
-    again, n_fits = fits_of(lambda: cross_validate_models(models, DATA, **run, **options)["score"])
-    assert n_fits == 0
-    without = cross_validate_models(models, DATA, cv=3, **options)["score"]
-    for name in DATA:
-        for own in (found, again):
+    ssc.cross_validate_models(COUNTED, two, **run)
+    without = ssc.cross_validate_models(COUNTED, two, cv=3, **options)["score"]
+    for expected in (2 * 2 * 3, 0):
+        own, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, two, **run, **options))
+        assert n_fits == expected
+        for name in two:
             pd.testing.assert_frame_equal(
-                own.comparisons[name].leader_table, without.comparisons[name].leader_table
+                own["score"].comparisons[name].leader_table, without.comparisons[name].leader_table
             )
 
 
 def test_other_settings_are_refused_and_other_data_are_fitted(tmp_path):
-    models = {"a": counted(2), "b": counted(3)}
-    cross_validate_models(models, DATA, cv=3, ledger=tmp_path)
+    ssc.cross_validate_models(COUNTED, DATA, cv=3, ledger=tmp_path)
     with pytest.raises(ValueError, match="differs in `scoring`") as caught:
-        cross_validate_models(models, DATA, cv=3, ledger=tmp_path, scoring="f1_macro")
+        ssc.cross_validate_models(COUNTED, DATA, cv=3, ledger=tmp_path, scoring="f1_macro")
     assert caught.value.__notes__ == ["This was the data set 'iris'."]
     with pytest.raises(ValueError, match="3 splits that are not the 4 of this `cv`"):
-        cross_validate_models(models, DATA, cv=4, ledger=tmp_path)
+        ssc.cross_validate_models(COUNTED, DATA, cv=4, ledger=tmp_path)
     X, y = DATA["iris"]
     other = {**DATA, "iris": (X + 1, y)}
-    found, n_fits = fits_of(lambda: cross_validate_models(models, other, cv=3, ledger=tmp_path))
+    found, n_fits = fits_of(
+        lambda: ssc.cross_validate_models(COUNTED, other, cv=3, ledger=tmp_path)
+    )
     assert n_fits == 2 * 3
-    assert_same_scores(found["score"], cross_validate_models(models, other, cv=3)["score"])
-
-
-LONG = "x" * 70
+    assert_same_scores(found["score"], ssc.cross_validate_models(COUNTED, other, cv=3)["score"])
 
 
 @pytest.mark.parametrize(
@@ -287,85 +268,48 @@ LONG = "x" * 70
         ("a/b", "a_b"),
         ("Iris", "iris"),
         ("..", "con"),
-        (LONG + "1", LONG + "2"),
+        (70 * "x" + "1", 70 * "x" + "2"),
         ("é", "e"),
         ("", " "),
     ],
 )
 def test_data_sets_have_folders_of_their_own(tmp_path, names):
     data = dict(zip(names, (DATA["iris"], DATA["wine"]), strict=True))
-    models = {"a": counted(2), "b": counted(3)}
-    first = cross_validate_models(models, data, cv=3, ledger=tmp_path)["score"]
+    first = ssc.cross_validate_models(COUNTED, data, cv=3, ledger=tmp_path)["score"]
     folders = [folder.name.lower() for folder in tmp_path.iterdir()]
     assert len(set(folders)) == 2  # also on a system that ignores case
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-") for name in folders)
-    again, n_fits = fits_of(lambda: cross_validate_models(models, data, cv=3, ledger=tmp_path))
+    again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, data, cv=3, ledger=tmp_path))
     assert n_fits == 0
     assert_same_scores(first, again["score"])
 
 
 def test_a_single_data_set_with_a_ledger_is_as_without_one(tmp_path):
-    models = {"a": counted(2), "b": counted(3)}
     X, y = DATA["wine"]
     run = {"cv": GroupKFold(5), "groups": np.arange(len(y)) % 7}
-    with pytest.warns(ComparisonWarning, match="There are only 5 splits"):
-        without = cross_validate_models(models, X, y, **run)["score"]
+    with pytest.warns(ssc.ComparisonWarning, match="There are only 5 splits"):
+        without = ssc.cross_validate_models(COUNTED, X, y, **run)["score"]
     for expected in (10, 0):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             found, n_fits = fits_of(
-                lambda: cross_validate_models(models, X, y, ledger=tmp_path, **run)["score"]
+                lambda: ssc.cross_validate_models(COUNTED, X, y, ledger=tmp_path, **run)["score"]
             )
         assert n_fits == expected
         assert ["There are only 5" in str(each.message) for each in caught] == [True]
         pd.testing.assert_frame_equal(found.leader_table, without.leader_table)
     with pytest.raises(ValueError, match="`models` must contain one that can be fitted: 6 of 6"):
-        cross_validate_models({"a": Large(), "b": Large()}, *SMALL, cv=3, ledger=tmp_path)
+        ssc.cross_validate_models({"a": Large(), "b": Large()}, *SMALL, cv=3, ledger=tmp_path)
 
 
 def test_searches_within_go_on_from_their_own_ledgers(tmp_path):
-    search = StatisticalGridSearchCV(counted(), {"max_depth": [1, 2]}, cv=3)
+    search = ssc.StatisticalGridSearchCV(counted(), {"max_depth": [1, 2]}, cv=2)
     models = {"search": search, "tree": counted(2)}
-    first, n_fits = fits_of(lambda: cross_validate_models(models, DATA, cv=3, ledger=tmp_path))
-    assert n_fits == 3 * 3 * (2 * 3 + 1 + 1)  # inner fits, the refit, and the tree
-    again, n_fits = fits_of(lambda: cross_validate_models(models, DATA, cv=3, ledger=tmp_path))
-    assert n_fits == 0
-    without = cross_validate_models(models, DATA, cv=3)["score"]
-    for found in (first, again):
+    two = {name: DATA[name] for name in ("iris", "made")}
+    without = ssc.cross_validate_models(models, two, cv=3)["score"]
+    for expected in (2 * 3 * (2 * 2 + 1 + 1), 0):  # inner fits, the refit, and the tree
+        found, n_fits = fits_of(
+            lambda: ssc.cross_validate_models(models, two, cv=3, ledger=tmp_path)
+        )
+        assert n_fits == expected
         assert_same_scores(found["score"], without)
-
-
-def killed(log, ledger, n_jobs):
-    os.setpgrp()  # so that workers are killed too
-    killed_over_datasets.run(log, ledger, n_jobs)
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_killed_run_goes_on_with_the_same_splits(tmp_path, n_jobs):
-    log, ledger = tmp_path / "log", tmp_path / "run"
-    log.touch()
-    rng = np.random.default_rng(n_jobs)
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["sklearn_stats_compare", "killed_over_datasets"])
-    n_kills = 3
-    for _ in range(n_kills):
-        process = context.Process(target=killed, args=(log, ledger, n_jobs))
-        before = log.read_text().count("\n")
-        process.start()
-        more, end = int(rng.integers(5, 25)), time.monotonic() + 600
-        while process.is_alive() and log.read_text().count("\n") < before + more:
-            assert time.monotonic() < end
-            time.sleep(0.001)
-        assert process.is_alive(), "it ended before the kill"
-        os.killpg(process.pid, signal.SIGKILL)
-        process.join()
-    resumed = killed_over_datasets.run(log, ledger, n_jobs)["score"]
-    # Three data sets of 4 splits: two models, and a search of 6 inner fits and a refit.
-    fits = Counter(log.read_text().splitlines())
-    assert len(fits) <= 3 * 4 * 9  # more, if a run had drawn other splits
-    assert sum(fits.values()) <= 3 * 4 * 9 + 2 * 9 * n_jobs * n_kills
-    lines = log.read_text().count("\n")
-    again = killed_over_datasets.run(log, ledger, n_jobs)["score"]
-    assert log.read_text().count("\n") == lines
-    assert_same_scores(resumed, again)

@@ -1,5 +1,6 @@
 """The ledger of a nested cross-validation: what is saved, found again and refused."""
 
+import shutil
 import warnings
 
 import numpy as np
@@ -13,12 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    StatisticalGridSearchCV,
-    compare,
-    nested_score,
-)
+from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV, compare, nested_score
 from sklearn_stats_compare.search import OuterLedger
 
 pytestmark = pytest.mark.filterwarnings("ignore:There are only")
@@ -63,6 +59,21 @@ def fits_of(call):
     return call(), len(FITS)
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """What a first run of OURS gave, and its folder, which no test may change."""
+    folder = tmp_path_factory.mktemp("finished")
+    first, n_fits = fits_of(lambda: nested_score(OURS, X, y, cv=CV, ledger=folder))
+    assert n_fits == 5 * 10
+    return first, folder
+
+
+@pytest.fixture
+def folder(finished, tmp_path):
+    """The folder of a finished run of OURS."""
+    return shutil.copytree(finished[1], tmp_path / "run")
+
+
 @pytest.mark.parametrize("procedure", [THEIRS, OURS, make_pipeline(StandardScaler(), OURS)])
 def test_a_finished_run_is_read_from_its_folder(tmp_path, procedure):
     first, n_fits = fits_of(lambda: nested_score(procedure, X, y, cv=CV, ledger=tmp_path))
@@ -70,23 +81,20 @@ def test_a_finished_run_is_read_from_its_folder(tmp_path, procedure):
     again, n_fits = fits_of(lambda: nested_score(procedure, X, y, cv=CV, ledger=tmp_path))
     assert (n_fits, again.n_reused, first.n_reused) == (0, 5, 0)
     pd.testing.assert_frame_equal(again.scores, first.scores)
-    assert again.confidence_interval(method="samples") == first.confidence_interval(
-        method="samples"
-    )
+    intervals = [found.confidence_interval(method="samples") for found in (first, again)]
+    assert intervals[0] == intervals[1]
     assert str(again) == str(first)
     np.testing.assert_array_equal(first.scores["accuracy"], cross_val_score(procedure, X, y, cv=CV))
 
 
-def test_a_search_within_goes_on_where_it_was(tmp_path):
+def test_a_search_within_goes_on_where_it_was(folder):
     """Its outer fit was not saved, but its own fits were: only the refit is missing."""
-    (_, n_fits) = fits_of(lambda: nested_score(OURS, X, y, cv=CV, ledger=tmp_path))
-    assert n_fits == 50
-    (tmp_path / "outer.sqlite").unlink()
-    found, n_fits = fits_of(lambda: nested_score(OURS, X, y, cv=CV, ledger=tmp_path))
+    (folder / "outer.sqlite").unlink()
+    found, n_fits = fits_of(lambda: nested_score(OURS, X, y, cv=CV, ledger=folder))
     assert found.n_reused == 0
     # Each search fits at most four saved cells again, to see that they are reproducible.
     assert n_fits <= 5 * (1 + 4)
-    within = [path for path in tmp_path.iterdir() if path.name != "outer.sqlite"]
+    within = [path for path in folder.iterdir() if path.name != "outer.sqlite"]
     assert len(within) == 5
     # They are ledgers like others.
     assert compare(within[0]).scores.n_candidates == 3
@@ -100,28 +108,24 @@ def test_a_ledger_of_the_users_own_stays(tmp_path):
 
 def test_a_race_within(tmp_path):
     race = RacingGridSearchCV(TREE, GRID, cv=4, random_state=0)
-    first = nested_score(race, X, y, cv=CV, ledger=tmp_path)
-    again = nested_score(race, X, y, cv=CV, ledger=tmp_path)
+    first, again = (nested_score(race, X, y, cv=CV, ledger=tmp_path) for _ in range(2))
     pd.testing.assert_frame_equal(again.scores, first.scores)
 
 
-def test_further_procedures_and_intervals_fit_only_what_is_missing(tmp_path):
-    nested_score({"ours": OURS}, X, y, cv=CV, ledger=tmp_path)
+def test_further_procedures_and_intervals_fit_only_what_is_missing(folder):
     both = {"line": LogisticRegression(max_iter=500), "ours": OURS}
-    found, n_fits = fits_of(lambda: nested_score(both, X, y, cv=CV, ledger=tmp_path))
+    found, n_fits = fits_of(lambda: nested_score(both, X, y, cv=CV, ledger=folder))
     assert n_fits == 0
     assert found.results["line"].n_reused == 0
     assert found.results["ours"].n_reused == 5
-    found, n_fits = fits_of(
-        lambda: nested_score(OURS, X, y, cv=CV, ledger=tmp_path, interval="bates")
-    )
-    assert n_fits == 10 * 10  # a search without each pair of folds
-    assert found.n_reused == 5
-    again, n_fits = fits_of(
-        lambda: nested_score(OURS, X, y, cv=CV, ledger=tmp_path, interval="bates")
-    )
-    assert n_fits == 0
-    assert again.confidence_interval() == found.confidence_interval()
+    intervals = []
+    for expected in ((10 * 10, 5), (0, 15)):  # a search without each pair of folds
+        found, n_fits = fits_of(
+            lambda: nested_score(OURS, X, y, cv=CV, ledger=folder, interval="bates")
+        )
+        assert (n_fits, found.n_reused) == expected
+        intervals.append(found.confidence_interval())
+    assert intervals[0] == intervals[1]
 
 
 def test_unseeded_splits_are_those_of_the_first_run(tmp_path):
@@ -143,29 +147,28 @@ def test_a_failed_fit_is_tried_again(tmp_path):
     assert np.isfinite(found.score)
 
 
-def test_other_data_get_their_own_section_and_other_settings_are_refused(tmp_path):
-    first = nested_score(OURS, X, y, cv=CV, ledger=tmp_path)
-    other, n_fits = fits_of(lambda: nested_score(OURS, X + 1, y, cv=CV, ledger=tmp_path))
+def test_other_data_get_their_own_section_and_other_settings_are_refused(finished, folder):
+    other, n_fits = fits_of(lambda: nested_score(OURS, X + 1, y, cv=CV, ledger=folder))
     assert n_fits > 0
     assert other.n_reused == 0
     with pytest.raises(ValueError, match=r"`ledger` must belong to this search.*`scoring`"):
-        nested_score(OURS, X, y, cv=CV, ledger=tmp_path, scoring="balanced_accuracy")
-    again, n_fits = fits_of(lambda: nested_score(OURS, X, y, cv=CV, ledger=tmp_path))
+        nested_score(OURS, X, y, cv=CV, ledger=folder, scoring="balanced_accuracy")
+    again, n_fits = fits_of(lambda: nested_score(OURS, X, y, cv=CV, ledger=folder))
     assert n_fits == 0
-    pd.testing.assert_frame_equal(again.scores, first.scores)
+    pd.testing.assert_frame_equal(again.scores, finished[0].scores)
 
 
-def test_a_file_instead_of_a_folder(tmp_path):
-    file = tmp_path / "file"
-    file.touch()
-    with pytest.raises(ValueError, match="must be a folder; got the file"):
-        nested_score(OURS, X, y, cv=CV, ledger=file)
-
-
-def test_a_damaged_file(tmp_path):
-    (tmp_path / "outer.sqlite").write_text("not a ledger")
-    with pytest.raises(ValueError, match=r"outer\.sqlite"):
-        nested_score(OURS, X, y, cv=CV, ledger=tmp_path)
+def test_what_is_no_folder_of_a_run_is_refused(tmp_path):
+    file = tmp_path / "outer.sqlite"
+    file.write_text("not a ledger")
+    for ledger, message in (
+        ("", "`ledger` must be the path of a folder"),
+        (3, "`ledger` must be the path of a folder"),
+        (file, "must be a folder; got the file"),
+        (tmp_path, r"outer\.sqlite"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            nested_score(OURS, X, y, cv=CV, ledger=ledger)
 
 
 def test_a_folder_in_use(tmp_path):
@@ -219,13 +222,6 @@ def test_a_score_that_failed_is_tried_again(tmp_path):
     assert np.isfinite(again.score)
 
 
-def test_numbers_of_jobs_are_no_other_procedure(tmp_path):
-    nested_score(OURS, X, y, cv=CV, ledger=tmp_path)
+def test_numbers_of_jobs_are_no_other_procedure(folder):
     other = StatisticalGridSearchCV(TREE, GRID, cv=3, n_jobs=1, verbose=0, pre_dispatch=3)
-    assert nested_score(other, X, y, cv=CV, ledger=tmp_path).n_reused == 5
-
-
-@pytest.mark.parametrize("ledger", ["", 3])
-def test_no_path(ledger):
-    with pytest.raises(ValueError, match="`ledger` must be the path of a folder"):
-        nested_score(OURS, X, y, cv=CV, ledger=ledger)
+    assert nested_score(other, X, y, cv=CV, ledger=folder).n_reused == 5

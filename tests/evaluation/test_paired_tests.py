@@ -11,25 +11,20 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
 from sklearn.multiclass import OneVsRestClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    ComparisonWarning,
-    StatisticalGridSearchCV,
-    combined_ftest_5x2cv,
-    corrected_ttest,
-    paired_ttest_5x2cv,
-    paired_ttest_kfold_cv,
-    paired_ttest_resampled,
-)
+import sklearn_stats_compare as ssc
 
-ALL = [paired_ttest_5x2cv, combined_ftest_5x2cv, paired_ttest_kfold_cv, paired_ttest_resampled]
+CORRECTED = [ssc.paired_ttest_kfold_cv, ssc.paired_ttest_resampled]
+ALL = [ssc.paired_ttest_5x2cv, ssc.combined_ftest_5x2cv, *CORRECTED]
 UNCORRECTED = pytest.mark.filterwarnings("ignore:Without a correction")
 REFERENCE = Path(__file__).parents[1] / "reference" / "mlxtend_iris_5x2cv.json"
 
 LINEAR = OneVsRestClassifier(LogisticRegression(solver="liblinear", random_state=1))
 TREE = DecisionTreeClassifier(random_state=1)
 STUMP = DecisionTreeClassifier(max_depth=1, random_state=1)
+BAYES = GaussianNB()
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +43,10 @@ def iris():
 def test_recorded_numbers(iris, name, other):
     recorded = json.loads(REFERENCE.read_text())[f"ovr_liblinear(old default)__{name}"]
     found = {
-        "t5x2": paired_ttest_5x2cv(LINEAR, other, *iris, random_seed=1),
-        "F5x2": combined_ftest_5x2cv(LINEAR, other, *iris, random_seed=1),
-        "kfold10_noshuffle_t": paired_ttest_kfold_cv(LINEAR, other, *iris, correction=None),
-        "resampled30_t": paired_ttest_resampled(
+        "t5x2": ssc.paired_ttest_5x2cv(LINEAR, other, *iris, random_seed=1),
+        "F5x2": ssc.combined_ftest_5x2cv(LINEAR, other, *iris, random_seed=1),
+        "kfold10_noshuffle_t": ssc.paired_ttest_kfold_cv(LINEAR, other, *iris, correction=None),
+        "resampled30_t": ssc.paired_ttest_resampled(
             LINEAR, other, *iris, random_seed=1, correction=None
         ),
     }
@@ -63,29 +58,27 @@ def test_recorded_numbers(iris, name, other):
 
 
 @UNCORRECTED
-@pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize(
     ("ours", "options"),
     [
-        (paired_ttest_5x2cv, {}),
-        (combined_ftest_5x2cv, {"scoring": "f1_macro"}),
-        (paired_ttest_kfold_cv, {"cv": 5, "shuffle": True}),
-        (paired_ttest_resampled, {"num_rounds": 12, "test_size": 0.25}),
+        (ssc.paired_ttest_5x2cv, {}),
+        (ssc.combined_ftest_5x2cv, {"scoring": "f1_macro"}),
+        (ssc.paired_ttest_kfold_cv, {"cv": 5, "shuffle": True}),
+        (ssc.paired_ttest_resampled, {"num_rounds": 12, "test_size": 0.25}),
     ],
 )
-def test_mlxtend_live(mlxtend, iris, ours, options, seed):
-    theirs = getattr(mlxtend, ours.__name__)(LINEAR, STUMP, *iris, random_seed=seed, **options)
-    if ours in (paired_ttest_kfold_cv, paired_ttest_resampled):
-        options = {**options, "correction": None}
-    found = ours(LINEAR, STUMP, *iris, random_seed=seed, **options)
-    np.testing.assert_allclose(tuple(found), theirs, rtol=1e-10)
+def test_mlxtend_live(mlxtend, iris, ours, options):
+    uncorrected = {"correction": None} if ours in CORRECTED else {}
+    for seed in (0, 7):
+        theirs = getattr(mlxtend, ours.__name__)(LINEAR, STUMP, *iris, random_seed=seed, **options)
+        found = ours(LINEAR, STUMP, *iris, random_seed=seed, **options, **uncorrected)
+        np.testing.assert_allclose(tuple(found), theirs, rtol=1e-10)
 
 
-@UNCORRECTED
 def test_regressors_are_scored_by_r2(mlxtend):
-    X, y = load_diabetes(return_X_y=True)
-    found = paired_ttest_5x2cv(LinearRegression(), Ridge(), X, y, random_seed=3)
-    theirs = mlxtend.paired_ttest_5x2cv(LinearRegression(), Ridge(), X, y, random_seed=3)
+    arguments = (LinearRegression(), Ridge(), *load_diabetes(return_X_y=True))
+    theirs = mlxtend.paired_ttest_5x2cv(*arguments, random_seed=3)
+    found = ssc.paired_ttest_5x2cv(*arguments, random_seed=3)
     np.testing.assert_allclose(tuple(found), theirs, rtol=1e-10)
 
 
@@ -95,26 +88,26 @@ def test_identical_estimators_do_not_differ(iris, test):
 
 
 def test_corrected_tests_are_the_corrected_t(iris):
-    kfold = paired_ttest_kfold_cv(LINEAR, STUMP, *iris)
-    first, second = kfold.scores.values
-    expected = corrected_ttest(first, second, n_train=135, n_test=15)
-    assert kfold.statistic == pytest.approx(expected.statistic)
-    assert kfold.pvalue == pytest.approx(expected.pvalue)
-    resampled = paired_ttest_resampled(LINEAR, STUMP, *iris, random_seed=0)
-    first, second = resampled.scores.values
-    expected = corrected_ttest(first, second, n_train=105, n_test=45)
-    assert resampled.statistic == pytest.approx(expected.statistic)
-    assert resampled.df == (29,)
+    for test, n_train, n_test, df in (
+        (ssc.paired_ttest_kfold_cv, 135, 15, 9),
+        (ssc.paired_ttest_resampled, 105, 45, 29),
+    ):
+        found = test(BAYES, STUMP, *iris, random_seed=0)
+        first, second = found.scores.values
+        expected = ssc.corrected_ttest(first, second, n_train=n_train, n_test=n_test)
+        assert found.statistic == pytest.approx(expected.statistic)
+        assert found.pvalue == pytest.approx(expected.pvalue)
+        assert found.df == (df,)
 
 
-@pytest.mark.parametrize("test", [paired_ttest_kfold_cv, paired_ttest_resampled])
+@pytest.mark.parametrize("test", CORRECTED)
 def test_the_textbook_number_comes_with_a_warning(iris, test):
-    with pytest.warns(ComparisonWarning, match="treats the splits as independent") as record:
-        plain = test(LINEAR, TREE, *iris, random_seed=0, correction=None)
+    with pytest.warns(ssc.ComparisonWarning, match="treats the splits as independent") as record:
+        plain = test(BAYES, STUMP, *iris, random_seed=0, correction=None)
     assert record[0].filename == __file__
-    assert abs(plain.statistic) > abs(test(LINEAR, TREE, *iris, random_seed=0).statistic)
+    assert abs(plain.statistic) > abs(test(BAYES, STUMP, *iris, random_seed=0).statistic)
     with pytest.raises(ValueError, match="`correction` must be one of 'nadeau_bengio', None"):
-        test(LINEAR, TREE, *iris, correction="bonferroni")
+        test(BAYES, STUMP, *iris, correction="bonferroni")
 
 
 @pytest.mark.parametrize("test", ALL)
@@ -122,61 +115,68 @@ def test_frames_strata_groups_jobs_and_estimators_left_alone(test):
     X, y = load_iris(return_X_y=True, as_frame=True)
     groups = np.arange(150) % 30
     stump = DecisionTreeClassifier(max_depth=1, random_state=0)
-    one = test(stump, DummyClassifier(), X, y, random_seed=0, stratify=True)
-    two = test(stump, DummyClassifier(), X, y, random_seed=0, stratify=True, n_jobs=2)
-    assert one == two
+    estimators = (stump, DummyClassifier(), X, y)
+    one = test(*estimators, random_seed=0, stratify=True)
+    assert test(*estimators, random_seed=0, stratify=True, n_jobs=2) == one
     assert not hasattr(stump, "tree_")
     assert len(set(np.round(one.scores.values[1], 12))) == 1  # strata: a third is right
-    grouped = test(stump, DummyClassifier(), X, y, random_seed=0, groups=groups)
+    grouped = test(*estimators, random_seed=0, groups=groups)
     assert (grouped.scores.design.n_test % 5 == 0).all()
     with pytest.raises(ValueError, match="`stratify` must be False where `groups` are given"):
-        test(stump, DummyClassifier(), X, y, stratify=True, groups=groups)
+        test(*estimators, stratify=True, groups=groups)
 
 
-def test_the_halves_are_complementary(iris):
-    scores = paired_ttest_5x2cv(LINEAR, STUMP, *iris, random_seed=0).scores
-    assert scores.design.complementary_halves
-    assert scores.design.n_splits == 10
-
-
-def test_failures_and_several_metrics_raise(iris):
-    with pytest.raises(ValueError, match="`scoring` must be a single metric"):
-        paired_ttest_5x2cv(LINEAR, STUMP, *iris, scoring=["accuracy", "f1_macro"])
-    with pytest.raises(ValueError, match="`shuffle` must be False where `groups` are given"):
-        paired_ttest_kfold_cv(LINEAR, STUMP, *iris, shuffle=True, groups=np.arange(150))
-    with pytest.raises(ValueError, match="`num_rounds` must be a whole number ≥ 2; got 1"):
-        paired_ttest_resampled(LINEAR, STUMP, *iris, num_rounds=1)
-    with pytest.raises(ValueError, match=r"`cv` must be a whole number ≥ 2; got 2.5"):
-        paired_ttest_kfold_cv(LINEAR, STUMP, *iris, cv=2.5)
-    with pytest.raises(
-        ValueError, match=r"on every split; got others for `estimator2` on splits 0, 1, 2"
-    ):
-        paired_ttest_kfold_cv(STUMP, TREE, *iris, scoring=_nan_for_trees)
-    with pytest.raises(ValueError, match="max_depth"):
-        paired_ttest_5x2cv(LINEAR, DecisionTreeClassifier(max_depth=-1), *iris)
-
-
-def _nan_for_trees(estimator, X, y):
-    return 0.5 if estimator.get_params()["max_depth"] == 1 else np.nan
+@pytest.mark.parametrize(
+    ("test", "options", "message"),
+    [
+        (
+            ssc.paired_ttest_5x2cv,
+            {"scoring": ["accuracy", "f1_macro"]},
+            "`scoring` must be a single m",
+        ),
+        (
+            ssc.paired_ttest_kfold_cv,
+            {"shuffle": True, "groups": np.arange(150)},
+            "`shuffle` must be False where `groups` are given",
+        ),
+        (
+            ssc.paired_ttest_resampled,
+            {"num_rounds": 1},
+            "`num_rounds` must be a whole number ≥ 2; got",
+        ),
+        (ssc.paired_ttest_kfold_cv, {"cv": 2.5}, r"`cv` must be a whole number ≥ 2; got 2.5"),
+        (
+            ssc.paired_ttest_kfold_cv,
+            {"scoring": lambda model, X, y: 0.5 if model.max_depth == 1 else np.nan},
+            r"on every split; got others for `estimator2` on splits 0, 1, 2",
+        ),
+        (ssc.paired_ttest_5x2cv, {"estimator2": DecisionTreeClassifier(max_depth=-1)}, "max_depth"),
+    ],
+)
+def test_failures_and_several_metrics_raise(iris, test, options, message):
+    X, y = iris
+    arguments = {"estimator1": STUMP, "estimator2": TREE, "X": X, "y": y, **options}
+    with pytest.raises(ValueError, match=message):
+        test(**arguments)
 
 
 def test_groups_that_cannot_be_halved_warn(iris):
     groups = np.repeat([0, 1, 2], [120, 20, 10])
     X, y = (part[np.random.default_rng(0).permutation(150)] for part in iris)
-    for test in (paired_ttest_5x2cv, combined_ftest_5x2cv):
-        with pytest.warns(ComparisonWarning, match="These groups cannot be halved") as record:
+    for test in (ssc.paired_ttest_5x2cv, ssc.combined_ftest_5x2cv):
+        with pytest.warns(ssc.ComparisonWarning, match="These groups cannot be halved") as record:
             test(TREE, STUMP, X, y, groups=groups, random_seed=0)
         assert len(record) == 1
         assert record[0].filename == __file__
-    with pytest.warns(ComparisonWarning, match="Test sizes differ more than twofold"):
-        paired_ttest_kfold_cv(TREE, STUMP, X, y, cv=3, groups=groups)
+    with pytest.warns(ssc.ComparisonWarning, match="Test sizes differ more than twofold"):
+        ssc.paired_ttest_kfold_cv(TREE, STUMP, X, y, cv=3, groups=groups)
 
 
 @pytest.mark.parametrize("kind", [RepeatedKFold, RepeatedStratifiedKFold])
 def test_a_search_over_five_halvings_has_the_same_tests(kind):
     X, y = load_iris(return_X_y=True)
     cv = kind(n_splits=2, n_repeats=5, random_state=0)
-    search = StatisticalGridSearchCV(
+    search = ssc.StatisticalGridSearchCV(
         DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=cv
     ).fit(X, y)
     comparison = search.comparison_
@@ -201,8 +201,10 @@ def test_ten_splits_that_are_not_halvings_raise(moons_search):
 
 
 def test_the_result_is_frozen_and_reads_well(iris):
-    result = paired_ttest_5x2cv(LINEAR, STUMP, *iris, random_seed=1)
+    result = ssc.paired_ttest_5x2cv(LINEAR, STUMP, *iris, random_seed=1)
     assert repr(result).startswith("TwoEstimatorsResult(statistic=5.386")
     assert isinstance(pd.Series(tuple(result)).iloc[1], float)
     with pytest.raises(AttributeError):
         result.pvalue = 0
+    assert result.scores.design.complementary_halves
+    assert result.scores.design.n_splits == 10

@@ -1,5 +1,6 @@
 """Long tables of predictions are read as the arrays that they were made of."""
 
+import functools
 import re
 
 import numpy as np
@@ -23,10 +24,18 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-def expected(metric="accuracy", **options):
+METRICS = ["accuracy", "neg_log_loss", "roc_auc"]
+
+
+@functools.cache
+def expected_of_all():
     return cross_validate_models(
-        MODELS, X, y, scoring=metric, cv=CV, test="samples", return_predictions=True, **options
-    )["score"]
+        MODELS, X, y, scoring=METRICS, cv=CV, test="samples", return_predictions=True
+    )
+
+
+def expected(metric="accuracy"):
+    return expected_of_all()[metric]
 
 
 def tidymodels():
@@ -35,24 +44,21 @@ def tidymodels():
     for name, model in MODELS.items():
         for k, (train, test) in enumerate(CV.split(X, y)):
             p = model.fit(X[train], y[train]).predict_proba(X[test])
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "wflow_id": f"recipe_{name}",
-                        ".config": "Preprocessor1_Model1",
-                        "preproc": "recipe",
-                        "model": name,
-                        "id": f"Repeat{k // 12 + 1}",
-                        "id2": f"Fold{k % 12 + 1}",
-                        ".pred_class": model.predict(X[test]),
-                        ".row": test + 1,
-                        # R's order of levels, here that of the alphabet reversed
-                        ".pred_malignant": p[:, 1],
-                        ".pred_benign": p[:, 0],
-                        "diagnosis": y[test],
-                    }
-                )
-            )
+            columns = {
+                "wflow_id": f"recipe_{name}",
+                ".config": "Preprocessor1_Model1",
+                "preproc": "recipe",
+                "model": name,
+                "id": f"Repeat{k // 12 + 1}",
+                "id2": f"Fold{k % 12 + 1}",
+                ".pred_class": model.predict(X[test]),
+                ".row": test + 1,
+                # R's order of levels, here that of the alphabet reversed
+                ".pred_malignant": p[:, 1],
+                ".pred_benign": p[:, 0],
+                "diagnosis": y[test],
+            }
+            parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -84,7 +90,7 @@ def assert_same_numbers(found, reference):
     )
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss", "roc_auc"])
+@pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_tables_have_the_numbers_of_cross_validate_models(metric, shuffled):
     reference = expected(metric)
@@ -112,20 +118,20 @@ def test_bound_results_are_named_by_model_and_settings_by_config():
     assert sorted(found.ranking["label"]) == ["one pre0_bayes", "one pre0_tree"]
 
 
-def test_samples_are_named_by_their_rows():
-    found = compare_predictions(TABLE, metric="accuracy")
+def test_a_column_that_adds_nothing_to_the_others_does_not_name_a_model():
+    # `.config` alone would do, but `model` has told them apart already.
+    whole = TABLE.assign(**{"wflow_id": "one", ".config": "pre0_" + TABLE["model"]})
+    names = ["wflow_id", "model", ".config"]
+    found = compare_predictions(whole, metric="accuracy", model=names, truth="diagnosis")
+    assert sorted(found.ranking["label"]) == ["one bayes", "one tree"]
+
+
+def test_samples_are_named_by_their_rows_and_grouped_by_a_column():
     early = pd.Series(np.arange(1, 121) <= 50, index=np.arange(1, 121))
+    found = compare_predictions(TABLE, metric="accuracy")
     assert found.by(early).table["n_samples"].tolist() == [70, 50]
-
-
-def test_groups_of_a_table():
-    groups = np.arange(120) // 3
-    found = compare_predictions(
-        TABLE.assign(patient=groups[TABLE[".row"] - 1]),
-        metric="accuracy",
-        truth="diagnosis",
-        groups="patient",
-    )
+    patients = TABLE.assign(patient=(TABLE[".row"] - 1) // 3)
+    found = compare_predictions(patients, metric="accuracy", truth="diagnosis", groups="patient")
     assert found.scores.samples.n_samples == 40  # 120 / 3
 
 
@@ -165,11 +171,7 @@ def without(table, rows):
         (without(TABLE, [3]), {}, "those of 'recipe_bayes' and 'recipe_tree' differ, first at"),
         (without(TABLE, [3, 3 + len(TABLE) // 2]), {}, "overlap or leave samples out"),
         (pd.concat([TABLE, TABLE[:1]]), {}, "must have one row per model, fold and sample; got"),
-        (
-            TABLE.assign(diagnosis=[*TABLE["diagnosis"][:-1], "benign"]),
-            {},
-            "`y` must have",
-        ),
+        (TABLE.assign(diagnosis=[*TABLE["diagnosis"][:-1], "benign"]), {}, "`y` must have"),
         (TABLE.assign(**{".row": TABLE[".row"].where(TABLE[".row"] > 1)}), {}, "missing values in"),
         (TABLE.assign(**{".case_weights": 1.0}), {"truth": "diagnosis"}, "without weights"),
         (TABLE[TABLE["id2"] == "Fold1"], {"repeat": "id"}, "or one test set"),

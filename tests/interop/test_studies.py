@@ -1,4 +1,7 @@
-"""Studies of Optuna and OptunaSearchCV as they are; skipped without Optuna."""
+"""Studies of Optuna and OptunaSearchCV as they are; skipped without Optuna.
+
+What of a study is refused, tests/comparison/test_optuna_study.py shows on stubs of the same form.
+"""
 
 import numpy as np
 import pandas as pd
@@ -26,26 +29,26 @@ def depth(k):
 
 
 def run(
-    n_trials=6, *, direction="maximize", attributes=False, steps=True, value=np.mean, reported=None,
-    pruner=None, sampler=None, cv=CV, returns_early=False,
+    n_trials=6, *, direction="maximize", attributes=False, steps=True, pruner=None, sampler=None,
+    returns_early=False,
 ):  # fmt: skip
     """A study of trees of several depths."""
 
     def objective(trial):
         k, scores = trial.suggest_int("depth", 1, 6), []
-        for i, (train, test) in enumerate(cv.split(X)):
+        for i, (train, test) in enumerate(CV.split(X)):
             scores.append(depth(k).fit(X[train], y[train]).score(X[test], y[test]))
             if direction == "minimize":
                 scores[-1] = 1 - scores[-1]
             if attributes:
                 trial.set_user_attr(f"split{i}_test_score", scores[-1])
             if steps:
-                trial.report(scores[-1] if reported is None else reported(scores), i)
+                trial.report(scores[-1], i)
                 if trial.should_prune():
                     if returns_early:
                         return np.mean(scores)
                     raise optuna.TrialPruned
-        return value(scores)
+        return np.mean(scores)
 
     study = optuna.create_study(
         direction=direction,
@@ -74,7 +77,10 @@ def check_same_tables(found, matrix):
         pd.testing.assert_frame_equal(getattr(found, table), getattr(expected, table))
 
 
-@pytest.mark.parametrize("form", [{"attributes": True, "steps": False}, {}])
+FORMS = pytest.mark.parametrize("form", [{"attributes": True, "steps": False}, {}])
+
+
+@FORMS
 def test_a_study_gives_the_tables_of_the_matrix(form):
     study = run(**form)
     found = compare(study, test_train_ratio=RATIO)
@@ -83,7 +89,7 @@ def test_a_study_gives_the_tables_of_the_matrix(form):
     assert found.note.startswith("Optuna's TPESampler chose candidates after it had seen scores")
 
 
-@pytest.mark.parametrize("form", [{"attributes": True, "steps": False}, {}])
+@FORMS
 def test_errors_that_the_study_minimizes_are_negated(form):
     study = run(direction="minimize", **form)
     found = compare(study, test_train_ratio=RATIO)
@@ -118,29 +124,6 @@ def test_trials_that_return_early_as_for_the_wilcoxon_pruner_are_missing_too():
 def test_a_sampler_without_scores_has_no_note_on_error_rates():
     study = run(sampler=optuna.samplers.RandomSampler(seed=0))
     assert compare(study, test_train_ratio=RATIO).note.startswith("Optuna does not record")
-
-
-@pytest.mark.parametrize(
-    ("form", "match"),
-    [
-        ({"value": lambda scores: scores[-1]}, "value is the last of them, as of epochs"),
-        ({"value": np.mean, "reported": np.mean}, "value is the last of them, as of epochs"),
-        ({"value": np.median}, "not every trial's value is their mean"),
-        ({"steps": False}, "its trials have neither"),
-        ({"cv": KFold(6, shuffle=True), "n_trials": 12}, "the same parameters, and scores of"),
-    ],
-)
-def test_what_may_not_be_scores_of_the_same_splits_is_refused(form, match):
-    with pytest.raises(ValueError, match=match):
-        compare(run(**form), test_train_ratio=RATIO)
-
-
-def test_sizes_of_each_split_say_that_steps_are_splits():
-    study = run(value=np.median)
-    found = compare(study, n_train=[100] * 6, n_test=[20] * 6)
-    check_same_tables(found, by_hand(study))
-    with pytest.raises(ValueError, match="not every trial's value is their mean"):
-        compare(study, n_train=[80] * 5, n_test=[20] * 5)
 
 
 def test_studies_without_one_objective_or_complete_trials_are_refused():
@@ -191,6 +174,41 @@ def test_a_seeded_search_has_the_labels_of_its_trials(search):
     found = compare(seeded)
     check_same_tables(found, by_hand(seeded.study_, name="max_depth"))
     assert found.labels[0] == "max_depth=3 #0"
+    assert found.note.startswith("OptunaSearchCV chose candidates after it had seen scores")
+
+
+@pytest.mark.parametrize(
+    "cv", [6, list(CV.split(X)), CV.split(X)], ids=lambda cv: type(cv).__name__
+)
+def test_splits_are_the_same_for_all_trials_if_they_are_listed_or_folds_in_order(search, cv):
+    listed = search(cv, scoring="roc_auc")
+    found = compare(listed, test_train_ratio=RATIO)
+    assert found.metric == "roc_auc"
+    splits = 6 if isinstance(cv, int) else CV
+    for trial, row in zip(listed.trials_, found.scores.values, strict=True):
+        own = cross_val_score(depth(trial.params["max_depth"]), X, y, cv=splits, scoring="roc_auc")
+        np.testing.assert_array_equal(row, own)
+
+
+def test_a_search_that_draws_at_random_chose_nothing_by_scores(search):
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.RandomSampler(seed=0))
+    assert compare(search(CV, study=study)).note == ""
+
+
+def test_a_table_of_trials_is_refused_until_its_columns_are_renamed(search):
+    seeded = search(CV)
+    trials = seeded.study_.trials_dataframe(attrs=("params", "user_attrs"))
+    with pytest.raises(
+        ValueError, match=r"'params_max_depth', which belongs to a table of trials.*removeprefix"
+    ):
+        compare(trials, test_train_ratio=RATIO)
+    several = seeded.study_.trials_dataframe(attrs=("params", "user_attrs"), multi_index=True)
+    with pytest.raises(ValueError, match="in one level"):
+        compare(several, test_train_ratio=RATIO)
+    named = trials.rename(columns=lambda name: name.removeprefix("user_attrs_"))
+    found = compare(named, test_train_ratio=RATIO)
+    np.testing.assert_array_equal(found.scores.values, compare(seeded).scores.values)
+    assert found.note.startswith("Optuna chose candidates after it had seen scores")
 
 
 def test_a_study_with_trials_of_an_earlier_fit_is_refused(search):

@@ -1,6 +1,7 @@
-"""Parity over several data sets with SciPy, scikit-posthocs and autorank, on random input.
+"""Parity over several data sets with SciPy, scikit-posthocs, autorank and baycomp.
 
-scikit-posthocs and autorank are not in the test extra: tests that need them are skipped without.
+baycomp draws: probabilities are equal up to Monte Carlo errors. scikit-posthocs and autorank are
+not in the test extra: tests that need them are skipped without.
 """
 
 import warnings
@@ -24,10 +25,14 @@ from sklearn_stats_compare.stats import (
     sign_test_pairs,
     wilcoxon_pairs,
 )
+from sklearn_stats_compare.stats.datasets import bayesian_sign_test, bayesian_signed_rank
 
 CLOSE = {"rtol": 1e-8, "atol": 1e-10}
 # Four models on 12 data sets, with ties and zeros.
 COARSE = arrays(int, (4, 12), elements=st.integers(0, 30))
+N_DRAWS = 20_000
+# Five standard errors of a probability near 1/2: baycomp's alone, and both.
+ONE, BOTH = 5 * 0.5 / np.sqrt(N_DRAWS), 5 * 0.5 * np.sqrt(1 / N_DRAWS + 1 / 50_000)
 SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
 
 
@@ -45,6 +50,19 @@ def posthocs():
 @pytest.fixture(scope="module")
 def autorank():
     return peer("autorank")
+
+
+@pytest.fixture
+def ranked(autorank):
+    """Function that asks autorank for its non-parametric results."""
+
+    def ranked(values, names):
+        frame = pd.DataFrame(values.T, columns=list(names))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return autorank.autorank(frame, alpha=0.05, force_mode="nonparametric")
+
+    return ranked
 
 
 def upper(table):
@@ -101,13 +119,10 @@ def test_matches_scikit_posthocs_wilcoxon_with_ties(posthocs, zeros, counts):
     np.testing.assert_allclose(found.pvalue, theirs, **CLOSE)
 
 
-def test_matches_autoranks_ranks_and_critical_difference(autorank):
+def test_matches_autoranks_ranks_and_critical_difference(ranked):
     rng = np.random.default_rng(2)
     values = np.round(rng.gamma(1, 0.2, (5, 30)) + np.arange(5)[:, None] / 10, 2)
-    frame = pd.DataFrame(values.T, columns=list("abcde"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        theirs = autorank.autorank(frame, alpha=0.05, force_mode="nonparametric")
+    theirs = ranked(values, "abcde")
     assert theirs.omnibus == "friedman"
     own = friedman_test(values)
     assert own.pvalue == pytest.approx(theirs.pvalue, rel=1e-8)
@@ -116,13 +131,10 @@ def test_matches_autoranks_ranks_and_critical_difference(autorank):
     assert nemenyi_critical_difference(5, 30, 0.05) == pytest.approx(theirs.cd, rel=1e-3)
 
 
-def test_matches_autoranks_wilcoxon_for_two_models(autorank):
+def test_matches_autoranks_wilcoxon_for_two_models(ranked):
     rng = np.random.default_rng(3)
     values = rng.gamma(1, 0.2, (2, 20)) + np.array([[0.0], [0.1]])
-    frame = pd.DataFrame(values.T, columns=["a", "b"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        theirs = autorank.autorank(frame, alpha=0.05, force_mode="nonparametric")
+    theirs = ranked(values, "ab")
     assert theirs.omnibus == "wilcoxon"
     # autorank's test is one-sided, in the direction that the data have.
     assert wilcoxon_pairs(values).pvalue[0] == pytest.approx(2 * theirs.pvalue, rel=1e-8)
@@ -135,3 +147,24 @@ def test_matches_scipys_binomtest(counts):
         n = int(wins + losses)
         expected = stats.binomtest(int(wins), n).pvalue if n else 1.0
         assert p == pytest.approx(expected, rel=1e-10)
+
+
+def differences(seed, n):
+    """Multiples of 1/64, whose sums are exact: baycomp compares them with == for ties."""
+    return np.round(np.random.default_rng(seed).normal(0.02, 0.08, n) * 64) / 64
+
+
+@pytest.mark.parametrize(("n", "rope"), [(5, 1 / 32), (10, 1 / 16), (30, 1 / 64), (12, 0.0)])
+def test_bayesian_tests_match_baycomp(baycomp, n, rope):
+    z = differences(n, n)
+    # baycomp's difference is y − x
+    theirs = baycomp.SignedRankTest(0 * z, z, rope, nsamples=N_DRAWS, random_state=1)
+    ours = bayesian_signed_rank(z, rope)
+    assert ours.probabilities == pytest.approx(theirs.probs(), abs=BOTH)
+    assert ours.shares == pytest.approx(theirs.sample.mean(axis=0), abs=0.005)
+    for index, place in enumerate(("worse", "rope", "better")):
+        prior = (1.5, index)
+        theirs = baycomp.SignTest(0 * z, z, rope, prior=prior, nsamples=N_DRAWS, random_state=1)
+        ours = bayesian_sign_test(z, rope, prior_strength=1.5, prior_place=place)
+        assert ours.probabilities == pytest.approx(theirs.probs(), abs=ONE)
+        assert ours.shares == pytest.approx(theirs.sample.mean(axis=0), abs=0.005)

@@ -3,74 +3,69 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import model_selection as ms
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, f1_score, make_scorer, roc_auc_score
-from sklearn.model_selection import (
-    GroupKFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    cross_val_predict,
-)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_stats_compare import (
-    ComparisonWarning,
-    StatisticalGridSearchCV,
-    delong,
-    mcnemar,
-)
+import sklearn_stats_compare as ssc
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 X, y = X.iloc[::2, :4], y.iloc[::2]  # 285 rows with a custom index
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
-CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 METRICS = ["accuracy", "neg_log_loss"]
+
+
+def searched(cv=CV, data=(X, y), groups=None, **options):
+    return ssc.StatisticalGridSearchCV(MODEL, GRID, cv=cv, **options).fit(*data, groups=groups)
 
 
 @pytest.fixture(scope="module")
 def search():
-    return StatisticalGridSearchCV(
-        MODEL, GRID, scoring=METRICS, refit="neg_log_loss", cv=CV, test="samples",
-        return_predictions=True,
-    ).fit(X, y)  # fmt: skip
+    return searched(scoring=METRICS, refit="neg_log_loss", test="samples", return_predictions=True)
+
+
+@pytest.fixture
+def kept():
+    """One whose predictions may be dropped."""
+    return searched(cv=5, return_predictions=True)
 
 
 @pytest.mark.parametrize("metric", ["roc_auc", "f1", "neg_brier_score", make_scorer(f1_score)])
-@pytest.mark.parametrize("test", ["samples", "corrected_t"])
-def test_with_metric_equals_a_search_with_that_metric(search, metric, test):
-    scored = StatisticalGridSearchCV(
-        MODEL, GRID, scoring=metric, cv=CV, test=test, return_predictions=True
-    ).fit(X, y)
-    found = search.compare(test=test).with_metric(metric)
-    np.testing.assert_array_equal(found.scores.values, scored.comparison_.scores.values)
-    pd.testing.assert_frame_equal(
-        found.pairwise_frequentist, scored.comparison_.pairwise_frequentist, rtol=1e-9
-    )
-    assert found.metric == (metric if isinstance(metric, str) else "f1_score")
-    assert found.with_metric("accuracy").with_settings(rope=0.02).rope == 0.02
+def test_with_metric_equals_a_search_with_that_metric(search, metric):
+    scored = searched(scoring=metric, test="samples", return_predictions=True)
+    for test in ("samples", "corrected_t"):
+        expected = scored.compare(test=test)
+        found = search.compare(test=test).with_metric(metric)
+        np.testing.assert_array_equal(found.scores.values, expected.scores.values)
+        pd.testing.assert_frame_equal(
+            found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-9
+        )
+        assert found.metric == (metric if isinstance(metric, str) else "f1_score")
+        assert found.with_metric("accuracy").with_settings(rope=0.02).rope == 0.02
 
 
-def test_scoring_what_was_not_kept_raises(search):
-    by_values = StatisticalGridSearchCV(MODEL, GRID, cv=CV, test="samples").fit(X, y)
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
+def test_scoring_what_was_not_kept_raises(search, kept):
     with pytest.raises(ValueError, match="needs the predictions"):
-        by_values.comparison_.with_metric("f1")
-    by_labels = StatisticalGridSearchCV(MODEL, GRID, cv=CV, return_predictions=True).fit(X, y)
+        searched(cv=5, test="samples").comparison_.with_metric("f1")
     with pytest.raises(ValueError, match=r"'roc_auc' cannot be .* only of `predict`"):
-        by_labels.comparison_.with_metric("roc_auc")
+        kept.comparison_.with_metric("roc_auc")
     with pytest.raises(ValueError, match="computed from predictions alone"):
         search.comparison_.with_metric(lambda estimator, X, y: 0.5)
-    plain = StatisticalGridSearchCV(MODEL, GRID, cv=CV).fit(X, y)
+    plain = searched(cv=5)
     with pytest.raises(ValueError, match="no predictions: set `return_predictions=True`"):
         plain.comparison_.with_metric("f1")
     with pytest.raises(ValueError, match="no predictions"):
         _ = plain.comparison_.samples
 
 
-def test_dropped_predictions_are_removed_from_comparisons(search):
-    kept = StatisticalGridSearchCV(MODEL, GRID, cv=CV, return_predictions=True).fit(X, y)
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
+def test_dropped_predictions_are_removed_from_comparisons(kept):
     assert kept.comparison_.predicted is not None
     assert kept.comparison_.samples.n_samples == len(y)
     kept.drop_predictions()
@@ -78,16 +73,16 @@ def test_dropped_predictions_are_removed_from_comparisons(search):
 
 
 def out_of_fold(C, method):
-    return cross_val_predict(
+    return ms.cross_val_predict(
         make_pipeline(StandardScaler(), LogisticRegression(C=C)), X, y,
         cv=list(CV.split(X, y))[:5], method=method,
     )  # fmt: skip
 
 
 def test_mcnemar_pools_the_folds_of_a_repeat_and_warns(search):
-    with pytest.warns(ComparisonWarning, match="pooled over folds"):
+    with pytest.warns(ssc.ComparisonWarning, match="pooled over folds"):
         found = search.comparison_.mcnemar(0, 2)
-    expected = mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
+    expected = ssc.mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
     assert (found.statistic, found.pvalue) == (expected.statistic, expected.pvalue)
     assert found.n == len(y)
     with pytest.raises(ValueError, match="`repeat` must be"):
@@ -102,7 +97,7 @@ def test_delong_averages_the_areas_of_the_folds(search):
     tests = [test for _, test in list(CV.split(X, y))[:5]]
     truth = y.to_numpy()
     assert found.auc1 == pytest.approx(np.mean([roc_auc_score(truth[t], p1[t]) for t in tests]))
-    each = [delong(truth[t], p1[t], p2[t]) for t in tests]
+    each = [ssc.delong(truth[t], p1[t], p2[t]) for t in tests]
     assert found.variance == pytest.approx(sum(one.variance for one in each) / 25)
 
 
@@ -128,10 +123,9 @@ def test_scores_that_are_not_means_are_computed_within_subgroups():
     whole, target = load_breast_cancer(return_X_y=True)
     whole = whole[:, :4]
     groups = np.arange(len(target)) % 2
-    halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=2, random_state=0)
-    options = {"scoring": "f1", "cv": halves, "test": "samples"}
-    full = StatisticalGridSearchCV(MODEL, GRID, **options, return_predictions=True)
-    full.fit(whole, target)
+    halves = ms.RepeatedStratifiedKFold(n_splits=2, n_repeats=2, random_state=0)
+    options = {"data": (whole, target), "scoring": "f1", "cv": halves, "test": "samples"}
+    full = searched(**options, return_predictions=True)
     expected = {}
     for C in GRID["logisticregression__C"]:
         predicted = full.predictions(str(C)).to_numpy()
@@ -146,57 +140,50 @@ def test_scores_that_are_not_means_are_computed_within_subgroups():
         leader, rival = expected[float(row.model_1), row.group], float(row.model_2)
         difference = leader - expected[rival, row.group]
         assert row.mean_diff == pytest.approx(difference, abs=1e-9)
-    kept = StatisticalGridSearchCV(MODEL, GRID, **options).fit(whole, target)
     with pytest.raises(ValueError, match="f1_score is not a mean over samples"):
-        kept.comparison_.by(groups)
+        searched(**options).comparison_.by(groups)
 
 
 def test_ratios_of_few_counts_warn(search):
     # 57 samples in a fold, 28 of them in a subgroup, about ten of the rarer class.
     table = search.comparison_.with_metric("f1").by(np.arange(len(y)) % 2).table
     assert table["verdict"].eq("too few").all()
-    tenfold = StratifiedKFold(10)
-    by_f1 = StatisticalGridSearchCV(MODEL, GRID, scoring="f1", cv=tenfold, test="samples").fit(X, y)
-    with pytest.warns(ComparisonWarning, match=r"as few as 1\d samples in a fold.*three times"):
+    by_f1 = searched(scoring="f1", cv=ms.StratifiedKFold(10), test="samples")
+    with pytest.warns(ssc.ComparisonWarning, match=r"as few as 1\d samples in a fold.*three times"):
         _ = by_f1.comparison_
 
 
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
 def test_probabilities_used_as_decisions_are_noted(search):
     assert "asked" not in search.comparison_.with_metric("neg_brier_score").note
     by_area = search.comparison_.with_metric("roc_auc")
     assert "a search would use `decision_function`" in by_area.note
-    iris = load_iris(return_X_y=True)
-    of_three = StatisticalGridSearchCV(
-        LogisticRegression(max_iter=1000), {"C": [0.1, 1.0]}, scoring="neg_log_loss", cv=CV,
-        return_predictions=True,
-    ).fit(*iris)  # fmt: skip
+    of_three = searched(
+        cv=5, data=load_iris(return_X_y=True), scoring="neg_log_loss", return_predictions=True
+    )
     with pytest.raises(ValueError, match="no response of `decision_function` was kept"):
         of_three.comparison_.with_metric("average_precision")
 
 
-def test_invalid_pos_label_raises(search):
+def test_what_is_not_defined_is_reported(search):
     scorer = make_scorer(
         brier_score_loss, response_method="predict_proba", pos_label="no", greater_is_better=False
     )
     with pytest.raises(ValueError, match=r"`pos_label` must be one of the classes .*; got 'no'"):
         search.comparison_.with_metric(scorer)
-
-
-def test_undefined_score_of_a_subgroup_is_reported(search):
     groups = np.where(y == 1, "benign", "malignant")  # one class each: no area
     found = search.comparison_.with_metric("roc_auc").by(groups)
     assert found.table["verdict"].eq("undefined").all()
     assert "not defined in benign, malignant" in repr(found)
 
 
-def test_groups_of_samples_are_the_units_of_a_subgroup(search):
+def test_groups_of_samples_are_the_units_of_a_subgroup():
     patients = np.arange(len(y)) // 3
-    grouped = StatisticalGridSearchCV(
-        MODEL, GRID, cv=GroupKFold(5), test="samples", return_predictions=True
-    ).fit(X, y, groups=patients)
-    assert grouped.comparison_.samples.n_samples == patients.max() + 1
+    grouped = searched(
+        cv=ms.GroupKFold(5), groups=patients, test="samples", return_predictions=True
+    ).comparison_
+    assert grouped.samples.n_samples == patients.max() + 1
     halves = np.where(patients < 48, "early", "late")
-    table = grouped.comparison_.by(halves).table
-    assert table["verdict"].ne("too few").all()
+    assert grouped.by(halves).table["verdict"].ne("too few").all()
     # 144 samples, and 48 patients: fewer than 50.
-    assert grouped.comparison_.by(halves, min_samples=50).table["verdict"].eq("too few").any()
+    assert grouped.by(halves, min_samples=50).table["verdict"].eq("too few").any()

@@ -4,52 +4,63 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import config_context
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import get_scorer, log_loss, make_scorer
-from sklearn.model_selection import (
-    GroupKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    cross_val_predict,
-)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    RacingGridSearchCV,
-    SampleScores,
-    SimplestPossiblyBest,
-    SplitScores,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-    compare,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import ComparisonWarning, SimplestPossiblyBest, StatisticalGridSearchCV
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200, :5], y[:200]
 SCALED = StandardScaler().fit_transform(X)
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
-TWO = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+TWO = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 
 
-def by_hand(cv, loss):
-    """Values of samples from scikit-learn's own predictions: candidates × repeats × samples."""
-    splits = list(cv.split(X, y))
-    values = np.full((3, len(splits) // 5, len(y)), np.nan)
-    for i, C in enumerate(GRID["logisticregression__C"]):
-        for r in range(values.shape[1]):
-            model = make_pipeline(StandardScaler(), LogisticRegression(C=C))
-            own = splits[5 * r : 5 * r + 5]
-            p = cross_val_predict(model, X, y, cv=own, method="predict_proba")
-            values[i, r] = loss(p)
-    return values
+def searched(cv=TWO, **options):
+    return StatisticalGridSearchCV(MODEL, GRID, cv=cv, **options).fit(X, y)
+
+
+# No test may change these.
+@pytest.fixture(scope="module")
+def by_values():
+    return searched(test="samples")
+
+
+@pytest.fixture(scope="module")
+def kept():
+    return searched(return_predictions=True)
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return searched()
+
+
+@pytest.fixture(scope="module")
+def probabilities():
+    """From scikit-learn's own predictions, of each candidate and repeat."""
+    splits = list(TWO.split(X, y))
+    models = [clone(MODEL).set_params(logisticregression__C=C) for C in (0.001, 0.1, 10.0)]
+    return [
+        [
+            ms.cross_val_predict(model, X, y, cv=own, method="predict_proba")
+            for own in (splits[:5], splits[5:])
+        ]
+        for model in models
+    ]
+
+
+def by_hand(probabilities, metric):
+    """Values of samples: candidates × repeats × samples."""
+    return np.array([[LOSSES[metric](p) for p in repeats] for repeats in probabilities])
 
 
 LOSSES = {
@@ -60,87 +71,69 @@ LOSSES = {
 
 
 @pytest.mark.parametrize("metric", LOSSES)
-def test_tables_match_values_computed_by_hand(metric):
-    arguments = {"scoring": metric, "cv": TWO, "test": "samples"}
-    search = StatisticalGridSearchCV(MODEL, GRID, **arguments, return_predictions=True).fit(X, y)
-    found = search.comparison_.scores.samples
-    expected = by_hand(TWO, LOSSES[metric])
-    np.testing.assert_allclose(found.values, expected, rtol=0, atol=1e-12)
-    scores = SplitScores(
-        search.comparison_.scores.values, search.comparison_.scores.design,
-        samples=SampleScores(expected, 5),
-    )  # fmt: skip
-    there = Comparison(scores, list(search.comparison_.labels), test="samples", warn=False)
-    pd.testing.assert_frame_equal(
-        search.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-9
+def test_tables_match_values_computed_by_hand(metric, probabilities):
+    arguments = {"scoring": metric, "test": "samples"}
+    search = searched(**arguments, return_predictions=True)
+    scores = search.comparison_.scores
+    expected = by_hand(probabilities, metric)
+    np.testing.assert_allclose(scores.samples.values, expected, rtol=0, atol=1e-12)
+    by_samples = ssc.SplitScores(
+        scores.values, scores.design, samples=ssc.SampleScores(expected, 5)
     )
+    there = ssc.Comparison(
+        by_samples, list(search.comparison_.labels), test="samples", warn=False
+    ).pairwise_frequentist
+    pd.testing.assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
     assert search.posterior(0, 2).df == len(y) - 1
     # If only values are kept, they are in single precision.
-    small = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
-    assert small.comparison_.scores.samples.values.dtype == np.float32
+    small = searched(**arguments)
     found = small.comparison_.scores.samples.values
+    assert found.dtype == np.float32
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
-    pd.testing.assert_frame_equal(
-        small.pairwise_frequentist_, there.pairwise_frequentist, rtol=1e-4, atol=1e-7
-    )
+    pd.testing.assert_frame_equal(small.pairwise_frequentist_, there, rtol=1e-4, atol=1e-7)
     with pytest.raises(AttributeError, match="only the value of each metric"):
         small.predictions(0)
 
 
 def test_five_folds_do_not_warn_and_describe_the_samples():
-    search = StatisticalGridSearchCV(MODEL, GRID, cv=5, test="samples").fit(X, y)
-    text = str(search.comparison_)
+    search = searched(cv=5, test="samples")
+    text = str(search.comparison_)  # a warning would be an error
     assert "paired per-sample losses of 5 folds, 200 samples" in text
     with pytest.warns(UserWarning, match="only 5 splits"):
         by_splits = search.compare(test="corrected_t")
     assert "corrected t-test" in str(by_splits)
     assert by_splits.scores.samples is None
     assert search.comparison_.scores.samples is not None
-
-
-def test_few_splits_do_not_warn_with_the_test_of_samples():
-    search = StatisticalGridSearchCV(MODEL, GRID, cv=5, return_predictions=True).fit(X, y)
-    by_samples = search.compare(test="samples")  # a warning would be an error
-    now = StatisticalGridSearchCV(MODEL, GRID, cv=5, test="samples").fit(X, y)
-    pd.testing.assert_frame_equal(by_samples.pairwise_frequentist, now.pairwise_frequentist_)
+    later = searched(cv=5, return_predictions=True)
+    pd.testing.assert_frame_equal(
+        later.compare(test="samples").pairwise_frequentist, search.pairwise_frequentist_
+    )
     with pytest.warns(UserWarning, match="only 5 splits"):
-        _ = search.comparison_
+        _ = later.comparison_
 
 
-def test_kept_predictions_can_be_tested_later():
-    search = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, return_predictions=True).fit(X, y)
-    now = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, test="samples").fit(X, y)
+def test_kept_predictions_can_be_tested_later(by_values, plain):
+    search = searched(return_predictions=True)
     assert search.comparison_.settings.test.name == "corrected_t"
     pd.testing.assert_frame_equal(
-        search.compare(test="samples").pairwise_frequentist, now.pairwise_frequentist_
+        search.compare(test="samples").pairwise_frequentist, by_values.pairwise_frequentist_
     )
     search.drop_predictions()
-    with pytest.raises(ValueError, match="return_predictions"):
-        search.compare(test="samples")
-    without = StatisticalGridSearchCV(MODEL, GRID, cv=TWO).fit(X, y)
-    with pytest.raises(ValueError, match="return_predictions=True"):
-        without.compare(test="samples")
+    for without in (search, plain):
+        with pytest.raises(ValueError, match="return_predictions"):
+            without.compare(test="samples")
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_every_metric_has_its_own_values(n_jobs):
+def test_every_metric_has_its_own_values():
     metrics = ["accuracy", "roc_auc", "f1", "balanced_accuracy", "neg_log_loss"]
-    search = StatisticalGridSearchCV(
-        MODEL,
-        GRID,
-        scoring=metrics,
-        refit="roc_auc",
-        cv=TWO,
-        n_jobs=n_jobs,
-        test="samples",
-        return_predictions=True,
-    ).fit(X, y)
+    search = searched(
+        scoring=metrics, refit="roc_auc", n_jobs=2, test="samples", return_predictions=True
+    )
     for metric in metrics:
         scores = search.compare(metric=metric).scores
         assert scores.samples.form == ("auc" if metric == "roc_auc" else "mean")
         # The mean over the samples of a split is its score, to the last digits.
-        tests = [test for _, test in TWO.split(X, y)]
-        for k, test in enumerate(tests):
+        for k, (_, test) in enumerate(TWO.split(X, y)):
             means = scores.samples.values[:, k // 5, test].mean(axis=1)
             np.testing.assert_allclose(means, scores.values[:, k], rtol=0, atol=1e-10)
 
@@ -150,23 +143,51 @@ def test_regression_and_text_labels():
     search = StatisticalGridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=5, test="samples")
     assert search.fit(X, target).comparison_.scores.samples.n_samples == 200
     names = np.where(y == 1, "yes", "no")
+    grid = {"logisticregression__C": [0.1]}
     for scoring in ("accuracy", "roc_auc", "neg_log_loss"):
+        search = StatisticalGridSearchCV(MODEL, grid, cv=5, scoring=scoring, test="samples")
         numbers, texts = (
-            StatisticalGridSearchCV(MODEL, GRID, cv=5, scoring=scoring, test="samples")
-            .fit(X, labels)
-            .comparison_.scores.samples.values
-            for labels in (y, names)
+            clone(search).fit(X, labels).comparison_.scores.samples.values for labels in (y, names)
         )
         np.testing.assert_array_equal(numbers, texts)
 
 
-def test_groups_are_the_units_if_the_splitter_keeps_them_together():
-    groups = np.arange(200) // 4
-    search = StatisticalGridSearchCV(MODEL, GRID, cv=GroupKFold(5), test="samples")
-    comparison = search.fit(X, y, groups=groups).comparison_
-    assert comparison.scores.samples.n_samples == 50
-    assert "5 folds, 50 groups of 200 samples" in str(comparison)
-    assert search.posterior(0, 1).df == 49
+FAMILIES = np.arange(200) // 4
+
+
+@pytest.fixture(scope="module")
+def by_families():
+    search = StatisticalGridSearchCV(MODEL, GRID, cv=ms.GroupKFold(5), test="samples")
+    families = FAMILIES.copy()
+    search.fit(X, y, groups=families)
+    families[:] = 0  # must not change the search
+    return search
+
+
+def test_groups_are_the_units_if_the_splitter_keeps_them_together(by_families):
+    samples = by_families.comparison_.samples
+    assert samples.n_samples == 50
+    assert "5 folds, 50 groups of 200 samples" in str(by_families.comparison_)
+    assert by_families.posterior(0, 1).df == 49
+    # They are found under any name.
+    with config_context(enable_metadata_routing=True):
+        cv = ms.GroupKFold(5).set_split_request(groups="family")
+        routed = StatisticalGridSearchCV(MODEL, GRID, cv=cv, test="samples")
+        routed.fit(X, y, family=FAMILIES)
+    np.testing.assert_array_equal(routed.comparison_.samples.values, samples.values)
+
+
+def test_subgroup_with_fewer_groups_than_folds_is_too_small(by_families):
+    few = np.where(FAMILIES < 3, "few", "many")
+    table = by_families.comparison_.by(few, min_samples=2).table.set_index("group")
+    assert table.loc["few", "verdict"].eq("too few").all()
+    assert table.loc["many", "verdict"].ne("too few").all()
+
+
+def test_subgroup_may_have_any_name(by_values):
+    groups = np.array(["<NA>", None, "all samples", "b"] * 50, dtype=object)
+    names = {"<NA>", "<<NA>>", "all samples", "b"}
+    assert set(by_values.comparison_.by(groups).table["group"]) == names
 
 
 def test_uneven_group_sizes_add_no_variance():
@@ -175,7 +196,7 @@ def test_uneven_group_sizes_add_no_variance():
     rng = np.random.default_rng(0)
     order = rng.permutation(200)
     search = StatisticalGridSearchCV(
-        Ridge(), {"alpha": [0.1, 1e6]}, scoring="neg_mean_absolute_error", cv=GroupKFold(5),
+        Ridge(), {"alpha": [0.1, 1e6]}, scoring="neg_mean_absolute_error", cv=ms.GroupKFold(5),
         test="samples",
     ).fit(X[order], X[order, 0], groups=groups)  # fmt: skip
     by_groups = search.pairwise_frequentist_["std_err"][0]
@@ -184,37 +205,56 @@ def test_uneven_group_sizes_add_no_variance():
     assert 0.5 < by_groups / alone.pairwise_frequentist_["std_err"][0] < 2
 
 
-def test_races_extensions_and_ledgers_give_the_same_test(tmp_path):
-    arguments = {"cv": TWO, "test": "samples", "ledger": tmp_path / "search.sqlite"}
-    first = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
-    again = StatisticalGridSearchCV(MODEL, GRID, **arguments).fit(X, y)
-    assert again.n_reused_ == 30
-    pd.testing.assert_frame_equal(first.pairwise_frequentist_, again.pairwise_frequentist_)
-    once = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
-    grown = StatisticalGridSearchCV(MODEL, GRID, cv=once, test="samples").fit(X, y)
-    grown.extend(X, y, n_repeats=1)
-    pd.testing.assert_frame_equal(grown.pairwise_frequentist_, first.pairwise_frequentist_)
-    race = RacingGridSearchCV(
+def test_races_and_extensions_give_the_same_test(by_values):
+    once = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    grown = searched(cv=once, test="samples").extend(X, y, n_repeats=1)
+    pd.testing.assert_frame_equal(grown.pairwise_frequentist_, by_values.pairwise_frequentist_)
+    race = ssc.RacingGridSearchCV(
         MODEL, {"logisticregression__C": [1e-6, 1e-5, 1.0, 3.0]}, random_state=0, test="samples",
-        cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0),
+        cv=ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0),
     ).fit(X, y)  # fmt: skip
     n = int(np.isnan(race.cv_results_["eliminated_at"]).sum())
     assert race.comparison_.scores.samples.n_candidates == n < 4
 
 
+class Fails(LogisticRegression):
+    def fit(self, X, y):
+        if self.C == 7.0:
+            raise ValueError("no")
+        return super().fit(X, y)
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:One or more")
-def test_failed_candidate_is_missing():
-    grid = {"logisticregression__C": [0.1, -1.0, 10.0]}
-    search = StatisticalRandomizedSearchCV(
-        MODEL, grid, n_iter=3, random_state=0, cv=5, test="samples"
+@pytest.mark.parametrize("error_score", [np.nan, 0.0])
+def test_failed_fits_are_missing_for_any_error_score(error_score):
+    options = {"cv": 5, "error_score": error_score, "test": "samples", "return_predictions": True}
+    search = ssc.StatisticalRandomizedSearchCV(
+        Fails(), {"C": [1.0, 7.0, 0.01]}, n_iter=3, random_state=0, **options
     )
-    search.fit(X, y)
-    assert (search.comparison_.leader_table["verdict"] == "missing").sum() == 1
+    comparison = search.fit(SCALED, y).comparison_
+    assert isinstance(comparison.scores, ssc.SplitScores)
+    failed = [params["C"] == 7.0 for params in search.cv_results_["params"]]
+    assert comparison.scores.missing.tolist() == failed
+    assert (comparison.leader_table["verdict"] == "missing").sum() == 1
+    assert comparison.by(np.arange(200) % 2).table["verdict"].eq("missing").sum() == 2
+    models = {"one": LogisticRegression(), "fails": Fails(C=7.0), "other": Fails()}
+    found = ssc.cross_validate_models(models, SCALED, y, **options)["score"]
+    assert found.scores.missing.tolist() == [False, True, False]
+
+
+def test_models_without_values_are_compared_by_splits():
+    def paid(estimator, X, y):
+        return float(np.mean(estimator.predict(X) == y))
+
+    models = {"one": LogisticRegression(), "other": LogisticRegression(C=0.01)}
+    with pytest.warns(ComparisonWarning, match="compared by the corrected t-test of splits"):
+        found = ssc.cross_validate_models(models, SCALED, y, scoring=paid, cv=TWO, test="samples")
+    assert found["score"].settings.test.name == "corrected_t"
 
 
 def test_untestable_searches_warn_and_raise_with_the_reason():
     # The warning comes before the first fit, and the fits can be compared by the other test.
-    cv = ShuffleSplit(10, random_state=0)
+    cv = ms.ShuffleSplit(10, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, cv=cv, test="samples")
     with pytest.warns(ComparisonWarning, match=r"test on every sample once.*The fits continue"):
         search.fit(X, y)
@@ -231,7 +271,7 @@ def test_untestable_searches_warn_and_raise_with_the_reason():
     with pytest.raises(ValueError, match="'test' parameter of StatisticalGridSearchCV"):
         StatisticalGridSearchCV(MODEL, GRID, test="student").fit(X, y)
     constant = StatisticalGridSearchCV(
-        DummyClassifier(), {"strategy": ["prior", "most_frequent"]}, cv=StratifiedKFold(5),
+        DummyClassifier(), {"strategy": ["prior", "most_frequent"]}, cv=ms.StratifiedKFold(5),
         scoring="accuracy", test="samples",
     ).fit(X, y)  # fmt: skip
     # They agree on every sample, which are too few to show a difference below 0.01.
@@ -242,40 +282,31 @@ def test_untestable_searches_warn_and_raise_with_the_reason():
 VALUES = {"test": "samples", "cv": TWO}
 
 
-def equal_samples(one, other):
-    np.testing.assert_array_equal(
-        one.comparison_.scores.samples.values, other.comparison_.scores.samples.values
-    )
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("scoring", ["roc_auc", ["accuracy", "neg_log_loss"]])
+@pytest.mark.parametrize(("scoring", "n_jobs"), [("roc_auc", 2), (["accuracy", "neg_log_loss"], 1)])
 def test_values_are_restored_from_a_ledger_and_extended(scoring, n_jobs, tmp_path):
     metric = scoring if isinstance(scoring, str) else "neg_log_loss"
-    options = {"scoring": scoring, "refit": metric, "n_jobs": n_jobs, **VALUES}
-    plain = StatisticalGridSearchCV(MODEL, GRID, **options).fit(X, y)
-    path = str(tmp_path / "values.ledger")
-    first = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
-    again = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
-    assert again.n_reused_ == 30
+    cv = ms.RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    options = {"cv": cv, "scoring": scoring, "refit": metric, "n_jobs": n_jobs, "test": "samples"}
+    plain = searched(**options)
+    options["ledger"] = str(tmp_path / "values.ledger")
+    first = searched(**options)
+    again = searched(**options)
+    assert again.n_reused_ == 18
+    expected = plain.comparison_.scores.samples.values
     for search in (first, again):
-        equal_samples(search, plain)
+        np.testing.assert_array_equal(search.comparison_.scores.samples.values, expected)
+        pd.testing.assert_frame_equal(search.pairwise_frequentist_, plain.pairwise_frequentist_)
     # Values do not contain predictions: the cells must be refitted.
-    more = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path, return_predictions=True)
-    assert more.fit(X, y).n_reused_ == 0
-    fewer = StatisticalGridSearchCV(MODEL, GRID, **options, ledger=path).fit(X, y)
-    assert fewer.n_reused_ == 30
-    np.testing.assert_allclose(
-        fewer.comparison_.scores.samples.values,
-        plain.comparison_.scores.samples.values,
-        atol=1e-6,
-    )
+    assert searched(**options, return_predictions=True).n_reused_ == 0
+    fewer = searched(**options)
+    assert fewer.n_reused_ == 18
+    np.testing.assert_allclose(fewer.comparison_.scores.samples.values, expected, atol=1e-6)
     plain.extend(X, y, n_repeats=1)
     assert plain.comparison_.scores.samples.n_repeats == 3
 
 
 def test_looks_of_an_extension_use_the_test_of_samples():
-    cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    cv = ms.StratifiedKFold(5, shuffle=True, random_state=0)
     search = StatisticalGridSearchCV(
         MODEL,
         {**GRID, "logisticregression__C": [0.001, 0.02, 10.0]},
@@ -297,16 +328,15 @@ def test_looks_of_an_extension_use_the_test_of_samples():
 
 def test_rules_use_the_test_of_samples():
     rule = SimplestPossiblyBest("logisticregression__C")
-    search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, **VALUES).fit(X, y)
+    search, by_splits = (searched(refit=rule, test=test) for test in ("samples", "corrected_t"))
     kept = search.selection_report_["kept"]
     assert set(kept.index[kept]) == set(search.possibly_best_.index)
-    by_splits = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=TWO).fit(X, y)
     assert search.selection_report_["why"].tolist() != by_splits.selection_report_["why"].tolist()
 
 
 def test_rules_fall_back_to_the_test_of_splits():
     rule = SimplestPossiblyBest("logisticregression__C")
-    cv = ShuffleSplit(12, random_state=0)
+    cv = ms.ShuffleSplit(12, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv, test="samples")
     with (
         pytest.warns(ComparisonWarning, match="The fits continue"),
@@ -319,32 +349,44 @@ def test_rules_fall_back_to_the_test_of_splits():
         _ = search.comparison_
 
 
-@pytest.mark.parametrize("keeps", ["values", True])
-@pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
+def weighted_search(weights, scoring, keeps):
+    with config_context(enable_metadata_routing=True):
+        model = LogisticRegression().set_fit_request(sample_weight=False)
+        scorer = get_scorer(scoring).set_score_request(sample_weight=True)
+        return StatisticalGridSearchCV(
+            model, {"C": [0.001, 1.0]}, scoring=scorer, return_predictions=keeps, **VALUES
+        ).fit(SCALED, y, sample_weight=weights)
+
+
+@pytest.mark.parametrize(
+    ("keeps", "scoring"), [("values", "accuracy"), ("values", "neg_log_loss"), (True, "accuracy")]
+)
 def test_weighted_scores_are_means_of_weighted_values(keeps, scoring):
     # The score of a split is Σ w·φ / Σ w, the mean of φ·w/w̄.
     weights = np.random.default_rng(0).uniform(0.5, 2, len(y))
-    model = LogisticRegression()
-    with config_context(enable_metadata_routing=True):
-        model = model.set_fit_request(sample_weight=False)
-        scorer = get_scorer(scoring).set_score_request(sample_weight=True)
-        search = StatisticalGridSearchCV(
-            model, {"C": [0.01, 1.0]}, scoring=scorer, return_predictions=keeps, **VALUES
-        ).fit(SCALED, y, sample_weight=weights)
-    samples = search.comparison_.scores.samples
-    tests = [test for _, test in TWO.split(X, y)]
-    p = cross_val_predict(
-        LogisticRegression(C=1.0), SCALED, y, cv=splits_of(tests[:5]), method="predict_proba"
-    )
+    samples = weighted_search(weights, scoring, keeps).comparison_.scores.samples
+    first = list(TWO.split(X, y))[:5]
+    p = ms.cross_val_predict(LogisticRegression(C=1.0), SCALED, y, cv=first, method="predict_proba")
     plain = LOSSES[scoring](p)
-    for test in tests[:5]:
+    for _, test in first:
         expected = plain[test] * weights[test] / weights[test].mean()
         np.testing.assert_allclose(samples.values[1, 0, test], expected, atol=1e-5)
 
 
-def splits_of(tests):
-    everything = np.arange(len(y))
-    return [(np.setdiff1d(everything, test), test) for test in tests]
+def test_weighted_scores_are_reweighted_within_subgroups():
+    weights = np.where(np.arange(200) % 4 == 0, 9.0, 1.0)
+    heavy = np.where(weights > 1, "heavy", "light")
+    with pytest.raises(ValueError, match="is weighted, and within a subgroup"):
+        weighted_search(weights, "accuracy", "values").comparison_.by(heavy)
+    search = weighted_search(weights, "accuracy", True)
+    for row in search.comparison_.by(heavy).table.itertuples():
+        # Weights are constant within each subgroup, so that its score is the plain accuracy.
+        inside = heavy == row.group
+        one, other = (
+            (search.predictions(str(label)).to_numpy()[inside] == y[inside, None])
+            for label in (row.model_1, row.model_2)
+        )
+        assert row.mean_diff == pytest.approx(one.mean() - other.mean(), abs=1e-9)
 
 
 def test_error_names_the_candidate_without_predictions():
@@ -358,35 +400,32 @@ def test_error_names_the_candidate_without_predictions():
         _ = search.comparison_
 
 
-def test_values_use_a_copy_of_the_target():
+def test_values_use_a_copy_of_the_target(probabilities):
     target = y.copy()
     search = StatisticalGridSearchCV(MODEL, GRID, return_predictions=True, **VALUES)
     search.fit(X, target)
     target[:] = 1 - target  # must not change the search
     values = search.comparison_.scores.samples.values
-    np.testing.assert_allclose(values, by_hand(TWO, LOSSES["accuracy"]))
+    np.testing.assert_allclose(values, by_hand(probabilities, "accuracy"))
 
 
 def test_repeats_with_the_same_folds_raise():
-    folds = list(StratifiedKFold(5).split(X, y))
-    search = StatisticalGridSearchCV(MODEL, GRID, cv=folds * 2, test="samples").fit(X, y)
+    folds = list(ms.StratifiedKFold(5).split(X, y))
+    search = searched(cv=folds * 2, test="samples")
     with pytest.raises(ValueError, match="two repeats of this `cv` have the same folds"):
         _ = search.comparison_
 
 
-def test_compare_uses_the_test_of_the_search():
-    search = StatisticalGridSearchCV(MODEL, GRID, cv=TWO, return_predictions=True).fit(X, y)
-    by_samples = compare(search, test="samples")
-    assert by_samples.settings.test.name == "samples"
-    again = clone(search).set_params(test="samples").fit(X, y)
-    assert compare(again).settings.test.name == "samples"
+def test_compare_uses_the_test_of_the_search(kept, by_values):
+    assert ssc.compare(kept, test="samples").settings.test.name == "samples"
+    assert ssc.compare(by_values).settings.test.name == "samples"
     with pytest.raises(ValueError, match="must not be 'samples'"):
-        compare(search.cv_results_, test_train_ratio=0.25, test="samples")
+        ssc.compare(kept.cv_results_, test_train_ratio=0.25, test="samples")
 
 
 def test_jackknife_values_are_reported_as_approximate():
     rough = make_scorer(lambda y_true, y_pred: np.median(y_true == y_pred) + np.mean(y_pred))
-    search = StatisticalGridSearchCV(MODEL, GRID, scoring=rough, cv=TWO, test="samples").fit(X, y)
+    comparison = searched(scoring=rough, test="samples").comparison_
     line = "paired per-sample losses of 2 × 5 folds, 200 samples, approximated by a jackknife"
-    assert line in str(search.comparison_)
-    assert "jackknife" not in str(search.comparison_.with_settings(test="corrected_t"))
+    assert line in str(comparison)
+    assert "jackknife" not in str(comparison.with_settings(test="corrected_t"))

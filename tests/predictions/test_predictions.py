@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, make_moons, make_multilabel_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import (
@@ -19,17 +21,7 @@ from sklearn.linear_model import (
     Ridge,
     RidgeClassifier,
 )
-from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    LeaveOneGroupOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    cross_val_predict,
-)
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KernelDensity, KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -37,19 +29,15 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    RacingRandomizedSearchCV,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import StatisticalGridSearchCV
 from sklearn_stats_compare.predictions import Scored, _memory
 from sklearn_stats_compare.predictions._packed_arrays import packed_array, unpacked_array
 
 X, y = make_moons(120, noise=0.35, random_state=0)
 IRIS, SPECIES = load_iris(return_X_y=True)
 GRID = {"C": [0.01, 1.0, 100.0]}
-CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 
 
 def folds(cv, X, y, repeat):
@@ -58,38 +46,54 @@ def folds(cv, X, y, repeat):
     return splits[repeat * n : (repeat + 1) * n]
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize(
-    ("scoring", "method"),
-    [
-        ("accuracy", "predict"),
-        ("roc_auc", "decision_function"),
-        ("neg_log_loss", "predict_proba"),
-        (None, "predict"),
-        (make_scorer(accuracy_score), "predict"),
-        (["accuracy", "neg_brier_score"], "predict"),
-        (["accuracy", "neg_brier_score"], "predict_proba"),
-    ],
-)
-def test_predictions_match_cross_val_predict(scoring, method, n_jobs):
-    refit = "accuracy" if isinstance(scoring, list) else True
-    estimator = make_pipeline(StandardScaler(), LogisticRegression())
-    grid = {"logisticregression__C": GRID["C"]}
-    arguments = {"scoring": scoring, "refit": refit, "cv": CV, "n_jobs": n_jobs}
-    search = StatisticalGridSearchCV(estimator, grid, **arguments, return_predictions=True)
-    plain = GridSearchCV(estimator, grid, **arguments).fit(X, y)
-    search.fit(X, y)
-    for k, C in enumerate(GRID["C"]):
-        model = clone(estimator).set_params(logisticregression__C=C)
-        for repeat in (0, 1):
-            there = cross_val_predict(model, X, y, cv=folds(CV, X, y, repeat), method=method)
-            here = search.predictions(k, repeat=repeat, method=method).to_numpy()
-            np.testing.assert_array_equal(here if there.ndim > 1 else here[:, 0], there)
-            assert here.dtype == there.dtype
+def keeping(estimator, grid=GRID, **options):
+    """A search that keeps predictions."""
+    return StatisticalGridSearchCV(
+        estimator, grid, **{"cv": CV, **options}, return_predictions=True
+    )
+
+
+@pytest.fixture(scope="module")
+def kept():
+    """A fitted search, which no test may change."""
+    return keeping(SVC()).fit(X, y)
+
+
+def assert_equal_scores(search, plain):
+    """All scores of scikit-learn's search, to the last digit."""
     for name, column in plain.cv_results_.items():
         if "score" in name and "time" not in name:
             np.testing.assert_array_equal(search.cv_results_[name], column)
-    assert type(search.cv_results_["mean_test_score" if refit is True else "mean_test_accuracy"][0])
+            assert search.cv_results_[name].dtype == column.dtype
+
+
+@pytest.mark.parametrize(
+    ("scoring", "methods", "n_jobs"),
+    [
+        ("accuracy", ["predict"], 1),
+        ("roc_auc", ["decision_function"], 2),
+        ("neg_log_loss", ["predict_proba"], 1),
+        (None, ["predict"], 1),
+        (make_scorer(accuracy_score), ["predict"], 1),
+        (["accuracy", "neg_brier_score"], ["predict", "predict_proba"], 2),
+    ],
+)
+def test_predictions_match_cross_val_predict(scoring, methods, n_jobs):
+    refit = "accuracy" if isinstance(scoring, list) else True
+    estimator = make_pipeline(StandardScaler(), LogisticRegression())
+    grid = {"logisticregression__C": GRID["C"]}
+    arguments = {"scoring": scoring, "refit": refit, "cv": CV}
+    plain = ms.GridSearchCV(estimator, grid, **arguments).fit(X, y)
+    search = keeping(estimator, grid, **arguments, n_jobs=n_jobs).fit(X, y)
+    for k, C in enumerate(GRID["C"]):
+        model = clone(estimator).set_params(logisticregression__C=C)
+        for repeat in (0, 1):
+            for method in methods:
+                there = ms.cross_val_predict(model, X, y, cv=folds(CV, X, y, repeat), method=method)
+                here = search.predictions(k, repeat=repeat, method=method).to_numpy()
+                np.testing.assert_array_equal(here if there.ndim > 1 else here[:, 0], there)
+                assert here.dtype == there.dtype
+    assert_equal_scores(search, plain)
     assert type(search.scorer_) is type(plain.scorer_)
 
 
@@ -101,32 +105,23 @@ def test_predict_is_called_once_and_training_samples_are_not_kept():
             counts["predict"] += 1
             return super().predict(X)
 
-    search = StatisticalGridSearchCV(
-        Counts(),
-        {"alpha": [1.0]},
-        cv=5,
-        return_train_score=True,
-        return_predictions=True,
-        refit=False,
-    ).fit(X, y)
+    search = keeping(Counts(), {"alpha": [1.0]}, cv=5, return_train_score=True, refit=False)
+    search.fit(X, y)
     assert counts["predict"] == 10  # on test and training samples of 5 splits
     assert search.predictions(0).shape == (120, 1)
     assert search._record.evaluated.ledger.responses.n_bytes < 5_000
 
 
 def test_absent_classes_are_filled_as_in_cross_val_predict():
-    cv = KFold(3)  # classes are sorted: each fold lacks one
-    model = LogisticRegression(max_iter=1000)
-    search = StatisticalGridSearchCV(
-        OneVsRestClassifier(model), {"estimator__C": [1.0]}, cv=cv, refit=False,
+    cv = ms.KFold(3)  # classes are sorted: each fold lacks one
+    model = OneVsRestClassifier(LogisticRegression(max_iter=1000))
+    search = keeping(
+        model, {"estimator__C": [1.0]}, cv=cv, refit=False,
         scoring={"a": lambda e, X, y: float(e.predict_proba(X).max()), "b": "accuracy"},
-        return_predictions=True,
     ).fit(IRIS, SPECIES)  # fmt: skip
     here = search.predictions(0, method="predict_proba")
     with pytest.warns(RuntimeWarning, match="Number of classes"):
-        there = cross_val_predict(
-            OneVsRestClassifier(model), IRIS, SPECIES, cv=cv, method="predict_proba"
-        )
+        there = ms.cross_val_predict(model, IRIS, SPECIES, cv=cv, method="predict_proba")
     np.testing.assert_array_equal(here.to_numpy(), there)
     assert here.columns.tolist() == [0, 1, 2]
 
@@ -134,9 +129,8 @@ def test_absent_classes_are_filled_as_in_cross_val_predict():
 def test_predictions_have_the_index_and_labels_of_the_user():
     frame = pd.DataFrame(IRIS, index=[f"flower {k}" for k in range(150)])
     names = np.array(["setosa", "versicolor", "virginica"])[SPECIES]
-    cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=1)
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=cv, return_predictions=True)
-    search.fit(frame, names)
+    cv = ms.RepeatedKFold(n_splits=3, n_repeats=2, random_state=1)
+    search = keeping(SVC(), cv=cv).fit(frame, names)
     both = search.predictions("1.0")
     assert both.index.equals(frame.index)
     assert both.columns.tolist() == [(0, "predict"), (1, "predict")]
@@ -146,13 +140,11 @@ def test_predictions_have_the_index_and_labels_of_the_user():
 
 
 def test_samples_outside_test_sets_are_missing():
-    search = StatisticalGridSearchCV(
-        SVC(), GRID, cv=ShuffleSplit(3, test_size=0.25, random_state=0), return_predictions=True
-    ).fit(X, y)
+    search = keeping(SVC(), cv=ms.ShuffleSplit(3, test_size=0.25, random_state=0)).fit(X, y)
     splits = search.predictions(0)
     assert splits.shape == (120, 3)  # each split separately
     assert splits.notna().sum().tolist() == [30, 30, 30]
-    part = PredefinedSplit(np.where(np.arange(120) < 40, 0, -1))
+    part = ms.PredefinedSplit(np.where(np.arange(120) < 40, 0, -1))
     search.set_params(cv=part, scoring="roc_auc").fit(X, y)
     assert search.predictions(0)["decision_function"].notna().sum() == 40
 
@@ -175,78 +167,84 @@ class Fails(ClassifierMixin, BaseEstimator):
 
 @pytest.mark.filterwarnings("ignore")
 def test_failed_fits_have_no_predictions():
-    search = StatisticalGridSearchCV(Fails(), {"when": [0, 2]}, cv=5, return_predictions=True)
-    search.fit(X, y)
+    search = keeping(Fails(), {"when": [0, 2]}, cv=5).fit(X, y)
     assert search.predictions(0).notna().all().all()
     with pytest.raises(ValueError, match="No predictions of candidate 1 were kept"):
         search.predictions(1)
 
 
-def test_invalid_requests_for_predictions_raise():
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
+def test_invalid_requests_for_predictions_raise(kept):
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=3)
+    assert not hasattr(search, "predictions")
     with pytest.raises(AttributeError, match="`return_predictions` was False"):
-        search.predictions(0)
-    search.set_params(return_predictions=True).fit(X, y)
-    with pytest.raises(ValueError, match="`repeat` must be a whole number from 0 to 1; got 2"):
-        search.predictions(0, repeat=2)
-    with pytest.raises(ValueError, match="`method` must be one of 'predict'; got 'predict_proba'"):
-        search.predictions(0, method="predict_proba")
-    with pytest.raises(ValueError, match="`i` must be a whole number from 0 to 2; got 3"):
-        search.predictions(3)
-    with pytest.raises(ValueError, match=r"or its label, one of '0.01', '1.0', '100.0'; got 'rbf'"):
-        search.predictions("rbf")
-    assert not hasattr(StatisticalGridSearchCV(SVC(), GRID), "predictions")
+        search.fit(X, y).predictions(0)
+    for arguments, message in (
+        ({"i": 0, "repeat": 2}, "`repeat` must be a whole number from 0 to 1; got 2"),
+        ({"i": 0, "method": "predict_proba"}, "`method` must be one of 'predict'; got 'predict_p"),
+        ({"i": 3}, "`i` must be a whole number from 0 to 2; got 3"),
+        ({"i": "rbf"}, r"or its label, one of '0.01', '1.0', '100.0'; got 'rbf'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            kept.predictions(**arguments)
 
 
-def test_predictions_are_pickled_with_the_search_and_can_be_dropped():
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, return_predictions=True).fit(X, y)
-    again = pickle.loads(pickle.dumps(search))
-    pd.testing.assert_frame_equal(again.predictions(2), search.predictions(2))
+def test_predictions_are_pickled_with_the_search_and_can_be_dropped(kept):
+    again = pickle.loads(pickle.dumps(kept))
+    pd.testing.assert_frame_equal(again.predictions(2), kept.predictions(2))
+    copy(again).drop_predictions()
+    assert again.predictions(0).shape == (120, 2)
     size = len(pickle.dumps(again))
     assert len(pickle.dumps(again.drop_predictions())) < size
     with pytest.raises(AttributeError, match="There are no predictions"):
         again.predictions(2)
-    assert again.pairwise_frequentist_.equals(search.pairwise_frequentist_)
+    assert again.pairwise_frequentist_.equals(kept.pairwise_frequentist_)
 
 
-def test_race_keeps_predictions_of_dropped_candidates():
-    grid = {"C": [1e-6, 1e-5, 1.0, 2.0]}
-    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-    for kind, space in ((RacingGridSearchCV, grid), (RacingRandomizedSearchCV, grid)):
-        options = {"n_iter": 4} if kind is RacingRandomizedSearchCV else {}
-        race = kind(SVC(), space, cv=cv, random_state=0, return_predictions=True, **options)
-        race.fit(X, y)
-        dropped = np.flatnonzero(~np.isnan(race.cv_results_["eliminated_at"]))
-        assert dropped.size
-        for k in range(4):
-            n = race.cv_results_["n_splits_evaluated"][k]
-            found = race.predictions(k)
-            assert found.notna().to_numpy().sum() == n * 12
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [(ssc.RacingGridSearchCV, {}), (ssc.RacingRandomizedSearchCV, {"n_iter": 4})],
+)
+def test_race_keeps_predictions_of_dropped_candidates(kind, options):
+    cv = ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    race = kind(
+        LogisticRegression(), {"C": [1e-6, 1e-5, 1.0, 2.0]}, cv=cv, random_state=0,
+        scoring="neg_log_loss", return_predictions=True, **options,
+    ).fit(X, y)  # fmt: skip
+    assert np.isfinite(race.cv_results_["eliminated_at"]).any()
+    for k in range(4):
+        n = race.cv_results_["n_splits_evaluated"][k]
+        found = race.predictions(k)
+        assert found.notna().to_numpy().sum() == n * 12 * 2
+        # Columns do not depend on missing predictions.
+        assert found.columns.tolist() == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
-def test_extension_keeps_predictions():
-    first = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=first, return_predictions=True).fit(X, y)
-    whole = StatisticalGridSearchCV(SVC(), GRID, cv=CV, return_predictions=True).fit(X, y)
+def test_extension_keeps_predictions(kept):
+    first = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    search = keeping(SVC(), cv=first).fit(X, y)
     search.extend(X, y, n_repeats=1)
-    pd.testing.assert_frame_equal(search.predictions(1), whole.predictions(1))
+    pd.testing.assert_frame_equal(search.predictions(1), kept.predictions(1))
     without = StatisticalGridSearchCV(SVC(), GRID, cv=first).fit(X, y)
     without.set_params(return_predictions=True).extend(X, y, n_repeats=1)
     with pytest.raises(AttributeError, match="There are no predictions"):
         without.predictions(1)
 
 
-@pytest.mark.parametrize("labels", ["whole", "text"])
-@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "neg_log_loss"])
+@pytest.mark.parametrize(
+    ("scoring", "labels"),
+    [
+        ("accuracy", [0, 1]),
+        ("accuracy", ["no", "yes"]),
+        ("roc_auc", ["no", "yes"]),
+        ("neg_log_loss", [0, 1]),
+    ],
+)
 def test_ledger_restores_predictions_bit_identically(scoring, labels, tmp_path):
-    model = LogisticRegression()
-    classes = y if labels == "whole" else np.where(y, "yes", "no")
-    arguments = {"cv": CV, "scoring": scoring, "ledger": tmp_path / "search.sqlite"}
-    fresh = StatisticalGridSearchCV(model, GRID, **{**arguments, "ledger": None},
-                                    return_predictions=True).fit(X, classes)  # fmt: skip
-    StatisticalGridSearchCV(model, GRID, **arguments, return_predictions=True).fit(X, classes)
-    again = StatisticalGridSearchCV(model, GRID, **arguments, return_predictions=True)
-    again.fit(X, classes)
+    classes = np.array(labels)[y]
+    fresh, _, again = (
+        keeping(LogisticRegression(), scoring=scoring, ledger=ledger).fit(X, classes)
+        for ledger in (None, tmp_path / "search.sqlite", tmp_path / "search.sqlite")
+    )
     assert again.n_reused_ == 30
     for k in range(3):
         pd.testing.assert_frame_equal(again.predictions(k), fresh.predictions(k))
@@ -255,12 +253,12 @@ def test_ledger_restores_predictions_bit_identically(scoring, labels, tmp_path):
 def test_scores_saved_without_predictions_are_refitted(tmp_path):
     arguments = {"cv": CV, "ledger": tmp_path / "search.sqlite"}
     StatisticalGridSearchCV(SVC(), GRID, **arguments).fit(X, y)
-    search = StatisticalGridSearchCV(SVC(), GRID, **arguments, return_predictions=True).fit(X, y)
+    search = keeping(SVC(), **arguments).fit(X, y)
     assert search.n_reused_ == 0
     assert search.predictions(2).notna().all().all()
     again = StatisticalGridSearchCV(SVC(), GRID, **arguments).fit(X, y)
     assert again.n_reused_ == 30
-    both = StatisticalRandomizedSearchCV(
+    both = ssc.StatisticalRandomizedSearchCV(
         SVC(), {"C": [1.0, 7.0]}, n_iter=2, random_state=0, **arguments, return_predictions=True
     ).fit(X, y)
     assert both.n_reused_ == 10
@@ -268,10 +266,9 @@ def test_scores_saved_without_predictions_are_refitted(tmp_path):
 
 def test_groups_and_metadata_reach_the_splitter():
     groups = np.arange(120) % 4
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=LeaveOneGroupOut(), return_predictions=True)
-    found = search.fit(X, y, groups=groups).predictions(1)["predict"]
-    there = cross_val_predict(SVC(), X, y, cv=LeaveOneGroupOut(), groups=groups)
-    np.testing.assert_array_equal(found, there)
+    found = keeping(SVC(), cv=ms.LeaveOneGroupOut()).fit(X, y, groups=groups).predictions(1)
+    there = ms.cross_val_predict(SVC(), X, y, cv=ms.LeaveOneGroupOut(), groups=groups)
+    np.testing.assert_array_equal(found["predict"], there)
 
 
 def test_scored_is_a_float_that_keeps_its_responses():
@@ -283,7 +280,28 @@ def test_scored_is_a_float_that_keeps_its_responses():
     np.testing.assert_array_equal(again.responses["predict"], np.arange(3))
 
 
-def test_much_memory_warns_and_too_much_raises_before_the_first_fit(monkeypatch):
+def test_memory_estimate_uses_outputs_and_classes():
+    many, model = np.zeros((10, 50)), LogisticRegression()
+    scorers = {"score": get_scorer("neg_mean_squared_error")}
+    for arguments, expected in (
+        ((scorers, model, many, True), 50 * 8),
+        (({"score": of_type}, model, np.arange(10) % 2, True), 1 + 16),
+        ((scorers, clone(model), many, "values"), 4),
+    ):
+        assert _memory._bytes_per_sample(*arguments) == expected
+
+
+# 3 candidates × 240 test samples, held twice: a byte for each label, 16 for two probabilities
+@pytest.mark.parametrize(
+    ("kind", "options", "scoring", "size"),
+    [
+        (StatisticalGridSearchCV, {}, "accuracy", 1_440),
+        (ssc.RacingGridSearchCV, {"random_state": 0}, "neg_log_loss", 23_040),
+    ],
+)
+def test_much_memory_warns_and_too_much_raises_before_the_first_fit(
+    kind, options, scoring, size, monkeypatch
+):
     fitted = []
 
     class Notes(LogisticRegression):
@@ -291,49 +309,44 @@ def test_much_memory_warns_and_too_much_raises_before_the_first_fit(monkeypatch)
             fitted.append(1)
             return super().fit(X, y)
 
-    # 3 candidates × 240 test samples, held twice: a byte for each label, 16 for two probabilities
-    for scoring, size in (("accuracy", 1_440), ("neg_log_loss", 23_040)):
-        monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
-        for kind in (StatisticalGridSearchCV, RacingGridSearchCV):
-            search = kind(Notes(), GRID, cv=CV, scoring=scoring, return_predictions=True)
-            if kind is RacingGridSearchCV:
-                search.set_params(random_state=0)
-            monkeypatch.setattr(_memory, "_available", lambda size=size: size - 1)
-            fitted.clear()
-            with pytest.raises(ValueError, match="`return_predictions` must be False"):
-                search.fit(X, y)
-            assert not fitted
-            monkeypatch.setattr(_memory, "_available", lambda: None)
-            with pytest.warns(UserWarning, match="predictions of 3 candidates for 240 test"):
-                search.fit(X, y)
-            monkeypatch.setattr(_memory, "_LARGE_SIZE", size)
-            search.fit(X, y)
-            monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
+    search = kind(Notes(), GRID, cv=CV, scoring=scoring, return_predictions=True, **options)
+    monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
+    monkeypatch.setattr(_memory, "_available", lambda: size - 1)
+    with pytest.raises(ValueError, match="`return_predictions` must be False"):
+        search.fit(X, y)
+    assert not fitted
+    monkeypatch.setattr(_memory, "_available", lambda: None)
+    with pytest.warns(UserWarning, match="predictions of 3 candidates for 240 test"):
+        search.fit(X, y)
+    monkeypatch.setattr(_memory, "_LARGE_SIZE", size)
+    search.fit(X, y)
 
 
 def test_predictions_keep_the_dtype_of_each_candidate_and_split():
     grid = {"m": [DecisionTreeClassifier(random_state=0), LinearRegression()]}
-    search = StatisticalGridSearchCV(
-        Pipeline([("m", LinearRegression())]), grid, scoring="neg_mean_absolute_error", cv=KFold(3),
-        return_predictions=True,
-    ).fit(IRIS, SPECIES)  # fmt: skip
+    search = keeping(
+        Pipeline([("m", LinearRegression())]),
+        grid,
+        scoring="neg_mean_absolute_error",
+        cv=ms.KFold(3),
+    ).fit(IRIS, SPECIES)
     for k, model in enumerate(grid["m"]):
-        there = cross_val_predict(model, IRIS, SPECIES, cv=KFold(3))
+        there = ms.cross_val_predict(model, IRIS, SPECIES, cv=ms.KFold(3))
         np.testing.assert_array_equal(search.predictions(k)["predict"], there)
 
 
 def test_64_bit_labels_remain_distinct(tmp_path):
     labels = np.array([-1, 2**60 + 1, 2**60 + 3])[SPECIES]
     dates = np.array(["2020-01-01", "2021-01-01", "2022-01-01"], "M8[ns]")[SPECIES]
-    mixed = np.array([True, 1, "one"], dtype=object)
+    model = KNeighborsClassifier(3)
     for k, given in enumerate((labels, dates)):
-        arguments = {"cv": 3, "ledger": tmp_path / f"{k}.sqlite", "return_predictions": True}
+        there = ms.cross_val_predict(model, IRIS, given, cv=3)
         for _ in range(2):
-            search = StatisticalGridSearchCV(
-                KNeighborsClassifier(), {"n_neighbors": [3]}, refit=False, **arguments
+            search = keeping(
+                model, {"n_neighbors": [3]}, cv=3, ledger=tmp_path / f"{k}.sqlite", refit=False
             ).fit(IRIS, given)
-            there = cross_val_predict(KNeighborsClassifier(3), IRIS, given, cv=3)
             np.testing.assert_array_equal(search.predictions(0)["predict"].to_numpy(), there)
+    mixed = np.array([True, 1, "one"], dtype=object)
     packed = packed_array(mixed, mixed.dtype)
     assert [type(label) for label in unpacked_array(packed, 3)] == [bool, int, str]
 
@@ -364,6 +377,15 @@ def clips(estimator, X, y):
     return float(p.mean())
 
 
+def of_type(estimator, X, y):
+    assert type(estimator) is LogisticRegression
+    return accuracy_score(y, estimator.predict(X))
+
+
+def of_class(estimator, X, y):
+    return accuracy_score(y, type(estimator).predict(estimator, X))
+
+
 def permutes(estimator, X, y):
     order = np.arange(len(X))[::-1]
     return float((estimator.predict(X[order]) == y[order]).mean())
@@ -375,29 +397,55 @@ def one_number(estimator, X, y):
 
 @pytest.mark.parametrize(
     "scorer",
-    [copies, refits, pickles, weighted, clips, permutes, one_number],
+    [copies, refits, pickles, weighted, clips, of_type, of_class, permutes, one_number],
     ids=lambda f: f.__name__,
 )
 def test_custom_scorers_give_the_same_scores(scorer):
-    weights = np.linspace(0.5, 2, len(y))
     arguments = {"scoring": scorer, "cv": CV, "refit": False, "error_score": "raise"}
-    plain = GridSearchCV(LogisticRegression(), GRID, **arguments)
-    search = StatisticalGridSearchCV(
-        LogisticRegression(), GRID, **arguments, return_predictions=True
+    options = {"sample_weight": np.linspace(0.5, 2, len(y))} if scorer is weighted else {}
+    plain = ms.GridSearchCV(LogisticRegression(), GRID, **arguments).fit(X, y, **options)
+    search, values = (
+        StatisticalGridSearchCV(LogisticRegression(), GRID, **arguments, return_predictions=keeps)
+        for keeps in (True, "values")
     )
-    options = {"sample_weight": weights} if scorer is weighted else {}
-    scores = [one.fit(X, y, **options).cv_results_["mean_test_score"] for one in (plain, search)]
-    np.testing.assert_array_equal(*scores)
+    assert_equal_scores(search.fit(X, y, **options), plain)
+    assert search.scorer_ is scorer
+    if scorer in (of_type, of_class):
+        assert_equal_scores(values.fit(X, y), plain)
     if scorer is clips:
         here = search.predictions(1, repeat=0).to_numpy()
-        there = cross_val_predict(
-            LogisticRegression(), X, y, cv=folds(CV, X, y, 0), method="predict_proba",
-            params=None if not options else {"sample_weight": weights},
-        )  # fmt: skip
+        there = ms.cross_val_predict(
+            LogisticRegression(), X, y, cv=folds(CV, X, y, 0), method="predict_proba"
+        )
         np.testing.assert_array_equal(here, there)
     if scorer is permutes:
         with pytest.raises(ValueError, match="No predictions of candidate 0 were kept"):
             search.predictions(0)
+
+
+@pytest.mark.parametrize("keeps", [True, "values"])
+def test_one_of_several_scorers_may_be_a_function(keeps):
+    search = StatisticalGridSearchCV(
+        LogisticRegression(), GRID, scoring={"one": of_type, "other": "accuracy"}, cv=5,
+        refit=False, error_score="raise", return_predictions=keeps,
+    ).fit(X, y)  # fmt: skip
+    one, other = (search.cv_results_[f"mean_test_{name}"] for name in ("one", "other"))
+    np.testing.assert_array_equal(one, other)
+    assert search.scorer_["one"] is of_type
+    assert search.compare(metric="other", test="samples").scores.samples.n_samples == 120
+
+
+def test_scorer_that_overrides_scoring_has_no_values():
+    class Halved(type(make_scorer(accuracy_score))):
+        def _score(self, method_caller, estimator, X, y_true, **kwargs):
+            return super()._score(method_caller, estimator, X, y_true, **kwargs) / 2
+
+    halved = Halved(accuracy_score, 1, {}, "predict")
+    search = keeping(LogisticRegression(), scoring=halved).fit(X, y)
+    plain = ms.GridSearchCV(LogisticRegression(), GRID, scoring=halved, cv=CV).fit(X, y)
+    assert_equal_scores(search, plain)
+    with pytest.raises(ValueError, match="from predictions alone"):
+        search.comparison_.with_metric(halved)
 
 
 class Steps(LogisticRegression):
@@ -410,21 +458,20 @@ class Steps(LogisticRegression):
 
 
 def test_parameter_names_have_no_special_meaning():
+    there = ms.cross_val_predict(LogisticRegression(), X, y, cv=3)
     for estimator in (Steps(), Steps(steps=["a", "b"]), Steps(steps=(10, 20))):
-        search = StatisticalGridSearchCV(estimator, GRID, cv=3, return_predictions=True)
-        search.fit(X, y)
-        there = cross_val_predict(LogisticRegression(), X, y, cv=3)
+        search = keeping(estimator, cv=3).fit(X, y)
         np.testing.assert_array_equal(search.predictions(1)["predict"], there)
 
 
 def test_shared_estimator_is_not_changed():
     frozen = FrozenEstimator(LogisticRegression().fit(X, y))
     before = dict(vars(frozen.estimator))
+    scale = StandardScaler(with_mean=False, with_std=False)
     for n_jobs in (1, 2):
-        search = StatisticalGridSearchCV(
-            Pipeline([("scale", StandardScaler(with_mean=False, with_std=False)), ("m", frozen)]),
-            {"scale__copy": [True, False]}, cv=3, scoring="accuracy", n_jobs=n_jobs,
-            return_predictions=True,
+        search = keeping(
+            Pipeline([("scale", scale), ("m", frozen)]), {"scale__copy": [True, False]},
+            cv=3, scoring="accuracy", n_jobs=n_jobs,
         )  # fmt: skip
         with parallel_config(backend="threading"):
             search.fit(X, y)
@@ -433,12 +480,16 @@ def test_shared_estimator_is_not_changed():
     assert vars(frozen.estimator).keys() == before.keys()
 
 
-@pytest.mark.parametrize("model", [KMeans(n_clusters=2, random_state=0, n_init=1), KernelDensity()])
-def test_ledger_resumes_cells_without_responses(model, tmp_path):
-    grid = {"max_iter": [100, 200]} if hasattr(model, "max_iter") else {"bandwidth": [0.5, 1.0]}
-    arguments = {"cv": 3, "ledger": tmp_path / "search.sqlite", "return_predictions": True}
-    reused = [StatisticalGridSearchCV(model, grid, **arguments).fit(X).n_reused_ for _ in range(2)]
-    assert reused == [0, 6]
+@pytest.mark.parametrize(
+    ("model", "grid"),
+    [
+        (KMeans(n_clusters=2, random_state=0, n_init=1), {"max_iter": [100, 200]}),
+        (KernelDensity(), {"bandwidth": [0.5, 1.0]}),
+    ],
+)
+def test_ledger_resumes_cells_without_responses(model, grid, tmp_path):
+    arguments = {"cv": 3, "ledger": tmp_path / "search.sqlite"}
+    assert [keeping(model, grid, **arguments).fit(X).n_reused_ for _ in range(2)] == [0, 6]
 
 
 def test_labels_that_a_ledger_cannot_store_raise_before_the_first_fit(tmp_path):
@@ -449,56 +500,31 @@ def test_labels_that_a_ledger_cannot_store_raise_before_the_first_fit(tmp_path):
             fitted.append(1)
             return super().fit(X, y)
 
+    def search():
+        return keeping(Notes(), {"n_neighbors": [3]}, cv=3, ledger=tmp_path / "search.sqlite")
+
     texts = np.array([np.str_("a"), np.str_("b")], dtype=object)[y]
-    arguments = {"ledger": tmp_path / "search.sqlite", "return_predictions": True}
-    grid = {"n_neighbors": [3]}
-    for _ in range(2):
-        search = StatisticalGridSearchCV(Notes(), grid, cv=3, **arguments).fit(X, texts)
-    assert search.n_reused_ == 3
-    assert set(search.predictions(0)["predict"]) == {"a", "b"}
+    search().fit(X, texts)
+    again = search().fit(X, texts)
+    assert again.n_reused_ == 3
+    assert set(again.predictions(0)["predict"]) == {"a", "b"}
     fitted.clear()
     stamps = np.array([pd.Timestamp("2020"), pd.Timestamp("2021")], dtype=object)[y]
     with pytest.raises(ValueError, match="`y` must hold text, numbers or booleans"):
-        StatisticalGridSearchCV(Notes(), grid, cv=3, **arguments).fit(X, stamps)
+        search().fit(X, stamps)
     assert not fitted
 
 
 def test_targets_of_any_kind():
-    class Any(ClassifierMixin, BaseEstimator):
-        def __init__(self, a=0):
-            self.a = a
-
-        def fit(self, X, y):
-            return self
-
-        def predict(self, X):
-            return np.zeros(len(X))
-
+    class Any(NoClasses):
         def score(self, X, y):
             return float(self.a)
 
     gaps = np.where(np.arange(120) % 5, y.astype(float), np.nan)
     nones = np.array(["a", None], dtype=object)[y]
     for target in (gaps, nones):
-        StatisticalGridSearchCV(
-            Any(), {"a": [0, 1]}, cv=KFold(3), return_predictions=True, refit=False
-        ).fit(X, target)
-
-
-def test_columns_do_not_depend_on_missing_predictions():
-    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-    race = RacingGridSearchCV(
-        LogisticRegression(), {"C": [1e-6, 1e-5, 1.0, 2.0]}, cv=cv, scoring="neg_log_loss",
-        random_state=0, return_predictions=True,
-    ).fit(X, y)  # fmt: skip
-    for k in range(4):
-        assert race.predictions(k).columns.tolist() == [(0, 0), (0, 1), (1, 0), (1, 1)]
-
-
-def test_copy_can_drop_its_predictions():
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=3, return_predictions=True).fit(X, y)
-    copy(search).drop_predictions()
-    assert search.predictions(0).shape == (120, 1)
+        search = keeping(Any(), {"a": [0, 1]}, cv=ms.KFold(3), refit=False).fit(X, target)
+        assert search.cv_results_["mean_test_score"].tolist() == [0, 1]
 
 
 class NoClasses(ClassifierMixin, BaseEstimator):
@@ -533,17 +559,32 @@ class Balanced(Pipeline):
         (NoClasses(), {"a": [0, 1]}),
         (Pipeline([("m", NoClasses())]), {"m__a": [0, 1]}),
         (Balanced([("m", LogisticRegression())]), {"m__C": [0.1, 1.0]}),
-        (GridSearchCV(LogisticRegression(), GRID, scoring="neg_log_loss"), {"cv": [2, 3]}),
+        (ms.GridSearchCV(LogisticRegression(), GRID, scoring="neg_log_loss"), {"cv": [2, 3]}),
     ],
     ids=["swapped", "regressor", "no classes", "in a pipeline", "own score", "nested"],
 )
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_own_scores_of_estimators_match_grid_search(estimator, grid):
-    plain = GridSearchCV(estimator, grid, cv=3, refit=False).fit(X, y)
-    search = StatisticalGridSearchCV(estimator, grid, cv=3, refit=False, return_predictions=True)
-    search.fit(X, y)
-    for name in ("mean_test_score", "rank_test_score"):
-        np.testing.assert_array_equal(search.cv_results_[name], plain.cv_results_[name])
+    plain = ms.GridSearchCV(estimator, grid, cv=3, refit=False).fit(X, y)
+    assert_equal_scores(keeping(estimator, grid, cv=3, refit=False).fit(X, y), plain)
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        (
+            make_pipeline(make_pipeline(StandardScaler(), KNeighborsClassifier())),
+            "pipeline__kneighborsclassifier__n_neighbors",
+        ),
+        (make_pipeline(StandardScaler(), DummyClassifier()), "dummyclassifier__random_state"),
+    ],
+)
+def test_pipelines_with_a_custom_score_in_the_last_step_have_values(model, name):
+    grid, arguments = {name: [1, 3]}, {"cv": CV, "refit": False}
+    plain = ms.GridSearchCV(model, grid, **arguments).fit(X, y)
+    search = StatisticalGridSearchCV(model, grid, test="samples", **arguments).fit(X, y)
+    assert_equal_scores(search, plain)
+    assert search.compare(metric="score").scores.samples.n_samples == 120
 
 
 class Itself(LogisticRegression):
@@ -572,19 +613,12 @@ class Property(LogisticRegression):
 @pytest.mark.parametrize("scoring", [None, "neg_log_loss", ["accuracy", "neg_brier_score"]])
 def test_estimators_behave_the_same_when_watched(model, scoring):
     arguments = {"scoring": scoring, "cv": CV, "refit": False, "error_score": "raise"}
-    plain = GridSearchCV(model, GRID, **arguments).fit(X, y).cv_results_
-    search = StatisticalGridSearchCV(model, GRID, **arguments, return_predictions=True).fit(X, y)
-    for name in plain:
-        if name.startswith("split"):
-            np.testing.assert_array_equal(search.cv_results_[name], plain[name])
+    plain = ms.GridSearchCV(model, GRID, **arguments).fit(X, y)
+    search = keeping(model, **arguments).fit(X, y)
+    assert_equal_scores(search, plain)
     method = "predict" if scoring != "neg_log_loss" else "predict_proba"
-    expected = cross_val_predict(
-        clone(model).set_params(**search.cv_results_["params"][1]),
-        X,
-        y,
-        cv=folds(CV, X, y, 0),
-        method=method,
-    )
+    chosen = clone(model).set_params(**search.cv_results_["params"][1])
+    expected = ms.cross_val_predict(chosen, X, y, cv=folds(CV, X, y, 0), method=method)
     found = search.predictions(1, repeat=0, method=method).to_numpy()
     np.testing.assert_array_equal(found.reshape(expected.shape), expected)
 
@@ -592,11 +626,9 @@ def test_estimators_behave_the_same_when_watched(model, scoring):
 def test_multilabel_probabilities_are_kept_in_the_form_for_scorers():
     many, labels = make_multilabel_classification(90, random_state=0)
     forest = RandomForestClassifier(5, random_state=0)  # `predict_proba` is a list of arrays
-    search = StatisticalGridSearchCV(
-        forest, {"max_depth": [2, 3]}, scoring="roc_auc", cv=3, return_predictions=True
-    ).fit(many, labels)
+    search = keeping(forest, {"max_depth": [2, 3]}, scoring="roc_auc", cv=3).fit(many, labels)
     forest.set_params(max_depth=3)
-    expected = cross_val_predict(forest, many, labels, cv=3, method="predict_proba")
+    expected = ms.cross_val_predict(forest, many, labels, cv=3, method="predict_proba")
     np.testing.assert_array_equal(
         search.predictions(1).to_numpy(), np.column_stack([each[:, 1] for each in expected])
     )

@@ -8,36 +8,12 @@ import pandas as pd
 import pytest
 from replays import classification, multilabel, regression, response_of
 from scipy.sparse import csr_array
+from sklearn import metrics
+from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import (
-    accuracy_score,
-    average_precision_score,
-    brier_score_loss,
-    check_scoring,
-    cohen_kappa_score,
-    d2_tweedie_score,
-    f1_score,
-    fbeta_score,
-    get_scorer,
-    get_scorer_names,
-    hamming_loss,
-    jaccard_score,
-    log_loss,
-    make_scorer,
-    mean_absolute_error,
-    mean_pinball_loss,
-    mean_squared_error,
-    mean_tweedie_deviance,
-    median_absolute_error,
-    precision_score,
-    r2_score,
-    recall_score,
-    roc_auc_score,
-    top_k_accuracy_score,
-    zero_one_loss,
-)
-from sklearn.model_selection import KFold, cross_validate
+from sklearn.metrics import check_scoring, get_scorer, get_scorer_names, make_scorer, roc_auc_score
+from sklearn.model_selection import KFold
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -77,7 +53,7 @@ NEW_SINCE_1_6 = {"d2_brier_score", "d2_log_loss_score"}
 DATA = {
     "two classes": classification([0, 1]),
     "two, as text": classification(["no", "yes"], seed=1),
-    "two, few samples": classification([0, 1], n=7, seed=2),
+    "two classes, few samples": classification([0, 1], n=7, seed=2),
     "four classes": classification([0, 1, 2, 3], seed=3),
     "three, as text": classification(["a", "b", "c"], n=60, seed=4, shares=[0.7, 0.2, 0.1]),
     "several labels": multilabel(),
@@ -105,24 +81,18 @@ def scored(scorer, kind):
     )
 
 
-def test_every_scorer_of_scikit_learn_is_covered():
+def test_every_scorer_of_scikit_learn_is_read_as_expected():
     # Fails if a new version of scikit-learn adds scorers.
     known = MEANS | INFLUENCES | JACKKNIFED
     assert set(get_scorer_names()) <= known
     assert known - set(get_scorer_names()) <= NEW_SINCE_1_6
-
-
-@pytest.mark.parametrize("name", get_scorer_names())
-def test_each_scorer_is_read_as_expected(name):
-    expected = {
-        **dict.fromkeys(MEANS, "mean"),
-        **dict.fromkeys(INFLUENCES, "influence"),
-        **dict.fromkeys(JACKKNIFED, "jackknife"),
-    }
-    reading = read_scorer(name)
-    assert reading.how == expected[name]
-    assert bool(reading.reason) == (reading.how == "jackknife")
-    assert reading.sign == (-1 if name.startswith("neg_") else 1)
+    for name in get_scorer_names():
+        reading = read_scorer(name)
+        jackknifed = name in JACKKNIFED
+        expected = "mean" if name in MEANS else "jackknife" if jackknifed else "influence"
+        assert reading.how == expected, name
+        assert bool(reading.reason) == jackknifed, name
+        assert reading.sign == (-1 if name.startswith("neg_") else 1), name
 
 
 @pytest.mark.parametrize("name", get_scorer_names())
@@ -131,6 +101,9 @@ def test_mean_of_values_is_the_score(name):
     reading = read_scorer(scorer)
     n_applied = 0
     for kind in DATA:
+        # A jackknife scores as often as there are samples: of each kind of data few are enough.
+        if name in JACKKNIFED and f"{kind}, few samples" in DATA:
+            continue
         found = scored(scorer, kind)
         if found is None:
             continue
@@ -142,7 +115,10 @@ def test_mean_of_values_is_the_score(name):
         assert values.dtype == np.float64
         assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
         # Without `score` it is computed.
-        np.testing.assert_allclose(reading.values(truth, response), values, rtol=1e-12, atol=1e-12)
+        if name not in JACKKNIFED or len(truth) < 10:
+            np.testing.assert_allclose(
+                reading.values(truth, response), values, rtol=1e-12, atol=1e-12
+            )
         if reading.how != "jackknife":
             # Without the last step, which shifts the mean to the score.
             with np.errstate(all="ignore"):
@@ -153,183 +129,136 @@ def test_mean_of_values_is_the_score(name):
     assert n_applied
 
 
-def costs(**kwargs):
-    return make_cost_scorer([[0, 1], [10, -1]], **kwargs)
+def made(how, kind, function, **options):
+    return make_scorer(function, **options), how, kind
+
+
+def of_probabilities(how, kind, function, **options):
+    return made(how, kind, function, response_method="predict_proba", **options)
+
+
+def costs(**options):
+    return make_cost_scorer([[0, 1], [10, -1]], **options)
 
 
 MADE = {
-    "accuracy as a sum": (make_scorer(accuracy_score, normalize=False), "mean", "four classes"),
-    "zero-one of labels": (
-        make_scorer(zero_one_loss, greater_is_better=False), "mean", "several labels",
+    "accuracy as a sum": made("mean", "four classes", metrics.accuracy_score, normalize=False),
+    "zero-one of labels": made(
+        "mean", "several labels", metrics.zero_one_loss, greater_is_better=False
     ),
-    "Hamming": (make_scorer(hamming_loss, greater_is_better=False), "mean", "several labels"),
-    "Brier of a label": (
-        make_scorer(
-            brier_score_loss, greater_is_better=False, response_method="predict_proba",
-            pos_label="no",
-        ),
-        "mean",
-        "two, as text",
+    "Hamming": made("mean", "several labels", metrics.hamming_loss, greater_is_better=False),
+    "Brier of a label": of_probabilities(
+        "mean", "two, as text", metrics.brier_score_loss, greater_is_better=False, pos_label="no"
     ),
-    "log loss of labels": (
-        make_scorer(
-            log_loss, greater_is_better=False, response_method="predict_proba",
-            labels=["a", "b", "c"],
-        ),
-        "mean",
-        "three, as text",
+    "log loss of labels": of_probabilities(
+        "mean", "three, as text", metrics.log_loss, greater_is_better=False, labels=["a", "b", "c"]
     ),
-    "log loss as a sum": (
-        make_scorer(log_loss, response_method="predict_proba", normalize=False),
-        "mean",
-        "four classes",
+    "log loss as a sum": of_probabilities(
+        "mean", "four classes", metrics.log_loss, normalize=False
     ),
-    "top 1 of 2": (
-        make_scorer(top_k_accuracy_score, response_method="decision_function", k=1),
-        "mean",
-        "two classes",
+    "top 1 of 2": made(
+        "mean", "two classes", metrics.top_k_accuracy_score, response_method="decision_function",
+        k=1,
     ),
-    "top 3 of 4": (
-        make_scorer(top_k_accuracy_score, response_method="predict_proba", k=3),
-        "mean",
-        "four classes",
-    ),
-    "pinball": (make_scorer(mean_pinball_loss, alpha=0.9), "mean", "numbers"),
-    "pinball of outputs": (
-        make_scorer(mean_pinball_loss, alpha=0.1, multioutput=[0.3, 0.7]), "mean", "two outputs",
+    "top 3 of 4": of_probabilities("mean", "four classes", metrics.top_k_accuracy_score, k=3),
+    "pinball": made("mean", "numbers", metrics.mean_pinball_loss, alpha=0.9),
+    "pinball of outputs": made(
+        "mean", "two outputs", metrics.mean_pinball_loss, alpha=0.1, multioutput=[0.3, 0.7]
     ),
     **{
-        f"Tweedie {power}": (make_scorer(mean_tweedie_deviance, power=power), "mean", "numbers")
+        f"Tweedie {power}": made("mean", "numbers", metrics.mean_tweedie_deviance, power=power)
         for power in (-1, 0, 1, 1.5, 2, 3)
     },
-    "a loss that is read as a score": (make_scorer(mean_squared_error), "mean", "numbers"),
+    "a loss that is read as a score": made("mean", "numbers", metrics.mean_squared_error),
     "costs": (costs(), "mean", "two classes"),
     "costs by labels": (costs(labels=["yes", "no"]), "mean", "two, as text"),
     "costs as a sum": (costs(normalize=False), "mean", "two, as text"),
-    "D² Tweedie": (make_scorer(d2_tweedie_score, power=1), "influence", "numbers"),
-    "R² by variance": (
-        make_scorer(r2_score, multioutput="variance_weighted"), "influence", "two outputs",
+    "D² Tweedie": made("influence", "numbers", metrics.d2_tweedie_score, power=1),
+    "R² by variance": made(
+        "influence", "two outputs", metrics.r2_score, multioutput="variance_weighted"
     ),
-    "R² by weights": (make_scorer(r2_score, multioutput=[0.2, 0.8]), "influence", "two outputs"),
-    "F2": (make_scorer(fbeta_score, beta=2, average="macro"), "influence", "four classes"),
-    "F0.5 of no": (make_scorer(fbeta_score, beta=0.5, pos_label="no"), "influence", "two, as text"),
-    "F∞": (make_scorer(fbeta_score, beta=np.inf, average="weighted"), "influence", "four classes"),
-    "F1 of some labels": (
-        make_scorer(f1_score, average="weighted", labels=[1, 3]), "influence", "four classes",
+    "R² by weights": made("influence", "two outputs", metrics.r2_score, multioutput=[0.2, 0.8]),
+    "F2": made("influence", "four classes", metrics.fbeta_score, beta=2, average="macro"),
+    "F0.5 of no": made("influence", "two, as text", metrics.fbeta_score, beta=0.5, pos_label="no"),
+    "F∞": made("influence", "four classes", metrics.fbeta_score, beta=np.inf, average="weighted"),
+    "F1 of some labels": made(
+        "influence", "four classes", metrics.f1_score, average="weighted", labels=[1, 3]
     ),
-    "micro F1 of some labels": (
-        make_scorer(f1_score, average="micro", labels=[0, 2]), "influence", "several labels",
+    "micro F1 of some labels": made(
+        "influence", "several labels", metrics.f1_score, average="micro", labels=[0, 2]
     ),
-    "precision of a label that is never said": (
-        make_scorer(
-            precision_score, average="macro", labels=["a", "b", "z"], zero_division=np.nan,
-            pos_label=None,
-        ),
-        "influence",
-        "three, as text",
+    "precision of a label that is never said": made(
+        "influence", "three, as text", metrics.precision_score, average="macro",
+        labels=["a", "b", "z"], zero_division=np.nan, pos_label=None,
     ),
-    "recall of samples, some without": (
-        make_scorer(recall_score, average="samples", zero_division=np.nan),
-        "influence",
-        "several labels",
+    "recall of samples, some without": made(
+        "influence", "several labels", metrics.recall_score, average="samples",
+        zero_division=np.nan,
     ),
-    "Jaccard of samples": (
-        make_scorer(jaccard_score, average="samples", zero_division=1),
-        "influence",
-        "several labels",
+    "Jaccard of samples": made(
+        "influence", "several labels", metrics.jaccard_score, average="samples", zero_division=1
     ),
-    "partial": (
-        make_scorer(partial(fbeta_score, beta=0.5), average="macro"), "influence", "four classes",
+    "partial": made(
+        "influence", "four classes", partial(metrics.fbeta_score, beta=0.5), average="macro"
     ),
-    "adjusted balanced accuracy": (
-        make_scorer(get_scorer("balanced_accuracy")._score_func, adjusted=True),
-        "influence",
-        "four classes",
+    "adjusted balanced accuracy": made(
+        "influence", "four classes", metrics.balanced_accuracy_score, adjusted=True
     ),
     **{
-        f"kappa {weights}": (
-            make_scorer(cohen_kappa_score, weights=weights), "influence", "four classes",
+        f"kappa {weights}": made(
+            "influence", "four classes", metrics.cohen_kappa_score, weights=weights
         )
         for weights in (None, "linear", "quadratic")
     },
     **{
-        f"area of labels {average}": (
-            make_scorer(roc_auc_score, response_method="predict_proba", average=average),
-            "influence",
-            "several labels",
+        f"area of labels {average}": of_probabilities(
+            "influence", "several labels", roc_auc_score, average=average
         )
         for average in ("macro", "micro", "weighted")
     },
-    "micro area": (
-        make_scorer(
-            roc_auc_score, response_method="predict_proba", average="micro", multi_class="ovr"
-        ),
-        "influence",
-        "four classes",
+    "micro area": of_probabilities(
+        "influence", "four classes", roc_auc_score, average="micro", multi_class="ovr"
     ),
-    "whole area": (
-        make_scorer(roc_auc_score, response_method="predict_proba", max_fpr=None),
-        "influence",
-        "two classes",
-    ),
-    "part of the area": (
-        make_scorer(roc_auc_score, response_method="predict_proba", max_fpr=0.3),
-        "jackknife",
-        "two classes",
-    ),
-    "average precision of no": (
-        make_scorer(average_precision_score, response_method="predict_proba", pos_label="no"),
-        "influence",
-        "two, as text",
+    "whole area": of_probabilities("influence", "two classes", roc_auc_score, max_fpr=None),
+    "part of the area": of_probabilities("jackknife", "two classes", roc_auc_score, max_fpr=0.3),
+    "average precision of no": of_probabilities(
+        "influence", "two, as text", metrics.average_precision_score, pos_label="no"
     ),
     **{
-        f"average precision {average}": (
-            make_scorer(average_precision_score, response_method="predict_proba", average=average),
-            "influence",
-            "several labels",
+        f"average precision {average}": of_probabilities(
+            "influence", "several labels", metrics.average_precision_score, average=average
         )
         for average in ("macro", "micro", "weighted", "samples")
     },
-    "median": (make_scorer(median_absolute_error, greater_is_better=False), "jackknife", "numbers"),
-    "one's own": (make_scorer(lambda t, p: float(np.mean(t == p))), "jackknife", "four classes"),
+    "median": made("jackknife", "numbers", metrics.median_absolute_error, greater_is_better=False),
+    "one's own": made("jackknife", "four classes", lambda t, p: float(np.mean(t == p))),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_scorers_with_arguments(name):
+def test_scorers_with_arguments_and_weights(name):
     scorer, how, kind = MADE[name]
     truth, response, score = scored(scorer, kind)
     reading = read_scorer(scorer)
     assert reading.how == how
-    classes = getattr(DATA[kind][1], "classes_", None)
-    values = reading.values(truth, response, score=score, classes=classes)
+    estimator = DATA[kind][1]
+    given = {"classes": getattr(estimator, "classes_", None)}
+    values = reading.values(truth, response, score=score, **given)
     assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
     if how != "jackknife" and "costs" not in name:
         own = reading.sign * sample_values(reading.metric, truth, response, **{
             k: v for k, v in reading.options.items() if k != "max_fpr"
         })  # fmt: skip
         assert own.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
-
-
-@pytest.mark.parametrize("name", MADE)
-@pytest.mark.parametrize("given", [True, False])
-def test_weights_are_accepted_for_means_and_raise_otherwise(name, given):
-    scorer, how, kind = MADE[name]
-    truth, response, _ = scored(scorer, kind)
-    reading = read_scorer(scorer)
-    weights = np.random.default_rng(5).integers(0, 4, len(truth))
-    estimator = DATA[kind][1]
-    classes = getattr(estimator, "classes_", None)
+    given["sample_weight"] = weights = np.random.default_rng(5).integers(0, 4, len(truth))
     if how != "mean":
         with pytest.raises(ValueError, match="`sample_weight` must be None where the score is not"):
-            reading.values(truth, response, sample_weight=weights)
+            reading.values(truth, response, **given)
         return
-    places = np.arange(len(truth))[:, None]
-    score = scorer(estimator, places, truth, sample_weight=weights)
-    values = reading.values(
-        truth, response, score=score if given else None, sample_weight=weights, classes=classes
-    )
-    assert values.mean() == pytest.approx(score, rel=1e-12)
+    score = scorer(estimator, np.arange(len(truth))[:, None], truth, sample_weight=weights)
+    for known in (score, None):
+        values = reading.values(truth, response, score=known, **given)
+        assert values.mean() == pytest.approx(score, rel=1e-12)
 
 
 def test_score_method_of_the_estimator():
@@ -359,10 +288,7 @@ def test_scorers_without_values_give_a_reason():
         reading = read_scorer(scorer, estimator)
         assert reading.how == "none"
         assert part in reading.reason
-        with pytest.raises(
-            ValueError,
-            match="There are no values of samples for this scorer: ",
-        ):
+        with pytest.raises(ValueError, match="There are no values of samples for this scorer: "):
             reading.values([0, 1], [0, 1])
 
 
@@ -390,7 +316,7 @@ def test_response_must_give_the_score():
         reading.values([1, 2, 3], [1.0, 2, 4], score=-5.0)
     # scikit-learn computed the score in single precision.
     truth, response = np.array([1.0, 2, 4]), np.array([1.1, 2.2, 3.3], dtype=np.float32)
-    score = -mean_absolute_error(truth, response)
+    score = -metrics.mean_absolute_error(truth, response)
     values = read_scorer("neg_mean_absolute_error").values(truth, response, score=score)
     assert values.mean() == pytest.approx(score, rel=1e-15)
 
@@ -437,19 +363,26 @@ def test_data_frames_and_text_labels():
 def test_positive_column_belongs_to_the_positive_class():
     truth, estimator = DATA["two, as text"]
     places = np.arange(len(truth))[:, None]
-    for pos_label in ("no", "yes", None):
-        given = {} if pos_label is None else {"pos_label": pos_label}
-        scorer = make_scorer(roc_auc_score, response_method="predict_proba")
-        if pos_label is not None:
-            scorer = make_scorer(average_precision_score, response_method="predict_proba", **given)
+    for pos_label, column, function, options in (
+        ("no", 0, metrics.average_precision_score, {"pos_label": "no"}),
+        ("yes", 1, metrics.average_precision_score, {"pos_label": "yes"}),
+        (None, 1, roc_auc_score, {}),
+    ):
+        scorer = make_scorer(function, response_method="predict_proba", **options)
         reading = read_scorer(scorer)
         assert reading.pos_label == pos_label
-        column = 0 if pos_label == "no" else 1
         values = reading.values(truth, estimator.predict_proba(places)[:, column])
         assert values.mean() == pytest.approx(scorer(estimator, places, truth), rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(30))
+# Of every size from 1 to 8, and of constant numbers at 0, 12, 21 and 27; the others run at night.
+SEEDS = {0, 1, 4, 7, 11, 12, 16, 21, 23, 27}
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [seed if seed in SEEDS else pytest.param(seed, marks=pytest.mark.slow) for seed in range(30)],
+)
 def test_small_folds_with_absent_classes(seed):
     # Folds of 1 to 8 samples of a classifier that knows more classes, constant numbers, samples
     # without labels: whatever scikit-learn scores, the mean is; NaN where it is or where the
@@ -519,14 +452,11 @@ def test_response_method_of_each_scorer(name, kind, method, one_column):
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("neg_log_loss", "four classes"),
-        ("neg_log_loss", "two classes"),
+        *(("neg_log_loss", kind) for kind in ("four classes", "two classes")),
         ("neg_brier_score", "two classes"),
-        ("roc_auc_ovr", "four classes"),
-        ("roc_auc_ovo_weighted", "four classes"),
+        *((name, "four classes") for name in ("roc_auc_ovr", "roc_auc_ovo_weighted")),
         ("top_k_accuracy", "four classes"),
-        ("r2", "numbers"),
-        ("neg_root_mean_squared_error", "numbers"),
+        *((name, "numbers") for name in ("r2", "neg_root_mean_squared_error")),
         ("neg_median_absolute_error", "numbers"),
     ],
 )
@@ -535,7 +465,7 @@ def test_single_and_half_precision_responses(name, kind, dtype):
     truth, estimator = DATA[kind]
     reading = read_scorer(name)
     response = response_of(estimator, reading.response_methods, len(truth)).astype(dtype)
-    if kind == "two classes" and name != "r2":
+    if kind == "two classes":
         response = np.where(truth == truth[0], dtype(1), dtype(0))
     if name.startswith("roc_auc_ov") and dtype is np.float16:
         return  # scikit-learn raises: the columns do not sum to 1
@@ -564,17 +494,16 @@ def test_fitted_estimators_in_folds(kind):
             OneVsRestClassifier(LogisticRegression()),
         ),
     }[kind]
-    folds = list(KFold(3).split(X))
     n_scored = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name in get_scorer_names():
-            found = cross_validate(
-                estimator, X, y, scoring=name, cv=folds, error_score=np.nan, return_estimator=True
-            )
-            for score, fitted, (_, test) in zip(
-                found["test_score"], found["estimator"], folds, strict=True
-            ):
+        for train, test in list(KFold(6).split(X))[:3]:
+            fitted = clone(estimator).fit(X[train], y[train])
+            for name in get_scorer_names():
+                try:
+                    score = get_scorer(name)(fitted, X[test], y[test])
+                except (ValueError, AttributeError, TypeError):
+                    continue
                 if np.isnan(score):
                     continue
                 reading = read_scorer(get_scorer(name), fitted)

@@ -4,9 +4,13 @@ Run ``python tests/reports/cases.py`` after a change that is meant, read every f
 and commit them.
 """
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
@@ -51,6 +55,33 @@ def cases():
             alternative="two-sided",
         ),
     }
+
+
+needs_latex = pytest.mark.skipif(
+    not (shutil.which("pdflatex") and shutil.which("bibtex")), reason="pdflatex is not installed"
+)
+
+
+def compiled(bodies, folder, bib="", options=""):
+    """What pdflatex, and bibtex where there are entries, print of a document with these bodies."""
+    needed = {
+        package: None
+        for body in bodies
+        for package in re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", body.splitlines()[0])
+    }
+    ending = [r"\bibliographystyle{plain}", r"\bibliography{stats}"] if bib else []
+    lines = [rf"\documentclass{options}{{article}}", *needed, r"\begin{document}", *bodies, *ending]
+    (folder / "paper.tex").write_text("\n".join([*lines, r"\end{document}"]), encoding="utf-8")
+    (folder / "stats.bib").write_text(bib, encoding="utf-8")
+    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    for command in [latex, ["bibtex", "paper"], latex, latex] if bib else [latex]:
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        printed = done.stdout.decode(errors="replace")
+        assert done.returncode == 0, printed[-2000:]
+        if command[0] == "bibtex":
+            assert "Warning" not in printed, printed
+    assert (folder / "paper.pdf").exists()
+    return printed
 
 
 def main():

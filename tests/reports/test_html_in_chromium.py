@@ -34,18 +34,11 @@ def browser(tmp_path_factory):
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     profile = tmp_path_factory.mktemp("profile")
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        f"--user-data-dir={profile}",
-    ):
-        options.add_argument(argument)
+    switches = ["headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run",
+                "disable-background-networking", "disable-component-update", "disable-sync",
+                f"user-data-dir={profile}"]  # fmt: skip
+    for switch in switches:
+        options.add_argument(f"--{switch}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
     yield driver
@@ -106,29 +99,33 @@ def test_a_notebook_keeps_its_own_look_and_two_reports_work_in_it(browser, tmp_p
     assert all("Content Security Policy" in line["message"] for line in browser.get_log("browser"))
 
 
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Addresses of the reports, each written once."""
+    folder = tmp_path_factory.mktemp("pages")
+    for name, reported in CASES.items():
+        (folder / f"{name}.html").write_text(report(reported, "html"))
+    return {name: (folder / f"{name}.html").as_uri() for name in CASES}
+
+
 @pytest.fixture
-def show(browser, tmp_path):
+def show(browser, pages):
     def show(name, width=1400):
-        page = tmp_path / f"{name}.html"
-        page.write_text(report(CASES[name], "html"))
-        browser.get(page.as_uri())
-        size = {"width": width, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.get(pages[name])
+        resize(browser, width)
         return browser
 
     return show
 
 
+def resize(browser, width):
+    size = {"width": width, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
 def column(browser, table, k):
     cells = browser.find_elements(By.CSS_SELECTOR, f"[data-table={table}] tbody td:nth-child({k})")
     return [cell.text for cell in cells]
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_page_opens_without_an_error(show, name):
-    browser = show(name)
-    assert browser.find_element(By.TAG_NAME, "h1").text
-    assert browser.get_log("browser") == []
 
 
 def test_a_click_sorts_and_another_turns_it_around(show):
@@ -170,9 +167,17 @@ def test_the_menu_switches_the_pair(show):
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("width", [400, 1400])
-def test_it_is_legible_when_narrow_and_when_wide(show, name, width):
-    browser = show(name, width)
+def test_the_page_opens_without_an_error_and_is_legible_at_any_width_and_on_paper(show, name):
+    browser = show(name)
+    assert browser.find_element(By.TAG_NAME, "h1").text
+    assert browser.get_log("browser") == []
+    for width in (1400, 400):
+        assert_legible(browser, width)
+    assert_whole_on_paper(browser)
+
+
+def assert_legible(browser, width):
+    resize(browser, width)
     # The page itself never scrolls sideways; wide tables do so in their own frames.
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
     smallest = browser.execute_script(
@@ -201,14 +206,9 @@ def test_it_is_legible_when_narrow_and_when_wide(show, name, width):
     assert cut_off == []
 
 
-def test_a_script_in_a_label_is_text(show):
-    browser = show("failed")
-    assert "<script>alert(1)</script>" in column(browser, "ranking", 2)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_on_paper_tables_are_whole_and_nothing_waits_for_a_click(show, name):
-    browser = show(name, 640)  # A4 with margins of 2 cm
+def assert_whole_on_paper(browser):
+    """Tables are whole, and nothing waits for a click."""
+    resize(browser, 640)  # A4 with margins of 2 cm
     media = {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     try:
@@ -236,6 +236,11 @@ def test_on_paper_tables_are_whole_and_nothing_waits_for_a_click(show, name):
     assert found["seen"] == 0
     assert set(found["marks"]) == {"none"}
     assert found["colour"] == "rgb(26, 26, 26)"  # on white, in a dark theme too
+
+
+def test_a_script_in_a_label_is_text(show):
+    browser = show("failed")
+    assert "<script>alert(1)</script>" in column(browser, "ranking", 2)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

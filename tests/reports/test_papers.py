@@ -2,14 +2,12 @@
 
 import json
 import re
-import shutil
-import subprocess
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import cases
+from cases import cases, compiled, needs_latex
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
@@ -33,28 +31,6 @@ def by_two_metrics(**settings):
         "accuracy": Comparison(SplitScores(accuracy, design), list("abcd"), **settings),
         "f1": Comparison(SplitScores(f1, design), list("abcd"), **settings),
     }
-
-
-def compiled(body, folder, bib="", options=""):
-    """What pdflatex, and bibtex where there are entries, print of a document with this body."""
-    packages = re.findall(r"\\usepackage(?:\[\w+\])?\{\w+\}", body.splitlines()[0])
-    ending = [r"\bibliographystyle{plain}", r"\bibliography{stats}"] if bib else []
-    lines = [rf"\documentclass{options}{{article}}", *packages, r"\begin{document}", body, *ending]
-    (folder / "paper.tex").write_text("\n".join([*lines, r"\end{document}"]), encoding="utf-8")
-    (folder / "stats.bib").write_text(bib, encoding="utf-8")
-    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    runs = [latex, ["bibtex", "paper"], latex, latex] if bib else [latex, latex]
-    for command in runs:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout[-2000:]
-        if command[0] == "bibtex":
-            assert "Warning" not in done.stdout, done.stdout
-    return done.stdout
-
-
-needs_latex = pytest.mark.skipif(
-    not (shutil.which("pdflatex") and shutil.which("bibtex")), reason="pdflatex is not installed"
-)
 
 
 def test_digits_are_the_decimals_of_scores_and_differences():
@@ -185,7 +161,7 @@ def test_two_reports_and_a_table_of_metrics_compile_in_one_paper(style, tmp_path
     two = report(by_two_metrics(), "latex", **options)
     bib = report(FOUR, "bibtex") + "\n" + report(FOUR.with_settings(p_adjust="maxt"), "bibtex")
     entries = {entry.split("{")[1].split(",")[0]: entry for entry in re.split(r"\n(?=@)", bib)}
-    found = compiled(f"{one}\n{two}", tmp_path, "\n".join(entries.values()))
+    found = compiled([one, two], tmp_path, "\n".join(entries.values()))
     for trouble in ("Overfull", "multiply defined", "undefined", "invalid in math"):
         assert trouble not in found, [line for line in found.splitlines() if trouble in line]
 
@@ -194,8 +170,8 @@ def test_two_reports_and_a_table_of_metrics_compile_in_one_paper(style, tmp_path
 def test_every_entry_is_one_that_bibtex_reads(tmp_path):
     from sklearn_stats_compare.reports._bibliography import bibtex
 
-    cites = rf"% needs\n" rf"\cite{{{','.join(_WORKS)}}}"
-    assert "undefined" not in compiled(cites.replace(r"\n", "\n"), tmp_path, bibtex(_WORKS))
+    cites = "% needs\n\\cite{" + ",".join(_WORKS) + "}"
+    assert "undefined" not in compiled([cites], tmp_path, bibtex(_WORKS))
 
 
 def test_exactly_the_works_whose_methods_are_used_are_cited():
@@ -477,9 +453,7 @@ def test_no_heading_of_latex_stands_over_tables_alone():
 
 
 @needs_latex
-@pytest.mark.parametrize("style", ["booktabs", "plain"])
-@pytest.mark.parametrize("width", ["column", "page"])
-def test_tables_of_eight_classifiers_fit_two_columns(width, style, tmp_path):
+def test_tables_of_eight_classifiers_fit_two_columns(tmp_path):
     names = ["logistic regression", "LDA", "SVM (RBF)", "random forest", "gradient boosting",
              "k-nearest neighbours", "naive Bayes", "decision tree"]  # fmt: skip
     noise = np.random.default_rng(0).normal(0, 0.02, (8, 30))
@@ -491,15 +465,15 @@ def test_tables_of_eight_classifiers_fit_two_columns(width, style, tmp_path):
         "ranking": ["label", "mean", "std_err", "possibly_best", "letters"],
         "leader": ["mean_diff", "ci_low", "ci_high", "p_val"],
     }
-    body = report(
-        {"ROC AUC": eight, "accuracy": eight} if width == "page" else eight,
-        "latex",
-        latex_tables=style,
-        latex_width=width,
-        columns=narrow if width == "column" else None,
-    )
-    assert (r"\begin{table*}" in body) == (width == "page")
-    found = compiled(body, tmp_path, options="[twocolumn]")
+    bodies = []
+    for style in ("booktabs", "plain"):
+        drawn = {"format": "latex", "latex_tables": style}
+        column = report(eight, latex_width="column", columns=narrow, **drawn)
+        page = report({"ROC AUC": eight, "accuracy": eight}, latex_width="page", **drawn)
+        assert r"\begin{table*}" not in column
+        assert r"\begin{table*}" in page
+        bodies += [column, page]
+    found = compiled(bodies, tmp_path, options="[twocolumn]")
     wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", found)]
     assert max(wide, default=0) <= 5, found
 

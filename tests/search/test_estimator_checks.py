@@ -6,14 +6,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import HalvingRandomSearchCV, ShuffleSplit
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    RacingRandomizedSearchCV,
-    StatisticalGridSearchCV,
-    StatisticalHalvingGridSearchCV,
-    StatisticalRandomizedSearchCV,
-    with_statistics,
-)
+import sklearn_stats_compare as ssc
 
 CS, ALPHAS = {"C": [0.1, 1.0]}, {"alpha": [0.1, 1.0]}
 # As scikit-learn's tests of its halving searches have them.
@@ -21,32 +14,40 @@ HALVING = {"cv": 2, "random_state": 0, "min_resources": "smallest"}
 RACE = {"cv": ShuffleSplit(10, test_size=0.5, random_state=1), "random_state": 0}
 
 
-@parametrize_with_checks(
-    [
-        StatisticalGridSearchCV(LogisticRegression(), CS, cv=2),
-        StatisticalGridSearchCV(Ridge(), ALPHAS, cv=2),
-        StatisticalRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, cv=2, random_state=0),
-        StatisticalHalvingGridSearchCV(LogisticRegression(), CS, **HALVING),
-        StatisticalHalvingGridSearchCV(Ridge(), ALPHAS, **HALVING),
-        with_statistics(HalvingRandomSearchCV)(LogisticRegression(), CS, **HALVING),
-        RacingGridSearchCV(LogisticRegression(), CS, **RACE),
-        RacingGridSearchCV(Ridge(), ALPHAS, **RACE),
-        RacingRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, **RACE),
-    ],
-    # scikit-learn expects the same of its own searches.
-    expected_failed_checks=lambda search: {
-        **(
-            {"check_supervised_y_2d": "DataConversionWarning not caught"}
-            if isinstance(search.estimator, Ridge)
-            else {}
-        ),
-        **(
-            {"check_fit2d_1sample": "fails before, as min_resources needs more samples"}
-            if hasattr(search, "min_resources")
-            else {}
-        ),
-    },
-)
+# One of each implementation: the others differ in how candidates are drawn, or in the estimator.
+EACH_KIND = [
+    ssc.StatisticalGridSearchCV(LogisticRegression(), CS, cv=2),
+    ssc.StatisticalHalvingGridSearchCV(LogisticRegression(), CS, **HALVING),
+    ssc.RacingGridSearchCV(Ridge(), ALPHAS, **RACE),
+]
+OTHERS = [
+    ssc.StatisticalGridSearchCV(Ridge(), ALPHAS, cv=2),
+    ssc.StatisticalRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, cv=2, random_state=0),
+    ssc.StatisticalHalvingGridSearchCV(Ridge(), ALPHAS, **HALVING),
+    ssc.with_statistics(HalvingRandomSearchCV)(LogisticRegression(), CS, **HALVING),
+    ssc.RacingGridSearchCV(LogisticRegression(), CS, **RACE),
+    ssc.RacingRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, **RACE),
+]
+
+
+def expected_to_fail(search):
+    """What scikit-learn expects of its own searches too."""
+    found = {}
+    if isinstance(search.estimator, Ridge):
+        found["check_supervised_y_2d"] = "DataConversionWarning not caught"
+    if hasattr(search, "min_resources"):
+        found["check_fit2d_1sample"] = "fails before, as min_resources needs more samples"
+    return found
+
+
+@parametrize_with_checks(EACH_KIND, expected_failed_checks=expected_to_fail)
 @pytest.mark.filterwarnings("ignore")  # the checks provoke failing fits
 def test_scikit_learns_checks_of_an_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(OTHERS, expected_failed_checks=expected_to_fail)
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learns_checks_of_the_other_searches(estimator, check):
     check(estimator)

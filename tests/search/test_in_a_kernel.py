@@ -24,13 +24,14 @@ def kernel():
 
 
 def executed(client, code):
-    """What a cell printed."""
-    printed = []
+    """What a cell printed, and what it shows by kind."""
+    messages = []
     reply = client.execute_interactive(
-        code, timeout=600, output_hook=lambda message: printed.append(message["content"])
+        code, timeout=600, output_hook=lambda message: messages.append(message["content"])
     )
     assert reply["content"]["status"] == "ok", reply["content"]
-    return "".join(content.get("text", "") for content in printed)
+    shown = next((content["data"] for content in messages if "data" in content), None)
+    return "".join(content.get("text", "") for content in messages), shown
 
 
 def completed(client, code):
@@ -46,32 +47,32 @@ def test_tab_finds_the_tables_of_a_fitted_search_and_computes_none(kernel):
     assert completed(kernel, "search.") >= {*TABLES, "best_score_", "compare"}
     assert completed(kernel, "search.comp") >= {"comparison_", "compare"}
     assert completed(kernel, "search.pair") == {"pairwise_frequentist_", "pairwise_bayesian_"}
-    assert executed(kernel, "print(search._record._comparisons)") == "{}\n"
+    assert executed(kernel, "print(search._record._comparisons)")[0] == "{}\n"
 
 
-def test_tab_finds_what_can_be_asked_of_a_comparison(kernel):
-    executed(kernel, f"{CELL}\nc = search.fit(*load_iris(return_X_y=True)).comparison_")
-    assert completed(kernel, "c.") >= {"leader_table", "possibly_best", "posterior", "ranking"}
-
-
-def shown(client, code):
-    """What a cell shows, by kind."""
-    results = []
-    client.execute_interactive(
-        code, timeout=600, output_hook=lambda message: results.append(message["content"])
-    )
-    return next(content["data"] for content in results if "data" in content)
-
-
-def test_the_last_expression_of_a_cell_is_shown(kernel):
+@pytest.fixture(scope="module")
+def fitted(kernel):
+    """A kernel with a fitted search."""
     executed(kernel, f"{CELL}\n_ = search.fit(*load_iris(return_X_y=True))")
-    cell = shown(kernel, "search.comparison_")
+    return kernel
+
+
+def test_tab_finds_what_can_be_asked_of_a_comparison(fitted):
+    executed(fitted, "c = search.comparison_")
+    assert completed(fitted, "c.") >= {"leader_table", "possibly_best", "posterior", "ranking"}
+
+
+def test_the_last_expression_of_a_cell_is_shown(fitted):
+    def shown(code):
+        return executed(fitted, code)[1]
+
+    cell = shown("search.comparison_")
     assert cell["text/html"].startswith('<div class="ssc-glance">')
     assert cell["text/plain"].startswith("2 candidates on 10 splits")
-    cell = shown(kernel, "search")
+    cell = shown("search")
     assert "sk-top-container" in cell["text/html"]
     assert "See comparison_." in cell["text/html"]
-    cell = shown(kernel, "from sklearn_stats_compare import report; report(search)")
+    cell = shown("from sklearn_stats_compare import report; report(search)")
     assert cell["text/plain"].startswith("2 candidates were scored by accuracy")
-    assert "iframe" in shown(kernel, "report(search, 'html')")["text/html"]
-    assert "| rank |" in shown(kernel, "report(search, 'markdown')")["text/markdown"]
+    assert "iframe" in shown("report(search, 'html')")["text/html"]
+    assert "| rank |" in shown("report(search, 'markdown')")["text/markdown"]

@@ -1,10 +1,15 @@
-"""LedgerFile: what was saved is found again, or the file is refused; never half of it."""
+"""Ledger and LedgerFile: what was fitted and saved is found again, or the file is refused.
+
+Whatever is done to a file, never is half of it read.
+"""
 
 import hashlib
 import json
 import multiprocessing
 import os
+import re
 import shutil
+import signal
 import sqlite3
 import stat
 import threading
@@ -12,7 +17,6 @@ import time
 import zlib
 from base64 import b64encode
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,8 +30,11 @@ from sklearn_stats_compare.stats import SplitDesign, split_keys
 
 try:
     import resource
-except ImportError:  # Windows
+except ImportError:  # Windows limits neither memory nor files
     resource = None
+    ATTACKS = {}
+else:
+    from benchmarks.ledger_attacks import ATTACKS
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 
@@ -62,11 +69,6 @@ def filled():
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "search.sqlite"
-
-
-@pytest.fixture
 def saved(path):
     file = LedgerFile(path, OWN)
     file.add_batch(0, SPLITS)
@@ -84,11 +86,96 @@ def read(path, candidates=CANDIDATES, splits=SPLITS):
     return ledger
 
 
+def test_blocks_land_in_their_cells_and_come_back_in_rows():
+    ledger = Ledger(3, 4)
+    ledger.fill([2, 0], [3, 1], [outcome(s) for s in (0.23, 0.21, 0.03, 0.01)])
+    assert ledger.ran.sum() == 4
+    assert ledger.scores([0, 2], [1, 3], "score").tolist() == [[0.01, 0.03], [0.21, 0.23]]
+    rows = ledger.rows()
+    assert len(rows) == 12
+    assert rows[1]["test_scores"] == 0.01
+    assert rows[11]["test_scores"] == 0.23
+    ledger.ran[:] = True  # a copy
+    assert ledger.ran.sum() == 4
+    with pytest.raises(IndexError):
+        ledger.fill([3], [0], [outcome(1.0)])
+
+
+def test_cells_not_run_are_nan_in_the_shape_of_run_ones():
+    ledger = Ledger(1, 2)
+    scores = {"a": 0.5, "b": 0.6}
+    ledger.fill([0], [1], [{**outcome(scores), "train_scores": scores}])
+    empty = ledger.rows()[0]
+    assert list(empty["test_scores"]) == list(empty["train_scores"]) == ["a", "b"]
+    assert np.isnan([*empty["test_scores"].values(), empty["fit_time"]]).all()
+    assert empty["fit_error"] is None
+    assert ledger.metrics() == ["a", "b"]
+    assert ledger.scores([0], [1], "b").tolist() == [[0.6]]
+
+
+def test_candidates_with_scores_that_are_not_finite_among_what_was_run():
+    ledger = Ledger(4, 2)
+    scores = (0.5, 0.6, np.nan, 0.5, 0.5, np.inf)
+    ledger.fill([0, 1, 2], [0, 1], [outcome({"a": 1.0, "b": score}) for score in scores])
+    # Candidate 3 was not run: its cells are NaN, and no score.
+    assert ledger.non_finite("test_scores").tolist() == [False, True, True, False]
+    assert not ledger.non_finite("train_scores").any()
+
+
+def test_a_failed_block_has_the_error_score():
+    ledger = Ledger(2, 2)
+    ledger.fill([0, 1], [0], [outcome(0.5), outcome(0.6)])
+    ledger.fail([0, 1], [1], np.nan, "no convergence")
+    assert ledger.ran.all()
+    assert np.isnan(ledger.scores([0, 1], [1], "score")).all()
+    assert ledger.rows()[1]["fit_error"]
+
+
+def test_a_wider_ledger_keeps_what_there_is():
+    ledger = Ledger(2, 1)
+    ledger.fill([0, 1], [0], [outcome(0.5), outcome(0.6, "no")])
+    wider = ledger.widened(2)
+    assert wider.ran.tolist() == [[True, False, False]] * 2
+    assert wider.scores([0, 1], [0], "score").tolist() == [[0.5], [0.6]]
+    assert wider.rows()[3]["fit_error"] == "no"
+    assert ledger.n_splits == 1
+
+
+def test_a_part_of_a_ledger_has_forgotten_the_rest():
+    ledger = Ledger(2, 2)
+    ledger.fill([0, 1], [0, 1], [outcome(k / 10, "no" if k > 1 else None) for k in range(4)])
+    part = ledger.only(np.array([[True, False], [False, True]]))
+    assert part.ran.tolist() == [[True, False], [False, True]]
+    assert part.errors == {"no": 1}
+    scores = [row["test_scores"] for row in part.rows()]
+    np.testing.assert_array_equal(scores, [0.0, np.nan, np.nan, 0.3])
+    assert ledger.n_ran == 4
+
+
+def test_what_is_lacking_complete_and_failed():
+    ledger = Ledger(3, 2)
+    ledger.fill([0, 2], [0], [outcome(0.1), outcome(0.2, "no")])
+    ledger.fill([0], [1], [outcome(0.3)])
+    assert ledger.lacks([1, 2], [0, 1]).tolist() == [[True, True], [False, True]]
+    assert ledger.complete.tolist() == [True, False, False]
+    assert ledger.failed[:, 0].tolist() == [False, False, True]
+    assert not ledger.failed[:, 1].any()
+
+
 def test_what_is_saved_comes_back_to_the_last_bit(saved):
     ledger = read(saved)
     assert ledger.ran.all()
     assert repr(ledger.rows()) == repr(filled().rows())
     assert list(ledger.errors) == ["ValueError: \u20ac \ud800 'no'"]
+    # As JSON, and nothing that is executed.
+    db = sqlite3.connect(saved)
+    rows = db.execute("SELECT kind, typeof(body), json_valid(body) FROM entries").fetchall()
+    db.close()
+    kinds, types, valid = zip(*rows, strict=True)
+    assert set(kinds) == {"search", "versions", "data", "splits", "block"}
+    assert set(types) == {"text"}
+    assert "pickle" not in saved.read_bytes().decode("latin1")
+    assert len(valid) == 6
 
 
 def test_candidates_and_splits_are_found_by_their_keys(saved):
@@ -107,36 +194,6 @@ def test_several_metrics_come_back(path):
     save(file, ledger, {0: "c0"}, {0: "s0"})
     file.close()
     assert read(path, ["c0"], ["s0"]).rows() == ledger.rows()
-
-
-def test_the_file_holds_json_and_nothing_that_is_executed(saved):
-    db = sqlite3.connect(saved)
-    rows = db.execute("SELECT kind, typeof(body), json_valid(body) FROM entries").fetchall()
-    db.close()
-    kinds, types, valid = zip(*rows, strict=True)
-    assert set(kinds) == {"search", "versions", "data", "splits", "block"}
-    assert set(types) == {"text"}
-    assert "pickle" not in saved.read_bytes().decode("latin1")
-    assert len(valid) == 6
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        ({"settings": {"`scoring`": ("b2", "'r2'")}}, "`scoring` ('accuracy' there, 'r2' here)"),
-        ({"settings": {**OWN.settings, "`n`": ("0", "0")}}, "`n` (nothing there, 0 here)"),
-        ({"code": {**OWN.code, "`T` in `score`": ("value: c2", "0.6")}}, "(0.5 there, 0.6 here)"),
-        ({"code": {**OWN.code, "`score`": ("code: d2", "code")}}, "`score` (another code)"),
-        ({"versions": {"Python": "3.11", "numpy": "2.5.0"}}, "in numpy 2.4.6 → 2.5.0."),
-    ],
-)
-def test_the_file_of_another_search_is_refused_and_kept(saved, change, expected):
-    before = saved.read_bytes()
-    with pytest.raises(ValueError, match="`ledger` must belong to this search") as refused:
-        LedgerFile(saved, replace(OWN, **change))
-    assert expected in str(refused.value)
-    assert "search.sqlite" in str(refused.value)
-    assert saved.read_bytes() == before
 
 
 def test_a_distribution_that_was_not_used_before_is_another_matter(saved):
@@ -199,46 +256,59 @@ def test_a_file_with_one_byte_changed_is_refused_or_reads_the_same(saved):
     assert all(said.startswith("`ledger` must be") for said in refused)
 
 
-@pytest.mark.parametrize("kept", [1, 15, 50, 100, 1000, 4096, 5000, 8000])
-def test_a_truncated_file_is_refused(saved, kept):
-    whole = saved.read_bytes()
-    assert kept < len(whole)
-    saved.write_bytes(whole[:kept])
-    with pytest.raises(ValueError, match="`ledger` must be a file that a search wrote, and whole"):
-        LedgerFile(saved, OWN)
-    assert saved.read_bytes() == whole[:kept]
+def truncated(n_bytes):
+    return lambda path: path.write_bytes(path.read_bytes()[:n_bytes])
+
+
+def edited(statement):
+    def edit(path):
+        db = sqlite3.connect(path)
+        db.execute(statement)
+        db.commit()
+        db.close()
+
+    return edit
 
 
 @pytest.mark.parametrize(
-    "statement",
+    "spoil",
     [
-        "UPDATE entries SET body = replace(body, '0.3', '0.4')",
-        "UPDATE entries SET id = id + 1 WHERE id = (SELECT max(id) FROM entries)",
-        "DELETE FROM entries WHERE kind = 'search'",
-        "DROP TABLE entries",
-        "PRAGMA application_id = 1",
-        "PRAGMA user_version = 3",
-        "DELETE FROM entries WHERE id = (SELECT max(id) - 1 FROM entries)",
-        "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
-        "CREATE VIEW v AS SELECT * FROM entries",
-        "CREATE TABLE other (id)",
+        *[truncated(n_bytes) for n_bytes in (1, 15, 50, 100, 1000, 4096, 5000, 8000)],
+        edited("UPDATE entries SET body = replace(body, '0.3', '0.4')"),
+        edited("UPDATE entries SET id = id + 1 WHERE id = (SELECT max(id) FROM entries)"),
+        edited("DELETE FROM entries WHERE kind = 'search'"),
+        edited("DROP TABLE entries"),
+        edited("PRAGMA application_id = 1"),
+        edited("PRAGMA user_version = 3"),
+        edited("DELETE FROM entries WHERE id = (SELECT max(id) - 1 FROM entries)"),
+        edited("CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END"),
+        edited("CREATE VIEW v AS SELECT * FROM entries"),
+        edited("CREATE TABLE other (id)"),
     ],
 )
-def test_a_file_that_was_edited_is_refused(saved, statement):
-    db = sqlite3.connect(saved)
-    db.execute(statement)
-    db.commit()
-    db.close()
-    with pytest.raises(ValueError, match="`ledger` must be a file that a search"):
+def test_a_file_that_was_truncated_or_edited_is_refused_and_kept(saved, spoil):
+    whole = saved.read_bytes()
+    spoil(saved)
+    spoilt = saved.read_bytes()
+    assert spoilt != whole
+    words = " wrote, and whole" if len(spoilt) < len(whole) else ""
+    with pytest.raises(ValueError, match=f"`ledger` must be a file that a search{words}"):
         LedgerFile(saved, OWN)
+    assert saved.read_bytes() == spoilt
 
 
 def test_other_files_are_refused_and_kept(tmp_path):
-    text = tmp_path / "notes.txt"
-    text.write_text("scores are in the other file" * 200)
-    with pytest.raises(ValueError, match="is neither, and was not changed"):
-        LedgerFile(text, OWN)
-    assert text.read_text().startswith("scores")
+    for name, text in (
+        ("notes.txt", "scores are in the other file" * 200),
+        ("nightly.py", "import this\n"),
+        ("long.csv", "a,b\n" * 100),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(ValueError, match=r"is neither, and was not changed") as refused:
+            LedgerFile(tmp_path / name, OWN)
+        assert re.search(r"^`ledger` must be .* Use another path", str(refused.value))
+        assert "elete" not in str(refused.value)  # it is never to be deleted
+        assert (tmp_path / name).read_text() == text
     other = tmp_path / "other.sqlite"
     db = sqlite3.connect(other)
     db.execute("CREATE TABLE people (name TEXT)")
@@ -263,7 +333,7 @@ def test_a_file_that_another_thread_is_making_is_in_use_not_empty(path, monkeypa
     def slow(path):  # a thread that is stopped between making its file and locking it
         if threading.current_thread() is maker:
             made.set()
-            time.sleep(0.2)
+            time.sleep(0.2)  # the other one waits for this
         return lock(path)
 
     def make():
@@ -298,47 +368,42 @@ def test_places_where_no_file_can_be_are_refused(tmp_path):
         LedgerFile("a\0b", OWN)
 
 
-def test_a_second_user_of_a_file_is_refused(saved):
+def open_when_told(path, orders):
+    """In another process: open a file again and again, and answer whether that went well."""
+    while orders.recv():
+        try:
+            LedgerFile(path, OWN).close()
+        except RuntimeError as error:
+            orders.send(str(error))
+        else:
+            orders.send("opened")
+
+
+def test_a_second_user_of_a_file_is_refused_whoever_opens_and_closes_it(saved, tmp_path):
+    context = multiprocessing.get_context("spawn")
+    orders, theirs = context.Pipe()
+    process = context.Process(target=open_when_told, args=(saved, theirs))
+    process.start()
+
+    def answer():
+        orders.send(True)
+        assert orders.poll(600)
+        return orders.recv()
+
     first = LedgerFile(saved, OWN)
     with pytest.raises(RuntimeError, match=r"one search at a time; 'search\.sqlite' is in use"):
         LedgerFile(saved, OWN)
-    first.close()
-    LedgerFile(saved, OWN).close()
-
-
-def open_in_another_process(path, expected):
-    try:
-        LedgerFile(path, OWN).close()
-    except RuntimeError as error:
-        expected.put(str(error))
-    else:
-        expected.put("opened")
-
-
-def test_a_second_process_is_refused(saved):
-    context = multiprocessing.get_context("spawn")
-    answers = context.Queue()
-    first = LedgerFile(saved, OWN)
-    for expected in ("in use by another", "opened"):
-        process = context.Process(target=open_in_another_process, args=(saved, answers))
-        process.start()
-        assert expected in answers.get(timeout=600)
-        process.join()
-        first.close()
-
-
-def test_the_lock_outlives_others_who_open_and_close_the_file(saved, tmp_path):
-    first = LedgerFile(saved, OWN)
+    assert "in use by another" in answer()
+    # The lock of POSIX would be lost with the first descriptor that is closed.
     saved.read_bytes()
     shutil.copy(saved, tmp_path / "copy.sqlite")
     sqlite3.connect(saved).close()
-    context = multiprocessing.get_context("spawn")
-    answers = context.Queue()
-    process = context.Process(target=open_in_another_process, args=(saved, answers))
-    process.start()
-    assert "in use by another" in answers.get(timeout=600)
-    process.join()
+    assert "in use by another" in answer()
     first.close()
+    assert answer() == "opened"
+    LedgerFile(saved, OWN).close()
+    orders.send(False)
+    process.join()
 
 
 def test_on_windows_one_byte_past_the_end_is_locked_and_unlocked(saved, monkeypatch):
@@ -385,10 +450,25 @@ def test_a_child_that_was_forked_does_not_keep_the_file(saved):
     os.waitpid(child, 0)
 
 
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="root can write to other folders")
-def test_a_folder_that_cannot_be_written_to_is_an_error():
-    with pytest.raises(OSError, match=r"`ledger` must be a file that can be read and written; 'l"):
-        LedgerFile("/proc/self/l.sqlite", OWN)
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*use of fork")
+def test_a_child_does_not_keep_the_file_of_a_parent_that_was_killed(saved):
+    begin, end = os.pipe()
+    ready, answers = os.pipe()
+    parent = os.fork()
+    if parent == 0:
+        first = LedgerFile(saved, OWN)
+        if os.fork() == 0:
+            os.close(end)
+            os.write(answers, b".")
+            os.read(begin, 1)  # lives on until the test is done
+            os._exit(0)
+        os.kill(os.getpid(), signal.SIGKILL)  # without an unlocking `close`
+        first.close()
+    os.waitpid(parent, 0)
+    os.read(ready, 1)
+    LedgerFile(saved, OWN).close()
+    os.close(end)
 
 
 @posix_only  # where symbolic links need no privilege
@@ -546,3 +626,18 @@ def test_indices_are_bounded_before_they_are_unpacked(path, bomb):
     with pytest.raises(ValueError, match="indices of a split that are none of the data"):
         settled(file, 0, DRAWN, lambda keys: "drawn so")
     file.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
+@pytest.mark.parametrize("name", ATTACKS)
+def test_no_attack_on_a_ledger_does_harm(name, capsys):
+    """A search refuses the file, or ends as it does without one."""
+    attack, n_cases = ATTACKS[name]
+    verdicts = list(attack())
+    with capsys.disabled():
+        kinds = [verdict.kind for verdict in verdicts]
+        print(f"\n{name}: {', '.join(f'{kinds.count(k)} {k}' for k in sorted(set(kinds)))}")
+    assert len(verdicts) == n_cases
+    wrong = [f"{verdict.case}: {verdict.words}" for verdict in verdicts if verdict.kind == "wrong"]
+    assert not wrong, "\n".join(wrong)

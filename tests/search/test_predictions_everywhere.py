@@ -3,10 +3,12 @@
 What is expected is scikit-learn's own, by `cross_val_predict` on the same splits in one process.
 """
 
+from itertools import product
+
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris, make_moons, make_multilabel_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -22,23 +24,19 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    RacingRandomizedSearchCV,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-)
+import sklearn_stats_compare as ssc
 
 X, y = make_moons(120, noise=0.35, random_state=0)
 IRIS, SPECIES = load_iris(return_X_y=True)
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 GRID = {"logisticregression__C": [0.01, 1.0, 100.0]}
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+PREDICTED = {}
 SEARCHES = {
-    "grid": (StatisticalGridSearchCV, {}),
-    "randomized": (StatisticalRandomizedSearchCV, {"n_iter": 3, "random_state": 0}),
-    "race": (RacingGridSearchCV, {"random_state": 0}),
-    "randomized race": (RacingRandomizedSearchCV, {"n_iter": 3, "random_state": 0}),
+    "grid": (ssc.StatisticalGridSearchCV, {}),
+    "randomized": (ssc.StatisticalRandomizedSearchCV, {"n_iter": 3, "random_state": 0}),
+    "race": (ssc.RacingGridSearchCV, {"random_state": 0}),
+    "randomized race": (ssc.RacingRandomizedSearchCV, {"n_iter": 3, "random_state": 0}),
 }
 
 
@@ -48,12 +46,15 @@ def search_of(kind="grid", model=MODEL, grid=GRID, *, cv=CV, **arguments):
 
 
 def by_scikit_learn(model, X, y, cv, method="predict"):
-    """One array per repeat of five folds."""
-    splits = list(cv.split(X, y))
-    return [
-        cross_val_predict(model, X, y, cv=splits[at : at + 5], method=method)
-        for at in range(0, len(splits), 5)
-    ]
+    """One array per repeat of five folds; computed once for all tests."""
+    key = joblib.hash((model, X, y, cv, method))
+    if key not in PREDICTED:
+        splits = list(cv.split(X, y))
+        PREDICTED[key] = [
+            cross_val_predict(model, X, y, cv=splits[at : at + 5], method=method)
+            for at in range(0, len(splits), 5)
+        ]
+    return PREDICTED[key]
 
 
 def assert_scikit_learns(search, X, y, cv=CV, method="predict"):
@@ -70,11 +71,20 @@ def assert_scikit_learns(search, X, y, cv=CV, method="predict"):
     return n_compared
 
 
-@pytest.mark.parametrize("kind", SEARCHES)
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+QUICK = {("grid", "loky"), ("randomized", "threading"), ("race", "threading")}
+QUICK |= {("randomized race", "loky")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "backend"),
+    [
+        pytest.param(*which, marks=() if which in QUICK else pytest.mark.slow)
+        for which in product(SEARCHES, ["threading", "loky"])
+    ],
+)
 def test_every_search_with_two_jobs(kind, backend):
     search = search_of(kind, n_jobs=2, scoring="neg_log_loss")
-    with parallel_config(backend=backend):
+    with joblib.parallel_config(backend=backend):
         search.fit(X, y)
     n_compared = assert_scikit_learns(search, X, y, method="predict_proba")
     evaluated = search.cv_results_.get("n_splits_evaluated", np.full(3, 10))
@@ -89,13 +99,12 @@ def with_a_dict(estimator, X, y):
     return {"loss": with_probabilities(estimator, X, y), "f1": f1_score(y, estimator.predict(X))}
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize(
-    ("scoring", "methods"),
+    ("scoring", "methods", "n_jobs"),
     [
-        (with_probabilities, ["predict_proba"]),
-        (with_a_dict, ["predict", "predict_proba"]),
-        (["roc_auc", "f1", "neg_log_loss"], ["decision_function", "predict", "predict_proba"]),
+        (with_probabilities, ["predict_proba"], 1),
+        (with_a_dict, ["predict", "predict_proba"], 2),
+        (["roc_auc", "f1", "neg_log_loss"], ["decision_function", "predict", "predict_proba"], 1),
     ],
     ids=["one number", "a dict", "several metrics"],
 )
@@ -128,8 +137,7 @@ class FailsAtTheEdge(ClassifierMixin, BaseEstimator):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:One or more")
-@pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("error_score", [np.nan, 0.0])
+@pytest.mark.parametrize(("n_jobs", "error_score"), [(1, np.nan), (2, 0.0)])
 def test_fits_that_fail_leave_gaps_and_the_others_their_predictions(n_jobs, error_score):
     data = X.copy()
     data[:, 0] = np.linspace(-2, 2, len(X))  # the last three or so fail where they train
@@ -147,13 +155,12 @@ def test_fits_that_fail_leave_gaps_and_the_others_their_predictions(n_jobs, erro
         search.predictions(2)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_frame_whose_index_is_shuffled_numbers(n_jobs):
+def test_a_frame_whose_index_is_shuffled_numbers():
     order = np.random.default_rng(0).permutation(150)
     frame = pd.DataFrame(IRIS, index=order)  # label 3 is not row 3
     target = pd.Series(np.array(["setosa", "versicolor", "virginica"])[SPECIES], index=order)
     for method, scoring in (("predict", "accuracy"), ("predict_proba", "neg_log_loss")):
-        search = search_of(n_jobs=n_jobs, scoring=scoring, cv=StratifiedKFold(5)).fit(frame, target)
+        search = search_of(n_jobs=2, scoring=scoring, cv=StratifiedKFold(5)).fit(frame, target)
         found = search.predictions(1)
         assert found.index.tolist() == order.tolist()
         there = by_scikit_learn(
@@ -167,19 +174,17 @@ def test_a_frame_whose_index_is_shuffled_numbers(n_jobs):
     assert found.columns.tolist() == ["setosa", "versicolor", "virginica"]
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_several_numbers_for_every_sample(n_jobs):
-    data, targets = make_regression(100, 4, n_targets=3, noise=5.0, random_state=0)
-    search = search_of(model=Ridge(), grid={"alpha": [0.1, 10.0]}, cv=KFold(5), n_jobs=n_jobs)
-    search.fit(data, targets)
-    assert search.predictions(1).shape == (100, 3)
-    assert assert_scikit_learns(search, data, targets, KFold(5)) == 200
-
-
-def test_several_labels_for_every_sample():
-    data, labels = make_multilabel_classification(100, random_state=0)
-    search = search_of(
-        model=KNeighborsClassifier(), grid={"n_neighbors": [3, 5]}, cv=KFold(5), scoring="accuracy"
-    ).fit(data, labels)
-    assert search.predictions(0).shape == labels.shape
-    assert assert_scikit_learns(search, data, labels, KFold(5)) == 200
+@pytest.mark.parametrize(
+    ("data", "model", "grid"),
+    [
+        (make_regression(100, 4, n_targets=3, noise=5.0, random_state=0), Ridge(),
+         {"alpha": [0.1, 10.0]}),
+        (make_multilabel_classification(100, random_state=0), KNeighborsClassifier(),
+         {"n_neighbors": [3, 5]}),
+    ],
+    ids=["numbers", "labels"],
+)  # fmt: skip
+def test_several_targets_for_every_sample(data, model, grid):
+    search = search_of(model=model, grid=grid, cv=KFold(5), n_jobs=2).fit(*data)
+    assert search.predictions(1).shape == data[1].shape
+    assert assert_scikit_learns(search, *data, KFold(5)) == 200

@@ -4,12 +4,10 @@ import io
 import re
 import sys
 
-import numpy as np
 import pytest
 import sklearn
-from sklearn.datasets import make_moons
+from counted import CV, X, assert_same_results, y
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
 from sklearn.utils.fixes import parse_version
 
@@ -21,9 +19,8 @@ from sklearn_stats_compare import (
 from sklearn_stats_compare.search.runs._progress import Progress
 
 HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
-X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
-CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
+MANY = {"C": [k / 10 for k in range(1, 21)]}
 LINE = re.compile(r"(\w+) - fit [━╺]{40} +(\d+)% \d:\d\d:\d\d \(([\d,]+) of ([\d,]+) fits\)")
 
 
@@ -46,52 +43,50 @@ def shown(said):
     ]
 
 
-def test_a_search_with_a_ledger_has_a_line_for_each_tenth_not_for_each_block(tmp_path, capsys):
-    search = StatisticalGridSearchCV(
-        SVC(), {"C": [k / 10 for k in range(1, 31)]}, cv=CV, ledger=tmp_path / "search.sqlite",
-        ledger_block=1, verbose=1,
-    ).fit(X, y)  # fmt: skip
-    said = lines(capsys)
-    assert said[0] == "Fitting 20 folds for each of 30 candidates, totalling 600 fits"
-    assert not [line for line in said[1:] if line.startswith("Fitting")]
+def assert_a_line_for_each_tenth(said):
+    assert said[0] == "Fitting 10 folds for each of 20 candidates, totalling 200 fits"
     assert [share for share, _, _ in shown(said)] == list(range(10, 101, 10))
+    assert len(said) == 11  # and not one for each block
+
+
+def test_a_search_with_a_ledger_has_a_line_for_each_tenth_not_for_each_block(path, capsys):
+    search = StatisticalGridSearchCV(SVC(), MANY, cv=CV, ledger=path, ledger_block=1, verbose=1)
+    search.fit(X, y)
+    said = lines(capsys)
+    assert_a_line_for_each_tenth(said)
     assert said[1].startswith("StatisticalGridSearchCV - fit ")
-    assert len(said) == 11
     assert search.verbose == 1
     # Of what is lacking only; the rest was counted by the line before.
     search.set_params(param_grid={"C": [0.1, 0.2, 4.0]}).fit(X, y)
     said = lines(capsys)
-    assert said[0] == "[ledger] 40 of 60 fits are done already"
-    assert shown(said) == [(100, 20, 20)]
+    assert said[0] == "[ledger] 20 of 30 fits are done already"
+    assert shown(said) == [(100, 10, 10)]
     search.set_params(verbose=0, param_grid={"C": [5.0]}).fit(X, y)
     assert not lines(capsys)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("kind", [StatisticalGridSearchCV, StatisticalRandomizedSearchCV])
+@pytest.mark.parametrize(
+    ("kind", "drawn", "n_jobs"),
+    [
+        (StatisticalGridSearchCV, {}, 1),
+        (StatisticalGridSearchCV, {}, 2),
+        (StatisticalRandomizedSearchCV, {"n_iter": 20, "random_state": 0}, 1),
+    ],
+)
 def test_a_plain_search_has_the_same_line_and_scores_like_one_that_prints_nothing(
-    kind, n_jobs, capsys
+    kind, drawn, n_jobs, capsys
 ):
-    found = []
-    for verbose in (0, 1):
-        drawn = {"n_iter": 30, "random_state": 0} if kind is StatisticalRandomizedSearchCV else {}
-        search = kind(
-            SVC(), {"C": [k / 10 for k in range(1, 31)]}, cv=CV, n_jobs=n_jobs, verbose=verbose,
-            return_train_score=True, **drawn,
-        )  # fmt: skip
-        found.append(search.fit(X, y))
-    said = lines(capsys)
-    assert said[0] == "Fitting 20 folds for each of 30 candidates, totalling 600 fits"
-    assert [share for share, _, _ in shown(said)] == list(range(10, 101, 10))
-    assert len(said) == 11
-    silent, telling = (search.cv_results_ for search in found)
-    assert list(silent) == list(telling)
-    for name, values in silent.items():
-        if not name.endswith("_time"):
-            np.testing.assert_array_equal(telling[name], values, err_msg=name)
-    assert telling is found[1].cv_results_
-    assert found[0].best_params_ == found[1].best_params_
-    assert repr(found[0].comparison_) == repr(found[1].comparison_)
+    silent, telling = (
+        kind(SVC(), MANY, cv=CV, n_jobs=n_jobs, verbose=verbose, return_train_score=True, **drawn)
+        for verbose in (0, 1)
+    )
+    silent.fit(X, y)
+    assert not lines(capsys)
+    telling.fit(X, y)
+    assert_a_line_for_each_tenth(lines(capsys))
+    assert_same_results(silent, telling)
+    assert silent.best_params_ == telling.best_params_
+    assert repr(silent.comparison_) == repr(telling.comparison_)
 
 
 def test_a_search_with_a_run_search_of_its_own_is_left_to_scikit_learn(capsys):
@@ -104,35 +99,30 @@ def test_a_search_with_a_run_search_of_its_own_is_left_to_scikit_learn(capsys):
     assert lines(capsys)[0] == "Fitting 4 folds for each of 3 candidates, totalling 12 fits"
 
 
-def test_a_plain_search_that_is_more_than_verbose_is_scikit_learns(capsys):
-    StatisticalGridSearchCV(SVC(), {"C": [1.0, 2.0]}, cv=3, verbose=2).fit(X, y)
+@pytest.mark.parametrize("saved", [False, True])
+def test_lines_of_single_fits_are_scikit_learns(saved, path, capsys):
+    search = StatisticalGridSearchCV(SVC(), {"C": [1.0, 2.0]}, cv=3, verbose=2, refit=False)
+    search.set_params(ledger=path if saved else None).fit(X, y)
     said = lines(capsys)
-    assert len(said) == 7
-    assert not shown(said)
+    assert len(said) == 7 + saved
+    assert len(shown(said)) == saved
+    assert sum(line.startswith("[CV] END") for line in said) == 6
+    assert sum(line.startswith("Fitting") for line in said) == 1
 
 
 def test_a_race_counts_on_those_who_are_left(capsys):
     grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5]}
     race = RacingGridSearchCV(SVC(), grid, cv=CV, random_state=0, verbose=1).fit(X, y)
     said = lines(capsys)
-    assert said[0] == "Fitting 20 folds for each of 5 candidates, totalling 100 fits"
-    assert any(line.startswith("[race] after 5 of 20 splits") for line in said)
+    assert said[0] == "Fitting 10 folds for each of 5 candidates, totalling 50 fits"
+    assert any(line.startswith("[race] after 5 of 10 splits") for line in said)
     found = shown(said)
     assert found[-1] == (100, race.n_fits_, race.n_fits_)
     assert [done for _, done, _ in found] == sorted(done for _, done, _ in found)
-    assert found[0][2] == 100
+    assert found[0][2] == 50
 
 
-def test_lines_of_single_fits_are_scikit_learns(tmp_path, capsys):
-    StatisticalGridSearchCV(
-        SVC(), {"C": [1.0]}, cv=3, ledger=tmp_path / "search.sqlite", verbose=2, refit=False
-    ).fit(X, y)
-    said = lines(capsys)
-    assert sum(line.startswith("[CV] END") for line in said) == 3
-    assert sum(line.startswith("Fitting") for line in said) == 1
-
-
-def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(tmp_path, monkeypatch):
+def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(path, monkeypatch):
     class Fails(SVC):
         def fit(self, X, y):
             if self.C > 1:
@@ -141,13 +131,11 @@ def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(tmp_path, monke
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
-    search = StatisticalGridSearchCV(
-        Fails(), GRID, cv=CV, ledger=tmp_path / "search.sqlite", ledger_block=1, verbose=1
-    )
+    search = StatisticalGridSearchCV(Fails(), GRID, cv=CV, ledger=path, ledger_block=1, verbose=1)
     with pytest.raises(KeyboardInterrupt):
         search.fit(X, y)
     assert search.verbose == 1
-    assert terminal.getvalue().endswith("(40 of 80 fits)\n")
+    assert terminal.getvalue().endswith("(20 of 40 fits)\n")
     assert "100%" not in terminal.getvalue()
 
 
@@ -182,10 +170,10 @@ def test_a_terminal_without_lines_has_signs_that_all_have(monkeypatch):
 
 @pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
 @pytest.mark.parametrize("kind", [StatisticalGridSearchCV, RacingGridSearchCV])
-def test_the_progress_bar_has_one_bar_for_all_blocks(kind, tmp_path, capsys):
+def test_the_progress_bar_has_one_bar_for_all_blocks(kind, path, capsys):
     from sklearn.callback import ProgressBar
 
-    arguments = {"ledger": tmp_path / "search.sqlite", "ledger_block": 1, "refit": False}
+    arguments = {"ledger": path, "ledger_block": 1, "refit": False}
     if kind is RacingGridSearchCV:
         arguments["random_state"] = 0
     # SVC supports no callbacks, of which scikit-learn warns; with a depth each fit has a bar.

@@ -8,35 +8,20 @@ from contextlib import contextmanager
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import loguniform
+from race_cases import Fails, assert_same_race, dropped
 from sklearn import config_context
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn import model_selection as ms
+from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import Ridge
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    PredefinedSplit,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    RacingGridSearchCV,
-    RacingRandomizedSearchCV,
-    SimplestPossiblyBest,
-    SimplestWithinOneStandardError,
-    StatisticalGridSearchCV,
-    compare,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import ComparisonWarning, SimplestPossiblyBest, compare
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.search.runs import _race_looks
@@ -44,7 +29,8 @@ from sklearn_stats_compare.search.runs import _race_looks
 X, y = make_classification(n_samples=300, n_features=6, flip_y=0.1, random_state=0)
 # From hopeless to good.
 GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0]}
-CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+FRAMES = pd.DataFrame(X), pd.Series(np.array(["b", "a"])[y], index=range(300, 0, -1))
 FEW = "There are only [0-9] splits"
 SURVIVORS = "These are the survivors of a race among 7 candidates: "
 
@@ -66,21 +52,7 @@ def no_warning():
 
 def race(grid=GAMMAS, model=None, **arguments):
     model = SVC() if model is None else model
-    return RacingGridSearchCV(model, grid, **{"random_state": 0, **arguments})
-
-
-def dropped(search):
-    return ~np.isnan(search.cv_results_["eliminated_at"])
-
-
-def assert_same_race(one, other):
-    """Equal in everything but timings."""
-    assert list(one.cv_results_) == list(other.cv_results_)
-    for name, values in one.cv_results_.items():
-        if not name.endswith("_time"):
-            np.testing.assert_array_equal(values, other.cv_results_[name], err_msg=name)
-    pd.testing.assert_frame_equal(one.race_history_, other.race_history_)
-    np.testing.assert_array_equal(one.race_order_, other.race_order_)
+    return ssc.RacingGridSearchCV(model, grid, **{"random_state": 0, **arguments})
 
 
 def assert_survivors_have_the_results_of(search, full):
@@ -112,6 +84,12 @@ def raced():
 
 
 @pytest.fixture(scope="module")
+def of_repeats():
+    """Races over two repeats of five folds, by what they look at."""
+    return {look: race(cv=CV, look=look).fit(X, y) for look in ("samples", "splits")}
+
+
+@pytest.fixture(scope="module")
 def inferior():
     return race(eliminate="inferior").fit(X, y)
 
@@ -120,7 +98,7 @@ def inferior():
 
 
 def test_five_folds_are_raced_and_the_results_say_what_was_dropped(raced):
-    full = GridSearchCV(SVC(), GAMMAS).fit(X, y)
+    full = ms.GridSearchCV(SVC(), GAMMAS).fit(X, y)
     assert raced.best_params_ == full.best_params_
     assert raced.best_score_ == full.best_score_
     assert_survivors_have_the_results_of(raced, full)
@@ -138,24 +116,20 @@ def test_five_folds_are_raced_and_the_results_say_what_was_dropped(raced):
     ("model", "data", "arguments"),
     [
         (SVC(), (X, y), {"scoring": "roc_auc", "return_train_score": True}),
-        (SVC(), (X, y), {"cv": CV}),
-        (SVC(), (X, y), {"cv": PredefinedSplit(np.repeat([0, 1, 2, 3], [20, 40, 80, 160]))}),
-        (SVC(), (X, y), {"cv": ShuffleSplit(6, test_size=0.2, random_state=0)}),
-        (SVC(), (X, y), {"cv": StratifiedKFold(3)}),
-        (SVC(), (X, y), {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"}),
-        (SVC(), (X, y), {"scoring": {"a": "accuracy", "b": "f1_macro"}, "refit": "a"}),
-        (make_pipeline(StandardScaler(), SVC()), (X, y), {}),
-        (SVC(), (X, np.array(["b", "a"])[y]), {}),
-        (SVC(), (pd.DataFrame(X), pd.Series(y, index=range(300, 0, -1))), {}),
+        (SVC(), (X, y), {"cv": ms.PredefinedSplit(np.repeat([0, 1, 2, 3], [20, 40, 80, 160]))}),
+        (SVC(), (X, y), {"cv": ms.ShuffleSplit(6, test_size=0.2, random_state=0)}),
+        (SVC(), (X, y), {"cv": ms.StratifiedKFold(3)}),
+        (SVC(), (X, y), {"scoring": {"a": "accuracy", "b": "roc_auc", "c": "f1_macro"},
+                         "refit": "b"}),
+        (make_pipeline(StandardScaler(), SVC()), FRAMES, {"cv": CV}),
     ],
-    ids=["auc", "repeats", "uneven", "shuffled", "three", "metrics", "named", "pipeline", "text",
-         "frames"],
+    ids=["auc", "uneven", "shuffled", "three", "metrics", "pipeline of frames, texts and repeats"],
 )  # fmt: skip
 def test_survivors_have_the_results_of_the_full_search(model, data, arguments):
     grid = GAMMAS if hasattr(model, "gamma") else {"svc__gamma": GAMMAS["gamma"]}
     search = race(grid, model, look="samples", **arguments).fit(*data)
     assert dropped(search).any()
-    full = GridSearchCV(model, grid, **arguments).fit(*data)
+    full = ms.GridSearchCV(model, grid, **arguments).fit(*data)
     assert_survivors_have_the_results_of(search, full)
     assert search.best_params_ == full.best_params_
     assert search.n_fits_ < search.n_fits_full_ == 7 * full.n_splits_
@@ -166,47 +140,21 @@ def test_a_regression_by_squared_error():
     grid = {"alpha": [0.01, 1, 10, 100, 1e3, 1e4]}
     scoring = "neg_mean_squared_error"
     search = race(grid, Ridge(), look="samples", scoring=scoring).fit(*data)
-    full = GridSearchCV(Ridge(), grid, scoring=scoring).fit(*data)
+    full = ms.GridSearchCV(Ridge(), grid, scoring=scoring).fit(*data)
     assert_survivors_have_the_results_of(search, full)
     assert dropped(search)[3:].all()
     assert search.best_params_ == full.best_params_
 
 
-def test_a_race_looks_after_every_split_from_the_second_on():
-    search = race(cv=CV).fit(X, y)
-    history = search.race_history_
-    assert history["n_splits"].tolist() == list(range(2, 11))
-    assert history["look"].tolist()[:-1] == list(range(1, 9))
-    assert history["look"].iloc[-1] is pd.NA
-    # All candidates run on two splits, and every later split is of those left after the one before.
-    alive = history["alive"].to_numpy()
-    n_fits = 7 * 2 + np.r_[0, np.cumsum(alive[:-1])]
-    assert history["n_fits"].tolist() == n_fits.tolist()
-    assert search.n_fits_ == n_fits[-1] == search.cv_results_["n_splits_evaluated"].sum()
-    assert history["dropped"].sum() == dropped(search).sum()
-    assert history["leader"].iloc[-1] == search.comparison_.leader
-    np.testing.assert_array_equal(search.race_order_, np.random.RandomState(0).permutation(10))
-    assert search.race_labels_ == tuple(map(str, ("1e-06", "1e-05", 0.02, 0.03, 0.05, 30.0, 100.0)))
-    # The p-values are of a level that is shared between the looks: 0.05 is that of the race.
-    assert (search.cv_results_["elimination_pvalue"][dropped(search)] < 0.05).all()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_race_is_the_same_for_every_n_jobs(seed):
-    one = race(cv=CV, random_state=seed).fit(X, y)
-    assert_same_race(one, race(cv=CV, random_state=seed).fit(X, y))
-    assert_same_race(one, race(cv=CV, random_state=seed, n_jobs=2).fit(X, y))
-    assert one.best_params_ == {"gamma": 0.05}  # of the full search, for every order
-
-
-def test_a_randomized_search_races_by_samples():
-    arguments = {"n_iter": 8, "random_state": 3}
-    drawn = {"gamma": loguniform(1e-6, 1e2)}
-    search = RacingRandomizedSearchCV(SVC(), drawn, look="samples", **arguments).fit(X, y)
-    full = GridSearchCV(SVC(), [{"gamma": [p["gamma"]]} for p in search.cv_results_["params"]])
-    full.fit(X, y)
-    assert dropped(search).any()
-    assert search.best_params_ == full.best_params_
+@pytest.mark.parametrize(("look", "looks"), [("splits", [5, 10]), ("samples", range(2, 11))])
+def test_a_race_is_the_same_for_every_n_jobs(look, looks, of_repeats):
+    one = of_repeats[look]
+    assert_same_race(one, race(cv=CV, look=look).fit(X, y))
+    assert_same_race(one, race(cv=CV, look=look, n_jobs=2).fit(X, y))
+    # Without a seed the order is another one; what wins and when it looks is the same.
+    other = race(cv=CV, look=look, random_state=None).fit(X, y)
+    assert other.race_history_["n_splits"].tolist() == list(looks)
+    assert one.best_params_ == other.best_params_ == {"gamma": 0.05}  # of the full search
 
 
 @pytest.mark.parametrize("keeps", [False, "values", True])
@@ -225,7 +173,7 @@ def test_the_survivors_are_tested_by_samples():
     search = race(look="samples", test="samples", eliminate="inferior").fit(X, y)
     rows = np.flatnonzero(~dropped(search))
     assert 1 < rows.size < 7
-    full = StatisticalGridSearchCV(
+    full = ssc.StatisticalGridSearchCV(
         SVC(), {"gamma": [GAMMAS["gamma"][k] for k in rows]}, test="samples"
     ).fit(X, y)
     for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
@@ -234,27 +182,31 @@ def test_the_survivors_are_tested_by_samples():
 
 @pytest.mark.parametrize("race_metric", ["accuracy", "roc_auc"])
 def test_one_of_several_metrics_decides(race_metric):
+    few = {"gamma": [1e-6, 0.02, 0.05, 30.0]}
     metrics = ["accuracy", "roc_auc"]
-    search = race(scoring=metrics, refit="roc_auc", race_metric=race_metric, look="samples")
+    search = race(few, scoring=metrics, refit="roc_auc", race_metric=race_metric, look="samples")
     search.fit(X, y)
-    alone = race(scoring=race_metric, look="samples").fit(X, y)
+    alone = race(few, scoring=race_metric, look="samples").fit(X, y)
     assert search.race_metric_ == race_metric
     for name in ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination"):
         np.testing.assert_array_equal(search.cv_results_[name], alone.cv_results_[name])
+    assert search.comparison_.metric == "roc_auc"
+    assert dropped(search).any()
+    assert np.isnan(search.cv_results_["mean_test_roc_auc"][dropped(search)]).all()
 
 
-@pytest.mark.parametrize("keeps", [False, True])
-def test_weighted_scores_are_raced_by_weighted_values(keeps):
+def test_weighted_scores_are_raced_by_weighted_values():
     weights = np.random.default_rng(0).uniform(0.5, 2, 300)
     with config_context(enable_metadata_routing=True):
         model = SVC().set_fit_request(sample_weight=True)
         scorer = get_scorer("accuracy").set_score_request(sample_weight=True)
-        search = race(model=model, scoring=scorer, look="samples", return_predictions=keeps)
-        search.fit(X, y, sample_weight=weights)
-        full = GridSearchCV(model, GAMMAS, scoring=scorer).fit(X, y, sample_weight=weights)
-    assert_survivors_have_the_results_of(search, full)
-    assert dropped(search).any()
-    assert search.best_params_ == full.best_params_
+        full = ms.GridSearchCV(model, GAMMAS, scoring=scorer).fit(X, y, sample_weight=weights)
+        for keeps in (False, True):
+            search = race(model=model, scoring=scorer, look="samples", return_predictions=keeps)
+            search.fit(X, y, sample_weight=weights)
+            assert_survivors_have_the_results_of(search, full)
+            assert dropped(search).any()
+            assert search.best_params_ == full.best_params_
 
 
 # Which look
@@ -284,32 +236,32 @@ def test_a_metric_without_values_of_samples(cv):
 
 def test_groups():
     groups = np.arange(300) % 20
-    few = GroupKFold(5)
+    few = ms.GroupKFold(5)
     with pytest.raises(ValueError, match="because samples of one group are not independent"):
         race(look="samples", cv=few).fit(X, y, groups=groups)
     with pytest.raises(ValueError, match=r"at least 10 splits .*: samples of one group are not"):
         race(cv=few).fit(X, y, groups=groups)
-    many = GroupKFold(10)
-    search = race(cv=many).fit(X, y, groups=groups)
-    assert_same_race(search, race(cv=many, look="splits").fit(X, y, groups=groups))
+    many, grid = ms.GroupKFold(10), {"gamma": [1e-6, 0.02, 0.05]}
+    search = race(grid, cv=many).fit(X, y, groups=groups)
+    assert_same_race(search, race(grid, cv=many, look="splits").fit(X, y, groups=groups))
     with config_context(enable_metadata_routing=True):
-        routed = race(cv=many).fit(X, y, groups=groups)
+        routed = race(grid, cv=many).fit(X, y, groups=groups)
         assert_same_race(search, routed)
         with pytest.raises(ValueError, match="because samples of one group are not independent"):
             race(look="samples", cv=many).fit(X, y, groups=groups)
 
 
-@pytest.mark.parametrize("look", ["auto", "samples"])
-def test_two_splits_are_too_few(look):
+def test_two_splits_are_too_few():
     few = "at least 3 splits for a race by the values of samples; got 2"
-    with pytest.raises(ValueError, match=few):
-        race(cv=2, look=look).fit(X, y)
+    for look in ("auto", "samples"):
+        with pytest.raises(ValueError, match=few):
+            race(cv=2, look=look).fit(X, y)
 
 
-def test_values_that_take_too_much_memory(monkeypatch):
+def test_values_that_take_too_much_memory(monkeypatch, of_repeats):
     monkeypatch.setattr(_race_looks, "are_large_values", lambda *sizes: True)
     search = race(cv=CV).fit(X, y)
-    assert_same_race(search, race(cv=CV, look="splits").fit(X, y))
+    assert_same_race(search, of_repeats["splits"])
     with pytest.raises(ValueError, match="their values would take more than 1 GB"):
         race().fit(X, y)
     # Those who want them get them, and so do those who keep them anyway.
@@ -318,32 +270,16 @@ def test_values_that_take_too_much_memory(monkeypatch):
     assert kept.race_history_["n_splits"].iloc[0] == 2
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"tolerance": -1}, {"tolerance": "1%"}, {"look": "x"}, {"eliminate": "x"}]
-)
-def test_parameters_are_checked(wrong):
-    (name,) = wrong
-    with pytest.raises(ValueError, match=f"'{name}' parameter of RacingGridSearchCV must be"):
-        race(**wrong).fit(X, y)
+def test_parameters_are_checked(inferior):
+    for name, value in [("tolerance", -1), ("tolerance", "1%"), ("look", "x"), ("eliminate", "x")]:
+        with pytest.raises(ValueError, match=f"'{name}' parameter of RacingGridSearchCV must be"):
+            race(**{name: value}).fit(X, y)
+    for wrong in (0, 1, -0.1, "0.01", np.nan):
+        with pytest.raises(ValueError, match=r"`dropped_pvalue` must be in \(0, 1\)"):
+            ssc.Comparison(inferior.comparison_.scores, dropped_pvalue=wrong, warn=False)
 
 
 # Fits that fail
-
-
-class Fails(ClassifierMixin, BaseEstimator):
-    """Fails where the training set contains a sample, by its first feature."""
-
-    def __init__(self, on=None, shift=0.0):
-        self.on, self.shift = on, shift
-
-    def fit(self, X, y):
-        if self.on == "all" or (self.on is not None and (X[:, 0] == self.on).any()):
-            raise ValueError("cannot learn")
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return (X[:, 1] > self.shift).astype(int)
 
 
 LINE = np.column_stack([np.arange(200.0), np.linspace(-1, 1, 200)])
@@ -363,7 +299,7 @@ def test_a_candidate_that_fails_is_dropped(look, keeps):
 @pytest.mark.parametrize("look", ["auto", "samples"])
 def test_failures_with_a_score_are_worse_and_dropped_for_it(look):
     search = race(FAILING, Fails(), look=look, error_score=0, cv=5).fit(LINE, SIDE)
-    full = GridSearchCV(Fails(), FAILING, error_score=0, cv=5).fit(LINE, SIDE)
+    full = ms.GridSearchCV(Fails(), FAILING, error_score=0, cv=5).fit(LINE, SIDE)
     assert_survivors_have_the_results_of(search, full)
     assert search.cv_results_["elimination"].tolist() == ["", *["hopeless"] * 3]
     assert (search.cv_results_["elimination_pvalue"][1:] < 0.05).all()
@@ -374,7 +310,7 @@ def test_failures_with_a_score_are_worse_and_dropped_for_it(look):
 def test_a_split_on_which_all_fail_says_nothing(look):
     # Sample 3 is in the test set of one split only, and no candidate fails on this one; sample 3 is
     # also left out of the other training sets but one.
-    folds = list(StratifiedKFold(6).split(LINE, SIDE))
+    folds = list(ms.StratifiedKFold(6).split(LINE, SIDE))
     cv = [
         (np.setdiff1d(train, [] if k == 2 else [3]), test) for k, (train, test) in enumerate(folds)
     ]
@@ -412,8 +348,14 @@ class Stopped(SVC):
 
 
 @pytest.mark.usefixtures("unchecked")
-@pytest.mark.parametrize("seed", [0, None])
-@pytest.mark.parametrize("n_fits", [0, 5, 13, 20, 25])
+@pytest.mark.parametrize(
+    ("n_fits", "seed"),
+    [
+        pytest.param(n, seed, marks=() if (n, seed) in {(13, 0), (20, None)} else pytest.mark.slow)
+        for n in (0, 5, 13, 20, 25)
+        for seed in (0, None)
+    ],
+)
 def test_a_race_that_was_interrupted_goes_on(path, n_fits, seed, monkeypatch):
     monkeypatch.setattr(Stopped, "n_left", n_fits)
     arguments = {"model": Stopped(), "cv": CV, "random_state": seed, "refit": False}
@@ -430,10 +372,11 @@ def test_a_race_that_was_interrupted_goes_on(path, n_fits, seed, monkeypatch):
 
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(("first", "then"), [("samples", "splits"), ("splits", "samples")])
-def test_a_ledger_of_another_look_is_gone_on_with(path, first, then):
+def test_a_ledger_of_another_look_is_gone_on_with(path, first, then, of_repeats):
     before = race(ledger=path, cv=CV, look=first).fit(X, y)
     after = race(ledger=path, cv=CV, look=then).fit(X, y)
-    assert_same_race(after, race(cv=CV, look=then).fit(X, y))
+    assert_same_race(before, of_repeats[first])
+    assert_same_race(after, of_repeats[then])
     if first == "samples":  # which keep values of samples; scores alone cannot be looked at
         assert after.n_reused_ > 0
     assert_same_race(race(ledger=path, cv=CV, look=first).fit(X, y), before)
@@ -442,6 +385,7 @@ def test_a_ledger_of_another_look_is_gone_on_with(path, first, then):
 def test_it_is_pickled_cloned_and_set(inferior):
     again = pickle.loads(pickle.dumps(inferior))
     assert_same_race(again, inferior)
+    pd.testing.assert_frame_equal(again.pairwise_frequentist_, inferior.pairwise_frequentist_)
     assert repr(again.comparison_) == repr(inferior.comparison_)
     assert again.comparison_.dropped_pvalue == inferior.comparison_.dropped_pvalue
     copied = clone(inferior)
@@ -456,23 +400,31 @@ def test_it_is_pickled_cloned_and_set(inferior):
 
 
 @pytest.mark.parametrize("look", ["samples", "splits"])
-@pytest.mark.parametrize("tolerance", [0.01, 0.05])
-def test_the_choice_is_not_further_than_the_tolerance_behind(look, tolerance):
+@pytest.mark.parametrize(
+    ("tolerance", "n_seeds", "most"),
+    [
+        # At level 0.05, more than 2 of 6 have a probability of 0.2 %, as have both of 2. In 60
+        # orders, 2 of the races by samples with a tolerance of 0.01 chose a mean 0.013 behind, and
+        # none of the others did.
+        (0.05, 2, 1),
+        pytest.param(0.01, 6, 2, marks=pytest.mark.slow),
+        pytest.param(0.05, 6, 2, marks=pytest.mark.slow),
+    ],
+)
+def test_the_choice_is_not_further_than_the_tolerance_behind(look, tolerance, n_seeds, most):
     grid = {"gamma": [0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0]}
-    full = GridSearchCV(SVC(), grid, cv=CV).fit(X, y)
+    full = ms.GridSearchCV(SVC(), grid, cv=CV).fit(X, y)
     means = full.cv_results_["mean_test_score"]
     n_fits = {0.0: 0, tolerance: 0}
     n_behind = {0.0: 0, tolerance: 0}
-    for seed in range(6):
+    for seed in range(n_seeds):
         for value in n_fits:
             search = race(grid, cv=CV, look=look, tolerance=value, random_state=seed).fit(X, y)
             n_fits[value] += search.n_fits_
             # The means are shares of 300 samples, so a difference of 0.01 is subject to rounding.
             n_behind[value] += means[search.best_index_] < means.max() - value - 1e-12
     assert n_behind[0.0] == 0
-    # At level 0.05, more than 2 of 6 have a probability of 0.2 %. In 60 orders, 2 of the races by
-    # samples with a tolerance of 0.01 chose a mean 0.013 behind, and none of the others did.
-    assert n_behind[tolerance] <= 2
+    assert n_behind[tolerance] <= most
     # In sum: the leader at a look may be another one, so a single race may take more.
     assert n_fits[tolerance] < n_fits[0.0]
 
@@ -487,15 +439,15 @@ def asked_of(search):
         lambda: search.comparison_.model_confidence_set(),
         lambda: search.compare(rope=0.02).possibly_best(),
         lambda: search.comparison_.choose(SimplestPossiblyBest("gamma")),
-        lambda: search.comparison_.choose(SimplestWithinOneStandardError("gamma")),
+        lambda: search.comparison_.choose(ssc.SimplestWithinOneStandardError("gamma")),
     ]
 
 
 @pytest.mark.parametrize("look", ["samples", "splits"])
-def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look):
+def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_repeats):
     arguments = {"cv": CV, "look": look}
     search = race(eliminate="inferior", **arguments).fit(X, y)
-    hopeless = race(**arguments).fit(X, y)
+    hopeless = of_repeats[look]
     # The standard error on new data is larger than that of the rest of the table.
     assert search.n_fits_full_ > search.n_fits_ > hopeless.n_fits_
     assert 0 < dropped(search).sum() < dropped(hopeless).sum()
@@ -517,14 +469,15 @@ def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look):
     assert "may be one that was dropped" not in report(search)
     assert "that were compared to the end" not in repr(search.comparison_)
     for ask in asked_of(hopeless):
-        with pytest.warns(ComparisonWarning, match="candidates ran on all splits"):
+        with pytest.warns(ComparisonWarning, match="candidates ran on all splits") as record:
             ask()
+        assert len(record) == 1
 
 
-def test_the_picture_marks_the_possibly_best(inferior, raced):
+def test_the_picture_marks_the_possibly_best(inferior, of_repeats):
     pytest.importorskip("matplotlib")
     assert LeaderDisplay.from_search(inferior).marked_as == "possibly best"
-    two = race(cv=CV).fit(X, y)
+    two = of_repeats["samples"]
     assert LeaderDisplay.from_search(two).marked_as == "possibly best of those compared"
 
 
@@ -579,12 +532,16 @@ def test_a_failed_candidate_may_be_the_best():
         _ = search.possibly_best_
 
 
-def test_candidates_that_cannot_catch_up_may_still_be_the_best_on_new_data():
+@pytest.mark.parametrize("look", ["auto", "splits"])
+def test_candidates_that_cannot_catch_up_may_still_be_the_best_on_new_data(look):
     """Bounds of the score speak of these splits, so "inferior" ignores them."""
     grid = {"shift": [0.0, 2.0]}  # always right, and half of the time
-    arguments = {"scoring": "accuracy", "cv": ShuffleSplit(60, random_state=0), "alpha": 1e-300}
-    assert dropped(race(grid, Fails(), look="splits", **arguments).fit(LINE, SIDE)).sum() == 1
-    search = race(grid, Fails(), look="splits", eliminate="inferior", **arguments)
+    # With alpha so small that no p-value would do: what cannot catch up needs no test.
+    arguments = {"scoring": "accuracy", "cv": ms.ShuffleSplit(60, random_state=0), "alpha": 1e-300}
+    search = race(grid, Fails(), look=look, **arguments).fit(LINE, SIDE)
+    assert dropped(search).tolist() == [False, True]
+    assert search.cv_results_["elimination_pvalue"][1] == 0
+    search = race(grid, Fails(), look=look, eliminate="inferior", **arguments)
     assert not dropped(search.fit(LINE, SIDE)).any()
 
 
@@ -598,6 +555,12 @@ def test_files_keep_why_candidates_were_dropped(inferior, raced, path, tmp_path)
             found = compare(results, test_train_ratio=1 / 4)
             assert found.note == own.note
             assert found.dropped_pvalue == own.dropped_pvalue
+            assert found.leader_index == search.best_index_
+            assert list(found.ranking.index) == list(own.ranking.index)
+            assert not found.scores.missing.any()
+        names = [f"model {i}" for i in range(7)]
+        named = compare(search.cv_results_, test_train_ratio=1 / 4, labels=names)
+        assert named.leader == f"model {search.best_index_}"
         own.to_csv(tmp_path / "comparison.csv")
         again = compare(tmp_path / "comparison.csv")
         assert again.dropped_pvalue == own.dropped_pvalue
@@ -622,16 +585,10 @@ def test_an_extension_keeps_what_the_race_found():
         assert len(search.possibly_best_)
 
 
-@pytest.mark.parametrize("wrong", [0, 1, -0.1, "0.01", np.nan])
-def test_the_p_value_of_a_comparison_is_checked(inferior, wrong):
-    with pytest.raises(ValueError, match=r"`dropped_pvalue` must be in \(0, 1\)"):
-        Comparison(inferior.comparison_.scores, dropped_pvalue=wrong, warn=False)
-
-
 def test_the_ledger_of_a_race_with_one_survivor_is_read(tmp_path):
     path = tmp_path / "one.sqlite"
     X, y = make_classification(600, random_state=0)
-    race = RacingGridSearchCV(
+    race = ssc.RacingGridSearchCV(
         DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2], "max_features": [1, None]},
         cv=10, random_state=0, ledger=path, tolerance=0.5,
     ).fit(X, y)  # fmt: skip

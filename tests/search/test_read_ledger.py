@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -18,6 +19,8 @@ from sklearn_stats_compare import (
     compare,
     ledger_status,
 )
+from sklearn_stats_compare.search.ledger import LedgerFile
+from sklearn_stats_compare.search.runs import _saving
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=103)  # folds are uneven
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
@@ -50,11 +53,16 @@ def assert_same_tables(found, expected):
         )
 
 
-@pytest.mark.parametrize("scoring", [None, "roc_auc", ["accuracy", "roc_auc"]])
-@pytest.mark.parametrize("cv", [CV, ShuffleSplit(12, test_size=0.2), RepeatedKFold(n_splits=2)])
-def test_of_a_whole_search_it_is_its_comparison(scoring, cv, tmp_path):
+@pytest.mark.parametrize(
+    ("scoring", "cv"),
+    [
+        (None, CV),
+        ("roc_auc", ShuffleSplit(12, test_size=0.2)),
+        (["accuracy", "roc_auc"], RepeatedKFold(n_splits=2)),
+    ],
+)
+def test_of_a_whole_search_it_is_its_comparison(scoring, cv, path):
     refit = "roc_auc" if isinstance(scoring, list) else True
-    path = tmp_path / "search.sqlite"
     search = StatisticalGridSearchCV(
         SVC(), GRID, scoring=scoring, refit=refit, cv=cv, ledger=path, p_adjust="holm"
     ).fit(X, y)
@@ -77,9 +85,8 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, tmp_path):
         assert compare(path, metric="accuracy").metric == "accuracy"
 
 
-def test_of_a_stopped_search_the_candidates_that_are_done(tmp_path):
-    path = str(tmp_path / "search.sqlite")
-    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path, ledger_block=1)
+def test_of_a_stopped_search_the_candidates_that_are_done(path):
+    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=str(path), ledger_block=1)
     # One fit more per block finds out whether fits are random; 4 of 6 candidates, and a part.
     status = stopped(search, 4 * 20 + 10)
     n = status.n_done // 20
@@ -115,14 +122,9 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
 
     alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
     race = RacingGridSearchCV(
-        Stops(),
-        alike,
-        cv=CV,
-        look="splits",
-        random_state=0,
-        ledger=tmp_path / "race.sqlite",
+        Stops(), alike, cv=CV, look="splits", random_state=0, ledger=tmp_path / "race.sqlite",
         ledger_block=6,
-    )
+    )  # fmt: skip
     stopped(race, 6 * 14)  # two blocks of splits, and a part of the third
     found = compare(race.ledger)
     # The order is that of a simple random sample of all splits.
@@ -134,19 +136,18 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
     assert set(found.scores.design.n_test.tolist()) == CV_SIZES
 
 
-def test_of_a_whole_race_its_survivors(tmp_path):
+def test_of_a_whole_race_its_survivors(path):
     grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5], "kernel": ["rbf"]}
-    race = RacingGridSearchCV(
-        SVC(), grid, cv=CV, look="splits", random_state=0, ledger=tmp_path / "race.sqlite"
-    ).fit(X, y)
+    race = RacingGridSearchCV(SVC(), grid, cv=CV, look="splits", random_state=0, ledger=path).fit(
+        X, y
+    )
     found = compare(race.ledger)
     assert 1 < found.scores.n_candidates < 5
     assert_same_tables(found, race.comparison_)
     assert list(found.labels) == list(race.comparison_.labels)
 
 
-def test_where_nothing_is_complete_it_says_how_far_the_search_is(tmp_path):
-    path = tmp_path / "search.sqlite"
+def test_where_nothing_is_complete_it_says_how_far_the_search_is(path):
     search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path, ledger_block=1)
     stopped(search, 25)
     with pytest.raises(
@@ -159,10 +160,8 @@ def test_where_nothing_is_complete_it_says_how_far_the_search_is(tmp_path):
         compare(path)
 
 
-def test_failed_fits_are_missing(tmp_path):
-    search = StatisticalGridSearchCV(
-        SVC(), {"C": [-1, 0.1, 1.0]}, cv=CV, ledger=tmp_path / "search.sqlite"
-    )
+def test_failed_fits_are_missing(path):
+    search = StatisticalGridSearchCV(SVC(), {"C": [-1, 0.1, 1.0]}, cv=CV, ledger=path)
     with pytest.warns(Warning, match="fits failed|non-finite"):
         search.fit(X, y)
     found = compare(search.ledger)
@@ -170,8 +169,7 @@ def test_failed_fits_are_missing(tmp_path):
     assert found.scores.missing.tolist() == [True, False, False]
 
 
-def test_while_the_search_runs_and_of_several_data_sets(tmp_path):
-    path = tmp_path / "search.sqlite"
+def test_while_the_search_runs_and_of_several_data_sets(path):
     notes = []
 
     class Looks(SVC):
@@ -190,10 +188,7 @@ def test_while_the_search_runs_and_of_several_data_sets(tmp_path):
     assert_same_tables(found, search.comparison_)
 
 
-def test_estimators_as_parameters_are_named_and_sizes_can_be_given(tmp_path):
-    from sklearn.pipeline import Pipeline
-
-    path = tmp_path / "search.sqlite"
+def test_estimators_as_parameters_are_named_and_sizes_can_be_given(path):
     grid = {"model": [SVC(), DecisionTreeClassifier(random_state=0)]}
     search = StatisticalGridSearchCV(Pipeline([("model", SVC())]), grid, cv=CV, ledger=path).fit(
         X, y
@@ -206,10 +201,7 @@ def test_estimators_as_parameters_are_named_and_sizes_can_be_given(tmp_path):
     assert list(ratio.labels) == ["a", "b"]
 
 
-def test_a_ledger_of_an_earlier_version_needs_the_sizes(tmp_path, monkeypatch):
-    from sklearn_stats_compare.search.ledger import LedgerFile
-
-    path = tmp_path / "search.sqlite"
+def test_a_ledger_of_an_earlier_version_needs_the_sizes(path, monkeypatch):
     add = LedgerFile._add
 
     def as_before(file, entries):
@@ -226,36 +218,47 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(tmp_path, monkeypatch):
     np.testing.assert_array_equal(found.ranking["std_err"], search.comparison_.ranking["std_err"])
 
 
-def test_a_metric_that_was_not_given_has_no_name_and_one_that_is_not_text_is_refused(
-    tmp_path, monkeypatch
-):
-    from sklearn_stats_compare.search.runs import _saving
+@pytest.fixture
+def told_as(path, monkeypatch):
+    """A ledger of a search whose description of itself was changed."""
+    describe = _saving.search_description
 
-    def fitted(name, change):
-        path = tmp_path / name
+    def fitted(**changes):
+        def changed(*given):
+            told = describe(*given) | changes
+            return {name: value for name, value in told.items() if value is not None}
+
+        path.unlink(missing_ok=True)
         with monkeypatch.context() as patched:
-            patched.setattr(
-                _saving, "search_description", lambda *given: change(search_description(*given))
-            )
-            StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=path).fit(X, y)
+            patched.setattr(_saving, "search_description", changed)
+            StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=10, ledger=path).fit(X, y)
         return path
 
-    search_description = _saving.search_description
-    untold = fitted("untold.sqlite", lambda told: {k: told[k] for k in told if k != "metric"})
+    return fitted
+
+
+def test_a_metric_that_was_not_given_has_no_name(told_as):
+    untold = told_as(metric=None)
     assert compare(untold).metric == "score"
     assert ledger_status(untold).finished
-    with pytest.raises(ValueError, match="a metric in another form than a search writes"):
-        compare(fitted("crafted.sqlite", lambda told: {**told, "metric": 3}))
-    with pytest.raises(ValueError, match="settings in another form than a search writes"):
-        compare(fitted("settings.sqlite", lambda told: {**told, "settings": ["rope"]}))
-    with pytest.raises(ValueError, match=r"settings among alternative, .*; got 'rm'"):
-        compare(fitted("other.sqlite", lambda told: {**told, "settings": {"rm": 1}}))
-    with pytest.raises(ValueError, match="`alpha` must be"):
-        compare(fitted("alpha.sqlite", lambda told: {**told, "settings": {"alpha": "rm"}}))
 
 
-def test_settings_are_those_of_the_last_start_and_defaults_are_not_shown(tmp_path):
-    path = tmp_path / "search.sqlite"
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"metric": 3}, "a metric in another form than a search writes"),
+        ({"settings": ["rope"]}, "settings in another form than a search writes"),
+        ({"settings": {"rm": 1}}, r"settings among alternative, .*; got 'rm'"),
+        ({"settings": {"alpha": "rm"}}, "`alpha` must be"),
+    ],
+)
+def test_what_a_stranger_wrote_of_a_search_is_refused(changes, expected, told_as):
+    crafted = told_as(**changes)
+    with pytest.raises(ValueError, match=expected):
+        compare(crafted)
+
+
+def test_settings_are_those_of_the_last_start_and_defaults_are_not_shown(path):
     search = StatisticalGridSearchCV(
         SVC(), {"C": [0.1, 1.0]}, cv=CV, ledger=path, rope=(-0.02, 0.03), alpha=0.1,
         alternative="two-sided", p_adjust=None, test="uncorrected_t",
@@ -270,8 +273,7 @@ def test_settings_are_those_of_the_last_start_and_defaults_are_not_shown(tmp_pat
     assert compare(path).note.endswith("a search that is finished.")
 
 
-def test_a_test_that_needs_predictions_is_named_and_not_made(tmp_path):
-    path = tmp_path / "search.sqlite"
+def test_a_test_that_needs_predictions_is_named_and_not_made(path):
     StatisticalGridSearchCV(
         SVC(), {"C": [0.1, 1.0]}, cv=RepeatedKFold(n_splits=10, n_repeats=1, random_state=0),
         ledger=path, test="samples",
@@ -282,8 +284,7 @@ def test_a_test_that_needs_predictions_is_named_and_not_made(tmp_path):
 
 
 @pytest.mark.parametrize("refit", [SimplestPossiblyBest("C", metric="roc_auc"), False])
-def test_of_several_metrics_the_one_of_refit_is_the_default(refit, tmp_path):
-    path = tmp_path / "search.sqlite"
+def test_of_several_metrics_the_one_of_refit_is_the_default(refit, path):
     StatisticalGridSearchCV(
         SVC(), {"C": [0.1, 1.0]}, scoring=["accuracy", "roc_auc"], cv=CV, ledger=path, refit=refit
     ).fit(X, y)

@@ -1,4 +1,4 @@
-"""What a pickle of a fitted search holds, and that nothing is lost by what it leaves out."""
+"""What a pickle of a search holds: of a fitted one all, of one that is sent to workers little."""
 
 import copy
 import pickle
@@ -6,39 +6,37 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_moons
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    SimplestPossiblyBest,
-    StatisticalGridSearchCV,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search._fitting import Fitting
 from sklearn_stats_compare.search.ledger import Ledger
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
-CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-GRID = {"C": np.logspace(-3, 3, 7).tolist()}
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+GRID = {"C": [1e-3, 0.1, 1.0, 10.0]}
 KINDS = {
-    "whole": lambda: StatisticalGridSearchCV(
-        SVC(), GRID, cv=CV, refit=SimplestPossiblyBest("C"), return_train_score=True
+    "whole": ssc.StatisticalGridSearchCV(
+        SVC(), GRID, cv=CV, refit=ssc.SimplestPossiblyBest("C"), return_train_score=True
     ),
-    "max-t": lambda: StatisticalGridSearchCV(
+    "max-t": ssc.StatisticalGridSearchCV(
         SVC(), GRID, cv=CV, scoring=["accuracy", "roc_auc"], refit="roc_auc", p_adjust="maxt"
     ),
-    "failed": lambda: StatisticalGridSearchCV(SVC(), {"C": [-1, 0.1, 1]}, cv=CV),
-    "race": lambda: RacingGridSearchCV(SVC(), GRID, cv=CV, random_state=0),
+    "failed": ssc.StatisticalGridSearchCV(SVC(), {"C": [-1, 0.1, 1]}, cv=CV),
+    "race": ssc.RacingGridSearchCV(SVC(), GRID, cv=CV, random_state=0),
 }
 FRAMES = (
     "pairwise_frequentist_", "pairwise_bayesian_", "selection_report_", "race_history_",
     "extension_history_",
 )  # fmt: skip
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
-    pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
-]
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.FitFailedWarning",
+    "ignore:One or more of the test scores are non-finite",
+)
 
 
 def pickled(value):
@@ -56,23 +54,28 @@ def assert_same(again, search):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("copied", [pickled, copy.copy, copy.deepcopy])
-def test_a_copy_answers_the_same_to_the_last_bit_and_is_extended_alike(kind, copied):
-    search = KINDS[kind]().fit(X, y)
-    again = copied(search)
-    assert_same(again, search)
-    for one in (search, again):
-        one.extend(X, y, until="decided", max_fits=200)
-    assert_same(again, search)
-    for name, values in search.cv_results_.items():
-        if name.startswith(("split", "mean_test", "std_test", "mean_train", "rank")):
-            np.testing.assert_array_equal(again.cv_results_[name], values, err_msg=name)
-    assert_same(copied(again), search)
+def test_a_copy_answers_the_same_to_the_last_bit_and_is_extended_alike(kind):
+    search = KINDS[kind].fit(X, y)
+    copiers = (pickled, copy.copy, copy.deepcopy)
+    copies = [copied(search) for copied in copiers]
+    for again in copies:
+        assert_same(again, search)
+    for one in (search, *copies):
+        one.extend(X, y, until="decided", max_fits=40)
+        if kind == "race":  # whose survivors are decided from the start
+            one.extend(X, y, n_repeats=1)
+    assert search.n_splits_ > 10
+    for again, copied in zip(copies, copiers, strict=True):
+        assert_same(again, search)
+        for name, values in search.cv_results_.items():
+            if name.startswith(("split", "mean_test", "std_test", "mean_train", "rank")):
+                np.testing.assert_array_equal(again.cv_results_[name], values, err_msg=name)
+        assert_same(copied(again), search)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_look_at_tables_changes_no_size(kind):
-    search = KINDS[kind]().fit(X, y)
+    search = KINDS[kind].fit(X, y)
     comparison = search.comparison_
     sizes = []
     for _ in range(2):
@@ -85,21 +88,21 @@ def test_a_look_at_tables_changes_no_size(kind):
 
 
 def test_it_takes_at_most_half_as_much_again_as_that_of_grid_search():
-    grid = {"C": np.logspace(-3, 3, 50).tolist(), "gamma": [0.1, 1, 10, 100]}
+    grid = {"C": np.logspace(-3, 3, 25).tolist(), "gamma": [0.1, 1, 10, 100]}
     plain, ours = (
         len(pickle.dumps(kind(SVC(), grid, cv=5).fit(X, y)))
-        for kind in (GridSearchCV, StatisticalGridSearchCV)
+        for kind in (GridSearchCV, ssc.StatisticalGridSearchCV)
     )
     assert ours <= 1.5 * plain
 
 
 def test_scores_that_a_user_changed_are_kept():
-    search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV).fit(X, y)
-    before = search._record.evaluated.ledger.scores([0, 1], range(20), "score")
+    search = ssc.StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV).fit(X, y)
+    before = search._record.evaluated.ledger.scores([0, 1], range(10), "score")
     search.cv_results_["split3_test_score"] = np.array([0.0, 1.0])
     again = pickled(search)
     np.testing.assert_array_equal(
-        again._record.evaluated.ledger.scores([0, 1], range(20), "score"), before
+        again._record.evaluated.ledger.scores([0, 1], range(10), "score"), before
     )
     del search.cv_results_["split3_test_score"]
     pickled(search)
@@ -130,5 +133,86 @@ def test_times_keep_their_mean_and_standard_deviation(n_splits):
 
 def test_rows_of_a_frame_are_not_in_it():
     frame = pd.DataFrame(X, index=[f"a long name of row {i}" for i in range(len(X))])
-    search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV).fit(frame, y)
+    search = ssc.StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV).fit(frame, y)
     assert b"a long name" not in pickle.dumps(search.set_params(estimator=None))
+
+
+MANY = np.random.default_rng(0).standard_normal((2000, 1))
+CLASSES = np.arange(2000) % 2
+N_FITS = 600  # of the longest: 30 candidates on 10 splits, extended by 10
+# scikit-learn's own tree of contexts, from 1.9 on, has about 82 bytes a fit.
+MOST = 2_000 + 100 * N_FITS
+FITTING = []
+SIZES = []
+
+
+class Watched(ClassifierMixin, BaseEstimator):
+    """Pickles, while it is fitted, the search that it is fitted by."""
+
+    def __init__(self, number=0):
+        self.number = number
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        for search in FITTING if self.number % 5 == 4 else ():
+            sent = pickle.dumps(search)
+            SIZES.append(len(sent))
+            assert not any(word in sent for word in (b"sqlite3", b"LedgerFile", b"cv_results_"))
+        return self
+
+    def predict(self, X):
+        return np.where(X[:, 0] > self.number / 10, 1, 0)
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """Watches the copies that searches are fitted on, which scikit-learn sends."""
+    SIZES.clear()
+    run = Fitting._run
+
+    def watched_run(fitting, search, given):
+        FITTING[:] = [search]
+        return run(fitting, search, given)
+
+    monkeypatch.setattr(Fitting, "_run", watched_run)
+    yield
+    FITTING.clear()
+
+
+@pytest.mark.parametrize(
+    ("kind", "cv", "saved"),
+    [
+        (ssc.StatisticalGridSearchCV, CV, False),
+        (ssc.StatisticalGridSearchCV, list(CV.split(MANY, CLASSES)), True),
+        (ssc.RacingGridSearchCV, CV, True),
+        (ssc.RacingGridSearchCV, list(CV.split(MANY, CLASSES)), False),
+    ],
+    ids=["whole", "whole with indices and a ledger", "race with a ledger", "race with indices"],
+)
+def test_workers_get_neither_splits_nor_earlier_fits_nor_the_ledger(
+    kind, cv, saved, watched, tmp_path
+):
+    arguments = {"ledger": tmp_path / "search.sqlite"} if saved else {}
+    if kind is ssc.RacingGridSearchCV:
+        arguments["random_state"] = 0
+    search = kind(Watched(), {"number": range(30)}, cv=cv, refit=False, **arguments)
+    search.fit(MANY, CLASSES)
+    assert SIZES
+    assert max(SIZES) < MOST < 0.5 * 8 * MANY.size * 10  # half of the indices of ten splits
+    len(search.pairwise_frequentist_), len(search.pairwise_bayesian_)
+    if saved:
+        (tmp_path / "search.sqlite").unlink()
+    SIZES.clear()
+    search.fit(MANY, CLASSES)
+    if cv is CV:
+        search.extend(MANY, CLASSES, n_repeats=1)
+    assert max(SIZES) < MOST
+
+
+def test_a_search_is_whole_after_its_fit_and_after_one_that_failed():
+    search = ssc.StatisticalGridSearchCV(Watched(), {"number": range(30)}, cv=CV).fit(X, y)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        search.fit(X, y[:-1])
+    again = pickled(search)
+    assert again.cv == search.cv or again.cv.n_repeats == CV.n_repeats
+    assert again.comparison_.ranking.equals(search.comparison_.ranking)

@@ -1,39 +1,36 @@
-"""Rules for refit: which candidates will do, and the simplest of them, in both kinds of search."""
+"""Rules for refit: which candidates will do, and the simplest of them, or the best within bounds.
 
+In both kinds of search, and beside SciPy's one-sample tests.
+"""
+
+import dataclasses
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    SimplestNotPracticallyWorse,
-    SimplestPossiblyBest,
-    SimplestWithin,
-    SimplestWithinOneStandardError,
-    SimplestWithinPercentLoss,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import BestSubjectTo, SimplestPossiblyBest, StatisticalGridSearchCV
 from sklearn_stats_compare.comparison import split_scores
-from sklearn_stats_compare.stats import shortfall_bounds
+from sklearn_stats_compare.stats import ScoreCriterion, shortfall_bounds
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
+TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [8, 5, 3, 2, 1]}
 RULES = [
     SimplestPossiblyBest("max_depth"),
-    SimplestWithinOneStandardError("max_depth"),
-    SimplestNotPracticallyWorse("max_depth", 0.01),
-    SimplestWithin("max_depth", 0.1),
-    SimplestWithinPercentLoss("max_depth", 2),
+    ssc.SimplestWithinOneStandardError("max_depth"),
+    ssc.SimplestNotPracticallyWorse("max_depth", 0.01),
+    ssc.SimplestWithin("max_depth", 0.1),
+    ssc.SimplestWithinPercentLoss("max_depth", 2),
 ]
 
 
@@ -58,12 +55,12 @@ def noisy(means, spread, n=20, seed=0):
 
 
 SE = np.sqrt(1 / 20 + 1 / 4)  # of a paired difference with std 1, 4 × 5 folds
-DESIGN = SplitDesign([80] * 20, [20] * 20)
+DESIGN = ssc.SplitDesign([80] * 20, [20] * 20)
 
 
 def choice(rule, results):
     """What a rule chooses by the scores of these results, and its report."""
-    return rule.choose(results, split_scores(results, "score", DESIGN))
+    return rule.choose(results, split_scores(results, rule.metric or "score", DESIGN))
 
 
 @pytest.mark.parametrize(
@@ -72,14 +69,14 @@ def choice(rule, results):
         # (m − 1)·P(T > t) with m = 3, df = 19: t = 2.4 gives 0.027, t = 2.0 gives 0.060.
         (SimplestPossiblyBest("C"), [2.0, 2.4], [True, True, False]),
         (SimplestPossiblyBest("C", alpha=0.01), [2.0, 2.4], [True, True, True]),
-        (SimplestWithinOneStandardError("C"), [0.99, 1.01], [True, True, False]),
+        (ssc.SimplestWithinOneStandardError("C"), [0.99, 1.01], [True, True, False]),
         # P(T > t − rope/SE): with the rope 0.5 SE, t = 2.22 is 1.72 past it, P(T > −1.72) = 0.949.
-        (SimplestNotPracticallyWorse("C", 0.5 * 0.01 * SE), [2.22, 2.24], [True, True, False]),
+        (ssc.SimplestNotPracticallyWorse("C", 0.5 * 0.01 * SE), [2.22, 2.24], [True, True, False]),
         # P(T > 2.093) = 0.025 = 0.05/2: a bound is (t + 2.093)·SE. That of the leader is
         # (−1 + 2.093)·SE, because the second may be the best.
-        (SimplestWithin("C", 0.01 * SE * 3.2), [1.0, 1.2], [True, True, False]),
-        (SimplestWithin("C", 0.01 * SE * 3.4), [1.0, 1.2], [True, True, True]),
-        (SimplestWithin("C", 0.0), [1.0, 1.2], [True, False, False]),
+        (ssc.SimplestWithin("C", 0.01 * SE * 3.2), [1.0, 1.2], [True, True, False]),
+        (ssc.SimplestWithin("C", 0.01 * SE * 3.4), [1.0, 1.2], [True, True, True]),
+        (ssc.SimplestWithin("C", 0.0), [1.0, 1.2], [True, False, False]),
     ],
 )
 def test_a_rule_keeps_just_what_it_says(rule, behind, kept):
@@ -95,23 +92,26 @@ def test_a_rule_keeps_just_what_it_says(rule, behind, kept):
 
 def test_percent_loss_looks_at_means_alone():
     results = results_of(noisy([0.9, 0.892, 0.88], 0.01), [{"C": 3}, {"C": 2}, {"C": 1}])
-    assert SimplestWithinPercentLoss("C", 1)(results) == 1
-    assert SimplestWithinPercentLoss("C", 3)(results) == 2
-    assert SimplestWithinPercentLoss("C", 0)(results) == 0
+    assert ssc.SimplestWithinPercentLoss("C", 1)(results) == 1
+    assert ssc.SimplestWithinPercentLoss("C", 3)(results) == 2
+    assert ssc.SimplestWithinPercentLoss("C", 0)(results) == 0
     negative = results_of(-noisy([0.9, 0.908, 0.92], 0.01), [{"C": 3}, {"C": 2}, {"C": 1}])
-    assert SimplestWithinPercentLoss("C", 1)(negative) == 1  # −0.908 is 0.9 % behind −0.9
+    assert ssc.SimplestWithinPercentLoss("C", 1)(negative) == 1  # −0.908 is 0.9 % behind −0.9
     mixed = results_of([[0.1, 0.2], [-0.1, -0.2]], [{"C": 2}, {"C": 1}])
     with pytest.raises(ValueError, match="A percentage of the leader's mean has no meaning"):
-        SimplestWithinPercentLoss("C", 1)(mixed)
+        ssc.SimplestWithinPercentLoss("C", 1)(mixed)
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("kind", [StatisticalGridSearchCV, StatisticalRandomizedSearchCV])
-def test_in_our_searches_the_recorded_sizes_are_read(rule, kind):
-    search = kind(DecisionTreeClassifier(random_state=0), DEPTHS, cv=KFold(10), refit=rule)
-    if kind is StatisticalRandomizedSearchCV:
-        search.set_params(n_iter=5, random_state=0)
-    search.fit(X, y)
+@pytest.mark.parametrize(
+    ("rule", "kind", "plain"),
+    [
+        *((rule, StatisticalGridSearchCV, GridSearchCV) for rule in RULES),
+        (RULES[0], ssc.StatisticalRandomizedSearchCV, RandomizedSearchCV),
+    ],
+)
+def test_our_searches_know_the_ratio_and_plain_ones_choose_the_same_given_it(rule, kind, plain):
+    arguments = {"n_iter": 5, "random_state": 0} if plain is RandomizedSearchCV else {}
+    search = kind(TREE, DEPTHS, cv=KFold(10), refit=rule, **arguments).fit(X, y)
     report = search.selection_report_
     assert report.loc[search.best_index_, "chosen"]
     assert report["kept"].sum() >= 1
@@ -123,28 +123,13 @@ def test_in_our_searches_the_recorded_sizes_are_read(rule, kind):
     assert clone(search).refit == rule
     copy = pickle.loads(pickle.dumps(search))
     pd.testing.assert_frame_equal(copy.selection_report_, report)
-
-
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("kind", [GridSearchCV, RandomizedSearchCV])
-def test_in_plain_searches_they_choose_the_same_given_the_ratio(rule, kind):
-    import dataclasses
-
     with_ratio = dataclasses.replace(rule, test_train_ratio=1 / 9)
-    arguments = {"n_iter": 5, "random_state": 0} if kind is RandomizedSearchCV else {}
-    plain = kind(
-        DecisionTreeClassifier(random_state=0), DEPTHS, cv=KFold(10), refit=with_ratio, **arguments
-    ).fit(X, y)
-    ours = {GridSearchCV: StatisticalGridSearchCV}.get(kind, StatisticalRandomizedSearchCV)(
-        DecisionTreeClassifier(random_state=0), DEPTHS, cv=KFold(10), refit=rule, **arguments
-    ).fit(X, y)
-    assert plain.best_params_ == ours.best_params_
+    theirs = plain(TREE, DEPTHS, cv=KFold(10), refit=with_ratio, **arguments).fit(X, y)
+    assert theirs.best_params_ == search.best_params_
 
 
 def test_without_the_ratio_the_error_names_it_and_who_knows_it():
-    search = GridSearchCV(
-        DecisionTreeClassifier(), DEPTHS, cv=10, refit=SimplestPossiblyBest("max_depth")
-    )
+    search = GridSearchCV(TREE, {"max_depth": [1, 2]}, cv=3, refit=RULES[0])
     with pytest.raises(
         ValueError, match=r"`test_train_ratio` must be given.*searches of this package"
     ):
@@ -156,17 +141,23 @@ def test_without_the_ratio_the_error_names_it_and_who_knows_it():
 
 
 def test_several_metrics_need_one_by_name():
-    search = StatisticalGridSearchCV(
-        LogisticRegression(), {"C": [0.001, 0.1, 10]}, scoring=["accuracy", "roc_auc"], cv=10
-    )
-    rule = SimplestPossiblyBest("C", metric="roc_auc")
+    search = StatisticalGridSearchCV(TREE, DEPTHS, scoring=["accuracy", "roc_auc"], cv=10)
+    rule = SimplestPossiblyBest("max_depth", metric="roc_auc")
     search.set_params(refit=rule).fit(X, y)
     assert search.comparison_.metric == "roc_auc"
+    assert len(search.selection_report_) == 5
     assert search.best_score_ == search.cv_results_["mean_test_roc_auc"][search.best_index_]
     with pytest.raises(ValueError, match="`metric` must name one of accuracy, roc_auc"):
-        search.set_params(refit=SimplestPossiblyBest("C")).fit(X, y)
+        search.set_params(refit=SimplestPossiblyBest("max_depth")).fit(X, y)
     with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'roc_auc'; got 'f1'"):
-        search.set_params(refit=SimplestPossiblyBest("C", metric="f1")).fit(X, y)
+        search.set_params(refit=SimplestPossiblyBest("max_depth", metric="f1")).fit(X, y)
+    # A fit without a rule leaves no report of the last one.
+    search.set_params(refit=False, cv=2).fit(X, y)
+    assert not hasattr(search, "selection_report_")
+    search.set_params(refit="accuracy").fit(X, y)
+    assert not hasattr(search, "selection_report_")
+    with pytest.raises(AttributeError, match="`refit` was not a rule such as SimplestPossiblyBest"):
+        search.selection_report_  # noqa: B018
 
 
 EQUAL = noisy([0.9, 0.9, 0.9, 0.9], 0.01)
@@ -226,22 +217,22 @@ def test_the_leader_is_not_kept_if_only_another_is_shown_to_be_good_enough():
     noise -= noise.mean()
     scores = [one + 0.02 * noise + 0.0005, one, one - 0.02 * noise]
     results = results_of(scores, [{"C": 1}, {"C": 2}, {"C": 3}])
-    bounds = shortfall_bounds(SplitScores(scores, DESIGN))
+    bounds = shortfall_bounds(ssc.SplitScores(scores, DESIGN))
     assert bounds[1] < bounds[[0, 2]].min()
-    chosen, report = choice(SimplestWithin("C", float(bounds[1]) * 1.01), results)
+    chosen, report = choice(ssc.SimplestWithin("C", float(bounds[1]) * 1.01), results)
     assert chosen == 1
     assert report.sort_index()["kept"].tolist() == [False, True, False]
 
 
 def test_a_leader_that_is_taken_for_want_of_a_small_bound_is_reported_as_such():
     results = results_of(noisy([0.9, 0.899], 0.01), [{"C": 2}, {"C": 1}])
-    chosen, report = choice(SimplestWithin("C", 0.0), results)
+    chosen, report = choice(ssc.SimplestWithin("C", 0.0), results)
     assert chosen == 0
     assert report.loc[0, "why"].endswith("; the leader, as no bound is small enough")
     assert "leader" not in report.loc[1, "why"]
     one_split = results_of([[0.9], [0.8]], [{"C": 2}, {"C": 1}])
-    scores = SplitScores([[0.9], [0.8]], SplitDesign([4], [1]))
-    chosen, report = SimplestWithin("C", 0.5).choose(one_split, scores)
+    scores = ssc.SplitScores([[0.9], [0.8]], ssc.SplitDesign([4], [1]))
+    chosen, report = ssc.SimplestWithin("C", 0.5).choose(one_split, scores)
     assert chosen == 0
     assert report["why"].tolist() == [
         "one split gives no bound; the leader, as no bound is small enough",
@@ -253,12 +244,15 @@ def test_a_leader_that_is_taken_for_want_of_a_small_bound_is_reported_as_such():
     ("rule", "message"),
     [
         (SimplestPossiblyBest("C", alpha=2), r"`alpha` must be in \(0, 1\); got 2"),
-        (SimplestNotPracticallyWorse("C", -1), "`rope` must be a half-width ≥ 0; got -1"),
-        (SimplestNotPracticallyWorse("C", 0.1, 1.5), r"`probability` must be in \(0, 1\); got 1.5"),
-        (SimplestWithin("C", -1), "`at_most` must be a number ≥ 0; got -1"),
-        (SimplestWithin("C", True), "`at_most` must be a number ≥ 0; got True"),
-        (SimplestWithin("C", 0.1, 0), r"`alpha` must be in \(0, 1\); got 0"),
-        (SimplestWithinPercentLoss("C", -1), "`percent` must be a number ≥ 0; got -1"),
+        (ssc.SimplestNotPracticallyWorse("C", -1), "`rope` must be a half-width ≥ 0; got -1"),
+        (
+            ssc.SimplestNotPracticallyWorse("C", 0.1, 1.5),
+            r"`probability` must be in \(0, 1\); got 1.5",
+        ),
+        (ssc.SimplestWithin("C", -1), "`at_most` must be a number ≥ 0; got -1"),
+        (ssc.SimplestWithin("C", True), "`at_most` must be a number ≥ 0; got True"),
+        (ssc.SimplestWithin("C", 0.1, 0), r"`alpha` must be in \(0, 1\); got 0"),
+        (ssc.SimplestWithinPercentLoss("C", -1), "`percent` must be a number ≥ 0; got -1"),
     ],
 )
 def test_impossible_settings_of_rules_are_refused(rule, message):
@@ -284,30 +278,10 @@ def test_one_candidate_failures_and_identical_ones(rule):
         choice(rule, results_of(np.full((4, 20), np.nan), PARAMS))
 
 
-def test_without_a_rule_there_is_no_report():
-    search = StatisticalGridSearchCV(DecisionTreeClassifier(), DEPTHS, cv=10).fit(X, y)
-    assert not hasattr(search, "selection_report_")
-    with pytest.raises(AttributeError, match="`refit` was not a rule such as SimplestPossiblyBest"):
-        search.selection_report_  # noqa: B018
-
-
 def test_a_rule_reads_well():
     assert repr(SimplestPossiblyBest("C")) == (
         "SimplestPossiblyBest(complexity='C', metric=None, test_train_ratio=None, alpha=0.05)"
     )
-
-
-def test_a_fit_without_a_rule_leaves_no_report_of_the_last_one():
-    search = StatisticalGridSearchCV(
-        DecisionTreeClassifier(random_state=0),
-        DEPTHS,
-        cv=10,
-        scoring=["accuracy", "roc_auc"],
-        refit=SimplestPossiblyBest("max_depth", metric="roc_auc"),
-    ).fit(X, y)
-    assert len(search.selection_report_) == 5
-    search.set_params(refit=False).fit(X, y)
-    assert not hasattr(search, "selection_report_")
 
 
 class Counted(DecisionTreeClassifier):
@@ -321,7 +295,6 @@ class Counted(DecisionTreeClassifier):
 STEP = {"tree__max_depth": [1, 2], "tree__min_samples_leaf": [1, 5]}
 
 
-@pytest.mark.parametrize("with_ledger", [False, True])
 @pytest.mark.parametrize(
     ("rule", "error", "message"),
     [
@@ -336,36 +309,290 @@ STEP = {"tree__max_depth": [1, 2], "tree__min_samples_leaf": [1, 5]}
         (SimplestPossiblyBest({"tree__max_depth": "up"}), ValueError, "must be one of 'ascending'"),
         (SimplestPossiblyBest("tree__max_depth", alpha=5), ValueError, "`alpha` must be in"),
         (SimplestPossiblyBest(lambda params: params["C"]), KeyError, "C"),
-        (SimplestNotPracticallyWorse("tree__max_depth", rope=-1), ValueError, "`rope` must be"),
-        (SimplestWithinPercentLoss("tree__max_depth", percent=-1), ValueError, "`percent` must be"),
+        (ssc.SimplestNotPracticallyWorse("tree__max_depth", -1), ValueError, "`rope` must be"),
+        (ssc.SimplestWithinPercentLoss("tree__max_depth", -1), ValueError, "`percent` must be"),
         (SimplestPossiblyBest, TypeError, r"`refit` must be a rule, such as Simplest.*the class"),
     ],
 )  # fmt: skip
-def test_a_rule_that_cannot_choose_is_refused_before_the_first_fit(
-    rule, error, message, with_ledger, tmp_path
-):
+def test_a_rule_that_cannot_choose_is_refused_before_the_first_fit(rule, error, message, tmp_path):
     grids = [STEP, {**STEP, "only_some": [1]}] if "only_some" in repr(rule) else STEP
-    search = StatisticalGridSearchCV(
-        Pipeline([("tree", Counted())]), grids, cv=3, refit=rule,
-        ledger=tmp_path / "search.sqlite" if with_ledger else None,
-    )  # fmt: skip
+    search = StatisticalGridSearchCV(Pipeline([("tree", Counted())]), grids, cv=3, refit=rule)
     Counted.n_fits = 0
     X = np.arange(60.0)[:, None]
-    with pytest.raises(error, match=message):
-        search.fit(X, np.arange(60) % 2)
+    for ledger in (None, tmp_path / "search.sqlite"):
+        with pytest.raises(error, match=message):
+            search.set_params(ledger=ledger).fit(X, np.arange(60) % 2)
     assert Counted.n_fits == 0
 
 
-def test_a_rule_may_go_by_a_column_that_only_fits_make():
+def test_it_may_go_by_a_column_that_only_fits_make():
     X = np.arange(60.0)[:, None]
-    rule = SimplestPossiblyBest(["mean_score_time", "max_depth"])
-    search = StatisticalGridSearchCV(
-        DecisionTreeClassifier(), {"max_depth": [1, 2]}, cv=3, refit=rule
-    )
-    search.fit(X, np.arange(60) % 2)
-    assert search.best_index_ in (0, 1)
+    search = StatisticalGridSearchCV(Pipeline([("tree", TREE)]), STEP, cv=3)
+    search.set_params(refit=SimplestPossiblyBest(["mean_score_time", "tree__max_depth"]))
+    assert search.fit(X, np.arange(60) % 2).best_index_ in range(5)
 
 
 def test_results_without_mean_scores_raise():
     with pytest.raises(ValueError, match=r"a column mean_test_score .*; got a, params"):
         SimplestPossiblyBest("k")({"a": [1], "params": [{"k": 1}]})
+
+
+# The best within bounds of other metrics
+
+
+def results_with(**metrics):
+    """A cv_results_ of scores, candidates × splits; keywords of "mean_" are columns."""
+    results = {}
+    for name, values in metrics.items():
+        values = np.asarray(values, dtype=float)
+        if values.ndim == 1:
+            results[name] = values
+            continue
+        results[f"mean_test_{name}"] = values.mean(axis=1)
+        results |= {f"split{k}_test_{name}": column for k, column in enumerate(values.T)}
+    n = len(next(iter(results.values())))
+    return {"params": [{"k": i} for i in range(n)], **results}
+
+
+def exact(means, std, n=20, seed=0):
+    """Scores with exactly these means and this standard deviation."""
+    noise = np.random.default_rng(seed).standard_normal((len(means), n))
+    noise = (noise - noise.mean(axis=1, keepdims=True)) / noise.std(axis=1, ddof=1, keepdims=True)
+    return np.asarray(means)[:, None] + std * noise
+
+
+# t of recall below 0.8: 2.0, 1.6 and −1.6; P(T > t) = 0.030, 0.063 and 0.937 with 19 degrees.
+T = np.array([2.0, 1.6, -1.6])
+AUC = exact([0.9, 0.8, 0.7], 0.01)
+RECALL = exact(0.8 - T * 0.02 * SE, 0.02, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        ({}, [False, True, True]),
+        ({"alpha": 0.02}, [True, True, True]),
+        ({"alpha": 0.1}, [False, False, True]),
+        # Shown to satisfy: p = 0.063 of the third, times three by Holm's method.
+        ({"alpha": 0.2, "shown_to_satisfy": True}, [False, False, True]),
+    ],
+)
+def test_it_keeps_just_what_it_says_and_takes_the_best_mean(options, kept):
+    chosen, report = choice(
+        BestSubjectTo("auc", {"recall": 0.8}, **options), results_with(auc=AUC, recall=RECALL)
+    )
+    assert report.sort_index()["kept"].tolist() == kept
+    assert chosen == np.flatnonzero(kept)[0]
+    assert report.index[report["chosen"]].tolist() == [chosen]
+    np.testing.assert_allclose(report.sort_index()["recall"], RECALL.mean(axis=1))
+
+
+def test_p_values_are_those_of_scipy_where_splits_do_not_overlap():
+    values = np.random.default_rng(0).normal(0.8, 0.05, (3, 20))
+    results = results_with(auc=AUC, recall=values)
+    for shown, alternative in ((False, "less"), (True, "greater")):
+        rule = BestSubjectTo(
+            "auc", {"recall": 0.8}, alpha=0.99 if shown else 0.001, shown_to_satisfy=shown
+        )
+        scores = split_scores(results, "auc", ssc.SplitDesign.from_ratio(1e-12, 20))
+        report = rule.choose(results, scores)[1].sort_index()
+        p = stats.ttest_1samp(values, 0.8, axis=1, alternative=alternative).pvalue
+        if shown:  # Holm's method of three
+            order = np.argsort(p)
+            p[order] = np.minimum(1, np.maximum.accumulate(p[order] * [3, 2, 1]))
+        assert [why.split()[2] for why in report["why"]] == [f"{value:.3g}" for value in p]
+
+
+def test_several_bounds_and_times():
+    # Twice the smallest p-value of two bounds: 2 · 0.030 = 0.060 is no violation at 0.05.
+    other = exact([0.9] * 3, 0.02, seed=2)
+    bounds = {"recall": 0.8, "precision": 0.5}
+    results = results_with(auc=AUC, recall=RECALL, precision=other)
+    assert choice(BestSubjectTo("auc", bounds), results)[1]["kept"].all()
+    # The second takes too long: t = 0.5/(0.1·√(20/19)·SE) = 8.9.
+    timed = results_with(auc=AUC, recall=RECALL, mean_score_time=[0.1, 0.9, 0.2],
+                       std_score_time=[0.1] * 3)  # fmt: skip
+    chosen, report = choice(BestSubjectTo("auc", {"mean_score_time": 0.4}), timed)
+    assert report.sort_index()["kept"].tolist() == [True, False, True]
+    assert report.sort_index()["mean_score_time"].tolist() == [0.1, 0.9, 0.2]
+    t = 0.5 / (0.1 * np.sqrt(20 / 19) * SE)
+    assert report.loc[1, "why"].startswith(f"p = {stats.t.sf(t, 19):.3g} ")
+    assert chosen == 0
+
+
+@pytest.mark.parametrize(
+    ("bound", "shown", "words"),
+    [
+        (0.95, False, "Every candidate is shown to violate a bound"),
+        (0.82, True, "No candidate is shown to satisfy all bounds"),
+    ],
+)
+def test_without_a_candidate_it_takes_the_closest_with_a_warning(bound, shown, words):
+    # The third has the best recall and the worst AUC.
+    rule = BestSubjectTo("auc", {"recall": bound}, shown_to_satisfy=shown)
+    with pytest.warns(ssc.ComparisonWarning, match=f"{words}.*comes closest to the bounds"):
+        chosen, report = choice(rule, results_with(auc=AUC, recall=RECALL))
+    assert chosen == 2
+    assert report.sort_index()["kept"].tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("score", "bound", "shown", "expected"),
+    [
+        # Markov: a fold of 1 has probability 0.9 at most if the mean is 0.9.
+        (1.0, 0.9, True, 0.9**5),
+        # At least that of equal signs.
+        (1.0, 0.1, True, 0.5**5),
+        # A fold of 0 has a shortfall of 1 from 1, whose mean is 0.3 on the bound.
+        (0.5, 0.7, False, (0.3 / 0.5) ** 5),
+        (0.0, 0.9, False, 0.5**5),
+        # On the other side of the bound, nothing is shown.
+        (0.8, 0.9, True, 1.0),
+        (0.95, 0.9, False, 1.0),
+        # Negative losses have no lowest value, and at most 0.
+        (-0.5, -1.0, True, 1.0),
+        (-2.0, -1.0, False, 0.5**5),
+        (-1.25, -1.0, False, 0.8**5),
+    ],
+)
+def test_the_same_score_on_all_splits_shows_what_markovs_inequality_says(
+    score, bound, shown, expected
+):
+    same = np.full((1, 20), score)  # four repeats of five folds
+    rule = BestSubjectTo("auc", {"recall": bound}, shown_to_satisfy=shown, alpha=1e-6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ssc.ComparisonWarning)
+        report = choice(rule, results_with(auc=AUC[:1], recall=same))[1]
+    assert float(report["why"][0].split()[2]) == pytest.approx(expected, rel=5e-3)
+
+
+def test_perfect_recalls_of_few_positives_do_not_break_the_level():
+    """Recall 0.97 of four positives a fold is 1 on all of five folds in half of the data sets."""
+    rng = np.random.default_rng(0)
+    recalls = rng.binomial(4, 0.97, size=(400, 5)) / 4
+    assert (recalls == 1).all(axis=1).mean() > 0.4
+    design = ssc.SplitDesign([40] * 5, [10] * 5, repeat=[0] * 5)
+    p = ScoreCriterion(ssc.SplitScores(recalls, design)).pvalue_of_bound(0.975, "greater")
+    assert (p < 0.05).mean() <= 0.05
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_failed_candidates_are_never_taken(shown):
+    recall = RECALL + 0.1
+    recall[0, 3] = np.nan
+    auc = AUC.copy()
+    auc[1, 3] = np.nan
+    rule = BestSubjectTo("auc", {"recall": 0.8}, shown_to_satisfy=shown)
+    chosen, report = choice(rule, results_with(auc=auc, recall=recall))
+    assert chosen == 2
+    assert report.sort_index()["kept"].tolist() == [False, False, True]
+
+
+# With 150 tables the allowance is wider only by their larger standard error.
+@pytest.mark.parametrize("n_tables", [150, pytest.param(400, marks=pytest.mark.slow)])
+def test_a_candidate_that_satisfies_is_rarely_left_out_and_one_that_violates_rarely_kept(n_tables):
+    # On the bound itself, the hardest place; splits share a variance of q beside their own, 1.
+    rng, m = np.random.default_rng(3), 6
+    lost = wrong = 0
+    for _ in range(n_tables):
+        noise = 0.5 * rng.standard_normal((m, 1)) + rng.standard_normal((m, 20))
+        results = results_with(auc=np.arange(m)[:, None] + AUC[:1], recall=noise)
+        lenient = choice(BestSubjectTo("auc", {"recall": 0.0}), results)[1]
+        lost += not lenient.loc[0, "kept"]
+        scores = split_scores(results, "auc", DESIGN)
+        strict = BestSubjectTo("auc", {"recall": 0.0}, shown_to_satisfy=True)
+        criterion, bound = next(strict._bounded(scores, results))
+        wrong += (m * criterion.pvalue_of_bound(bound, "greater")).min() < 0.05
+    error = np.sqrt(0.05 * 0.95 / n_tables)
+    assert lost / n_tables <= 0.05 + 2.5 * error
+    assert wrong / n_tables <= 0.05 + 2.5 * error
+
+
+METRICS = {"cv": 10, "scoring": ["roc_auc", "recall"]}
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_bounds_in_searches(shown):
+    rule = BestSubjectTo("roc_auc", {"recall": 0.6}, shown_to_satisfy=shown)
+    search = StatisticalGridSearchCV(TREE, DEPTHS, refit=rule, **METRICS).fit(X, y)
+    report = search.selection_report_
+    assert report.loc[search.best_index_, "chosen"]
+    assert search.best_index_ == report[report["kept"]].index[0]  # in rank order
+    assert search.best_score_ == search.cv_results_["mean_test_roc_auc"][search.best_index_]
+    assert search.comparison_.metric == "roc_auc"
+    assert clone(search).refit == rule
+    assert pickle.loads(pickle.dumps(search)).selection_report_.equals(report)
+    ratio = search.test_train_ratio_
+    plain_rule = BestSubjectTo(
+        "roc_auc", {"recall": 0.6}, shown_to_satisfy=shown, test_train_ratio=ratio
+    )
+    plain = GridSearchCV(TREE, DEPTHS, refit=plain_rule, **METRICS).fit(X, y)
+    assert plain.best_index_ == search.best_index_ == plain_rule(search.cv_results_)
+    # A comparison has one metric.
+    with pytest.raises(ValueError, match=r"got 'recall'. A comparison has one metric.*cv_results_"):
+        search.comparison_.choose(BestSubjectTo("roc_auc", {"recall": 0.6}))
+    own = search.comparison_.choose(BestSubjectTo("roc_auc", {"roc_auc": 0.1}))
+    assert own.index == search.best_index_
+
+
+def test_in_a_race_it_says_that_candidates_are_left_out():
+    race = ssc.RacingGridSearchCV(
+        TREE, DEPTHS, cv=20, scoring=["roc_auc", "recall"],
+        refit=BestSubjectTo("roc_auc", {"recall": 0.1}),
+    )  # fmt: skip
+    with pytest.warns(ssc.ComparisonWarning) as caught:
+        race.fit(np.c_[y + np.random.default_rng(0).normal(0, 0.4, len(y)), X], y)
+    assert any("The choice of BestSubjectTo" in str(one.message) for one in caught)
+    assert race.selection_report_.loc[race.best_index_, "kept"]
+
+
+class Unfitted(DecisionTreeClassifier):
+    def fit(self, X, y):
+        raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("rule", "error", "message"),
+    [
+        (BestSubjectTo("f1", {"recall": 0.5}), ValueError, "`metric` must be one of 'roc_auc', 'r"),
+        (BestSubjectTo("recall", {"f1": 0.5}), ValueError, "`bounds` must be one of .*; got 'f1'"),
+        (BestSubjectTo("recall", {}), ValueError, r"`bounds` must be a mapping.*got {}"),
+        (BestSubjectTo("recall", 0.9), ValueError, r"`bounds` must be a mapping.*got 0.9"),
+        (BestSubjectTo("recall", {"roc_auc": "0.9"}), ValueError, "`bounds` must be a mapping"),
+        (BestSubjectTo("recall", {"roc_auc": np.nan}), ValueError, "`bounds` must be a mapping"),
+        (BestSubjectTo(None, {"recall": 0.9}), TypeError, "`metric` must be text; got None"),
+        (BestSubjectTo("recall", {"roc_auc": 1}, alpha=1), ValueError, r"`alpha` must be in \(0"),
+        (
+            BestSubjectTo("recall", {"roc_auc": 1}, shown_to_satisfy="yes"),
+            ValueError, "`shown_to_satisfy` must be True or False; got 'yes'",
+        ),
+        (BestSubjectTo, TypeError, r"such as BestSubjectTo\('roc_auc', {'recall': 0.9}\); got the"),
+    ],
+)  # fmt: skip
+def test_an_impossible_rule_is_refused_before_the_first_fit(rule, error, message):
+    search = StatisticalGridSearchCV(Unfitted(), DEPTHS, refit=rule, **METRICS)
+    with pytest.raises(error, match=message):
+        search.fit(X, y)
+
+
+def test_a_search_of_one_metric_calls_it_score():
+    search = StatisticalGridSearchCV(
+        Unfitted(), DEPTHS, cv=10, scoring="roc_auc",
+        refit=BestSubjectTo("roc_auc", {"mean_score_time": 10.0}),
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="`metric` must be one of 'score'; got 'roc_auc'"):
+        search.fit(X, y)
+    rule = BestSubjectTo("score", {"mean_score_time": 10.0}, shown_to_satisfy=True)
+    search.set_params(refit=rule, estimator=TREE).fit(X, y)
+    assert search.selection_report_["kept"].all()
+    assert search.best_index_ == search.comparison_.leader_index
+
+
+def test_a_function_may_score_several_metrics():
+    def both(estimator, X, y):
+        accuracy = estimator.score(X, y)
+        return {"accuracy": accuracy, "error": accuracy - 1}
+
+    rule = BestSubjectTo("accuracy", {"error": -0.9})
+    search = StatisticalGridSearchCV(TREE, DEPTHS, cv=10, scoring=both, refit=rule).fit(X, y)
+    assert search.selection_report_["kept"].all()

@@ -1,7 +1,6 @@
 """Searches that take turns with one ledger: fits, races and extensions, in every order."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
     compare,
-    ledger_status,
 )
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
@@ -53,12 +51,20 @@ def alone():
     return found
 
 
-@pytest.mark.parametrize(("first", "between"), list(itertools.permutations(KINDS, 2)))
-def test_an_extension_is_the_same_whoever_used_the_ledger_in_between(
-    first, between, alone, tmp_path
-):
-    ledger = tmp_path / "shared.sqlite"
-    searches = {name: KINDS[name](ledger) for name in (first, between)}
+ORDERS = list(itertools.permutations(KINDS, 2))
+# By default each kind is first once and second once, and a plain search and a race both.
+BY_DEFAULT = [*zip(KINDS, [*list(KINDS)[1:], "grid"], strict=True), ("race", "grid")]
+
+
+@pytest.mark.parametrize(
+    ("first", "between"),
+    [
+        pytest.param(*order, marks=[] if order in BY_DEFAULT else pytest.mark.slow)
+        for order in ORDERS
+    ],
+)
+def test_an_extension_is_the_same_whoever_used_the_ledger_in_between(first, between, alone, path):
+    searches = {name: KINDS[name](path) for name in (first, between)}
     for name in (first, between):
         np.testing.assert_equal(scores_of(searches[name].fit(X, y)), alone[name][0])
     for name in (first, between):
@@ -66,25 +72,24 @@ def test_an_extension_is_the_same_whoever_used_the_ledger_in_between(
     # compare() reads the last one, with the sizes of its splits; of candidates that a race dropped
     # and the other search ran, too.
     own = searches[between].comparison_.ranking.set_index("label")["std_err"]
-    found = compare(ledger).ranking.set_index("label")["std_err"]
+    found = compare(path).ranking.set_index("label")["std_err"]
     np.testing.assert_array_equal(found[own.index], own)
 
 
-def test_extensions_of_different_length_take_turns(tmp_path):
-    ledger = tmp_path / "shared.sqlite"
-    race, grid = (KINDS[name](ledger).fit(X, y) for name in ("race", "grid"))
+def test_extensions_of_different_length_take_turns(path):
+    race, grid = (KINDS[name](path).fit(X, y) for name in ("race", "grid"))
     race.extend(X, y, n_repeats=1)
     grid.extend(X, y, n_repeats=2)
     assert (race.n_splits_, grid.n_splits_) == (30, 40)
     expected = KINDS["grid"](None).fit(X, y).extend(X, y, n_repeats=2)
     np.testing.assert_equal(scores_of(grid), scores_of(expected))
-    found = compare(ledger)  # its first ten further splits are the race's
+    found = compare(path)  # its first ten further splits are the race's
     assert found.scores.design.splits_per_repeat == 10
     np.testing.assert_array_equal(found.ranking["std_err"], grid.comparison_.ranking["std_err"])
 
 
-def test_a_ledger_keeps_the_level_of_an_extension_that_looked(tmp_path):
-    search = KINDS["grid"](tmp_path / "shared.sqlite").set_params(param_grid={"C": [0.1, 10.0]})
+def test_a_ledger_keeps_the_level_of_an_extension_that_looked(path):
+    search = KINDS["grid"](path).set_params(param_grid={"C": [0.1, 10.0]})
     search.fit(X, y).extend(X, y, until="decided", max_fits=60)
     assert search.n_splits_ > 20
     assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
@@ -92,10 +97,8 @@ def test_a_ledger_keeps_the_level_of_an_extension_that_looked(tmp_path):
     assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
 
 
-def test_what_is_printed_of_an_extension_counts_its_own_fits(tmp_path, capsys):
-    search = KINDS["grid"](tmp_path / "shared.sqlite").set_params(
-        verbose=1, param_grid={"C": [0.1, 1.0, 10.0]}
-    )
+def test_what_is_printed_of_an_extension_counts_its_own_fits(path, capsys):
+    search = KINDS["grid"](path).set_params(verbose=1, param_grid={"C": [0.1, 1.0, 10.0]})
     search.fit(X, y)
     capsys.readouterr()
     search.extend(X, y, n_repeats=1)
@@ -111,28 +114,10 @@ def test_what_is_printed_of_an_extension_counts_its_own_fits(tmp_path, capsys):
     assert said[0] == "Fitting 10 folds for each of 3 candidates at a time, at most 60 fits"
 
 
-def test_a_race_that_is_complete_draws_no_line(tmp_path, capsys):
-    race = KINDS["race"](tmp_path / "race.sqlite").fit(X, y).set_params(verbose=1)
+def test_a_race_that_is_complete_draws_no_line(path, capsys):
+    race = KINDS["race"](path).fit(X, y).set_params(verbose=1)
     race.fit(X, y)
     said = capsys.readouterr().out
     assert "[ledger]" in said
     assert " - fit " not in said
     assert "%" not in said
-
-
-def test_a_status_is_ready_for_json(tmp_path):
-    path = tmp_path / "search.sqlite"
-    KINDS["grid"](path).fit(X, y)
-    status = json.loads(json.dumps(ledger_status(path).to_dict()))
-    assert status["path"] == str(path)
-    assert (status["n_done"], status["n_fits"], status["finished"]) == (100, 100, True)
-
-
-def test_a_file_of_another_kind_is_never_to_be_deleted(tmp_path):
-    for name, text in (("nightly.py", "import this\n"), ("long.csv", "a,b\n" * 100)):
-        path = tmp_path / name
-        path.write_text(text)
-        with pytest.raises(ValueError, match=r"^`ledger` must be .* Use another path") as e:
-            KINDS["grid"](path).fit(X, y)
-        assert "elete" not in str(e.value)
-        assert path.read_text() == text

@@ -12,6 +12,14 @@ HERE = Path(__file__).parent
 # Compares every public attribute of a search with those of a custom one, so it cannot pass for a
 # class that has more of them.
 MORE_ATTRIBUTES = {"test_custom_run_search"}
+# Over 0.3 s, and about the estimator or scikit-learn's own code more than about the search.
+SLOW = [
+    "test_cv_results_dtype_issue_29074", "test_cv_results_multi_size_array",
+    "test_grid_search_with_multioutput_data", "test_n_features_in",
+    "test_random_search_cv_results_multimetric", "test_search_cv_sample_weight_equivalence",
+    "test_search_html_repr", "test_search_with_2d_array", "test_unsupervised_grid_search",
+    "test_unsupported_sample_weight_scorer",
+]  # fmt: skip
 CANNOT_PASS = {
     "Statistical": MORE_ATTRIBUTES,
     "Racing": MORE_ATTRIBUTES
@@ -36,14 +44,14 @@ CANNOT_PASS = {
 }
 
 
-def outcomes(swap, folder):
+def outcomes(swap, folder, *options):
     """Outcome of each test id of scikit-learn's module, run in a process of its own."""
     out = folder / f"outcomes{swap}.json"
     paths = os.pathsep.join([str(HERE), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider"]
     module = ["--pyargs", "sklearn.model_selection.tests.test_search", "-p", "swap_searches"]
     done = subprocess.run(
-        [*command, *module, "-W", "default"],
+        [*command, *module, "-W", "default", *options],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": paths, "SWAP": swap, "OUTCOMES": str(out)},
         capture_output=True,
@@ -54,11 +62,28 @@ def outcomes(swap, folder):
     return json.loads(out.read_text()), done.stdout
 
 
+def failed_in(found):
+    return {name.partition("[")[0] for name, outcome in found.items() if outcome == "failed"}
+
+
+def test_scikit_learns_quick_tests_pass_with_ours_in_their_place(tmp_path):
+    quick = ["-k", f"not ({' or '.join(SLOW)})"]
+    ours, log = outcomes("Statistical", tmp_path, *quick)
+    # The suite was found and run; that of scikit-learn 1.6 has fewer tests than today's.
+    assert list(ours.values()).count("passed") > 80
+    failed = failed_in(ours)
+    assert failed >= CANNOT_PASS["Statistical"]  # which proves that ours stood in
+    if failed > CANNOT_PASS["Statistical"]:  # then scikit-learn's own must fail there, too
+        theirs, _ = outcomes("", tmp_path, *quick)
+        assert failed - failed_in(theirs) == CANNOT_PASS["Statistical"], log
+
+
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory):
     return outcomes("", tmp_path_factory.mktemp("suite"))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(CANNOT_PASS))
 def test_the_same_test_ids_pass_as_with_scikit_learns_own_classes(kind, theirs, tmp_path):
     ours, log = outcomes(kind, tmp_path)

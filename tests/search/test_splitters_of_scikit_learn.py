@@ -8,26 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn import model_selection
+from sklearn import model_selection as ms
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    LeavePGroupsOut,
-    LeavePOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-)
 
 from sklearn_stats_compare import BootstrapSplit, ComparisonWarning, StatisticalGridSearchCV
 
@@ -37,25 +20,25 @@ GROUPS = np.arange(60) % 12
 FEW, HEURISTIC = "There are only", "for which the variance correction is a heuristic"
 # Splitter, its splits, Σ n_test / Σ n_train, whether its repeats are known, what is warned of.
 SPLITTERS = [
-    (ShuffleSplit(1, test_size=0.25, random_state=0), 1, 15 / 45, False, "only 1 split"),
-    (ShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
-    (StratifiedShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
-    (KFold(5), 5, 1 / 4, True, FEW),
-    (KFold(10), 10, 1 / 9, True, None),
-    (StratifiedKFold(10), 10, 1 / 9, True, None),
-    (RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), 20, 1 / 4, True, None),
-    (RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), 20, 1 / 9, True, None),
-    (LeaveOneOut(), 60, 1 / 59, True, None),
-    (LeavePOut(2), 66, 2 / 10, False, None),  # of 12 samples
-    (GroupKFold(12), 12, 1 / 11, True, None),
-    (StratifiedGroupKFold(12), 12, 1 / 11, True, None),
-    (LeaveOneGroupOut(), 12, 1 / 11, True, None),
-    (LeavePGroupsOut(2), 66, 10 / 50, False, None),
-    (GroupShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
-    (PredefinedSplit(np.where(np.arange(60) < 15, 0, -1)), 1, 15 / 45, False, "only 1 split"),
-    (PredefinedSplit(np.arange(60) % 10), 10, 1 / 9, True, None),
-    (TimeSeriesSplit(12), 12, None, False, HEURISTIC),
-    (TimeSeriesSplit(12, max_train_size=12), 12, None, False, HEURISTIC),
+    (ms.ShuffleSplit(1, test_size=0.25, random_state=0), 1, 15 / 45, False, "only 1 split"),
+    (ms.ShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
+    (ms.StratifiedShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
+    (ms.KFold(5), 5, 1 / 4, True, FEW),
+    (ms.KFold(10), 10, 1 / 9, True, None),
+    (ms.StratifiedKFold(10), 10, 1 / 9, True, None),
+    (ms.RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), 20, 1 / 4, True, None),
+    (ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), 20, 1 / 9, True, None),
+    (ms.LeaveOneOut(), 60, 1 / 59, True, None),
+    (ms.LeavePOut(2), 66, 2 / 10, False, None),  # of 12 samples
+    (ms.GroupKFold(12), 12, 1 / 11, True, None),
+    (ms.StratifiedGroupKFold(12), 12, 1 / 11, True, None),
+    (ms.LeaveOneGroupOut(), 12, 1 / 11, True, None),
+    (ms.LeavePGroupsOut(2), 66, 10 / 50, False, None),
+    (ms.GroupShuffleSplit(20, test_size=0.25, random_state=0), 20, 15 / 45, False, None),
+    (ms.PredefinedSplit(np.where(np.arange(60) < 15, 0, -1)), 1, 15 / 45, False, "only 1 split"),
+    (ms.PredefinedSplit(np.arange(60) % 10), 10, 1 / 9, True, None),
+    (ms.TimeSeriesSplit(12), 12, None, False, HEURISTIC),
+    (ms.TimeSeriesSplit(12, max_train_size=12), 12, None, False, HEURISTIC),
     (BootstrapSplit(20, random_state=0), 20, None, False, HEURISTIC),
 ]
 
@@ -64,7 +47,7 @@ SPLITTERS = [
     ("cv", "n_splits", "ratio", "known", "warned"), SPLITTERS, ids=lambda value: str(value)[:40]
 )
 def test_a_search_with_each_splitter(cv, n_splits, ratio, known, warned):
-    n = 12 if isinstance(cv, LeavePOut) else 60
+    n = 12 if isinstance(cv, ms.LeavePOut) else 60
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search = StatisticalGridSearchCV(LogisticRegression(), {"C": [1e-4, 1.0]}, cv=cv)
@@ -93,9 +76,8 @@ def test_the_table_has_every_splitter_of_scikit_learn():
     tested = {type(cv).__name__ for cv, *_ in SPLITTERS}
     splitters = {
         name
-        for name in model_selection.__all__
-        if not name.startswith(("Base", "Halving"))
-        and hasattr(getattr(model_selection, name), "split")
+        for name in ms.__all__
+        if not name.startswith(("Base", "Halving")) and hasattr(getattr(ms, name), "split")
     }
     assert splitters <= tested
     text = GUIDE.read_text()

@@ -14,7 +14,7 @@ from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     KFold,
-    PredefinedSplit,
+    LeaveOneOut,
     RepeatedStratifiedKFold,
     ShuffleSplit,
     TimeSeriesSplit,
@@ -42,16 +42,13 @@ def search_of(**arguments):
     return StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), GRID, **arguments)
 
 
-@pytest.mark.parametrize("name", [*ATTRIBUTES, *METHODS, *SIZES])
-def test_before_fit_nothing_is_there_and_the_error_says_so(name):
+def test_before_fit_nothing_is_there_and_after_fit_all_that_is_computed_once():
     search = search_of()
-    assert not hasattr(search, name)
-    with pytest.raises(NotFittedError, match="is not fitted yet"):
-        getattr(search, name)
-
-
-def test_after_fit_all_is_there_and_computed_once():
-    search = search_of().fit(X, y)
+    for name in (*ATTRIBUTES, *METHODS, *SIZES):
+        assert not hasattr(search, name)
+        with pytest.raises(NotFittedError, match="is not fitted yet"):
+            getattr(search, name)
+    search.fit(X, y)
     for name in (*ATTRIBUTES, *METHODS):
         assert hasattr(search, name)
     assert search.comparison_ is search.comparison_
@@ -68,16 +65,12 @@ def test_fit_computes_nothing_statistical(monkeypatch):
         search_of(cv=2).fit(X, y)
 
 
-def test_posterior_takes_indices_and_labels():
+def test_compare_and_posterior_are_other_views_and_fit_nothing(monkeypatch):
     search = search_of().fit(X, y)
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", lambda *a, **k: pytest.fail("refitted"))
     assert search.posterior(0, 2) == search.posterior("1", "3")
     with pytest.raises(ValueError, match="one of '1', '2', '3'; got 'rbf'"):
         search.posterior("rbf", 0)
-
-
-def test_compare_is_another_view_and_fits_nothing(monkeypatch):
-    search = search_of().fit(X, y)
-    monkeypatch.setattr(DecisionTreeClassifier, "fit", lambda *a, **k: pytest.fail("refitted"))
     view = search.compare(p_adjust="holm", alternative="two-sided", alpha=0.2, rope="2%")
     assert (view.p_adjust, view.alternative, view.alpha) == ("holm", "two-sided", 0.2)
     assert search.comparison_.p_adjust == "bonferroni"
@@ -92,6 +85,7 @@ def test_compare_is_another_view_and_fits_nothing(monkeypatch):
 def test_with_several_metrics_the_tables_are_of_the_refit_metric():
     search = search_of(scoring=["accuracy", "roc_auc"], refit="roc_auc").fit(X, y)
     assert search.comparison_.metric == "roc_auc"
+    assert set(ATTRIBUTES) <= set(dir(search))
     mean = search.cv_results_["mean_test_roc_auc"][search.best_index_]
     assert search.comparison_.ranking["mean"].iloc[0] == pytest.approx(mean)
     by_accuracy = search.compare(metric="accuracy", p_adjust=None)
@@ -103,6 +97,7 @@ def test_with_several_metrics_the_tables_are_of_the_refit_metric():
 @pytest.mark.parametrize("refit", [False, lambda results: 0])
 def test_without_one_metric_the_attributes_say_which_call_to_use(refit):
     search = search_of(scoring=["accuracy", "roc_auc"], refit=refit).fit(X, y)
+    assert not set(ATTRIBUTES) & set(dir(search))
     for name in ATTRIBUTES:
         assert not hasattr(search, name)
         with pytest.raises(AttributeError, match=r"use `search.compare\(metric='accuracy'\)"):
@@ -112,15 +107,6 @@ def test_without_one_metric_the_attributes_say_which_call_to_use(refit):
     ):
         search.posterior(0, 1)
     assert len(search.compare(metric="roc_auc").pairwise_frequentist) == 3
-
-
-def test_a_callable_that_returns_several_metrics():
-    def scoring(estimator, X, y):
-        return {"one": estimator.score(X, y), "two": -estimator.score(X, y)}
-
-    search = search_of(scoring=scoring, refit="two").fit(X, y)
-    assert search.comparison_.metric == "two"
-    assert (search.compare(metric="one").ranking["mean"] > 0).all()
 
 
 def test_settings_changed_after_fit_wait_for_the_next_fit():
@@ -187,14 +173,6 @@ def test_one_candidate_has_empty_tables():
     assert search.comparison_.leader == "2"
 
 
-def test_one_split_fits_and_explains_its_nan():
-    cv = PredefinedSplit(np.where(np.arange(90) < 20, 0, -1))
-    search = search_of(cv=cv).fit(X, y)
-    with pytest.warns(ComparisonWarning, match="only 1 split"):
-        table = search.pairwise_frequentist_
-    assert table["t_stat"].isna().all()
-
-
 @pytest.mark.parametrize(
     ("cv", "groups", "message"),
     [
@@ -230,13 +208,8 @@ def test_structure_of_the_splits_is_recorded():
 
 
 def test_candidates_drawn_twice_have_the_same_scores_and_distinct_labels():
-    search = StatisticalRandomizedSearchCV(
-        LogisticRegression(),
-        [{"C": [1.0]}, {"C": [1.0]}],
-        n_iter=2,
-        cv=10,
-        random_state=0,
-    )
+    twice = [{"C": [1.0]}, {"C": [1.0]}]
+    search = StatisticalRandomizedSearchCV(LogisticRegression(), twice, n_iter=2, cv=10)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         search.fit(X, y)
@@ -261,13 +234,6 @@ def test_looking_at_a_search_computes_nothing(monkeypatch):
         assert repr(search)
     assert search._record._comparisons == {}
     assert not {"posterior", *ATTRIBUTES} & set(dir(search_of()))
-
-
-def test_attributes_that_raise_are_not_listed():
-    scoring = ["accuracy", "roc_auc"]
-    search = search_of(scoring=scoring, refit=False).fit(X, y)
-    assert not set(ATTRIBUTES) & set(dir(search))
-    assert set(ATTRIBUTES) <= set(dir(search_of(scoring=scoring, refit="accuracy").fit(X, y)))
 
 
 def test_tables_are_listed_again_after_a_diagram_that_failed():
@@ -329,14 +295,10 @@ def test_metric_and_name_are_those_that_fit_saw():
     search = search_of(scoring="roc_auc").fit(X, y)
     search.set_params(scoring="accuracy")
     assert search.comparison_.metric == "roc_auc"
+    assert search.compare(metric="roc_auc") is search.compare(metric="score") is search.comparison_
     several = search_of(scoring=["accuracy", "roc_auc"], refit="roc_auc").fit(X, y)
     several.set_params(refit=False)
     assert several.comparison_.metric == "roc_auc"
-
-
-def test_a_single_metric_can_be_named_as_it_was_given():
-    search = search_of(scoring="roc_auc").fit(X, y)
-    assert search.compare(metric="roc_auc") is search.compare(metric="score") is search.comparison_
 
 
 def test_several_metrics_of_the_same_splits_warn_once():
@@ -364,3 +326,66 @@ def test_edited_attributes_change_no_later_answer():
     table = search.pairwise_frequentist_
     table["verdict"] = "changed"
     assert "changed" not in search.pairwise_frequentist_["verdict"].tolist()
+
+
+# The published example, from the data to the tables, and the mistakes it cannot notice
+
+
+def test_the_published_example_from_its_data(moons, moons_search):
+    for row, pair in zip(
+        moons_search.pairwise_frequentist_.itertuples(), moons["pairs"], strict=True
+    ):
+        assert (row.model_1, row.model_2) == (pair["model_1"], pair["model_2"])
+        assert row.t_stat == pytest.approx(pair["t_stat"], rel=1e-9)
+        assert row.p_val == pytest.approx(pair["p_right_bonferroni_as_in_example"], rel=1e-8)
+    table = moons_search.pairwise_bayesian_
+    for row, pair in zip(table.itertuples(), moons["pairs"], strict=True):
+        assert row.worse_prob == pytest.approx(pair["p_left_rope"], abs=1e-10)
+        assert row.better_prob == pytest.approx(pair["p_right_rope"], abs=1e-10)
+        assert row.rope_prob == pytest.approx(pair["rope_prob"], abs=1e-10)
+
+
+def test_the_digits_that_the_published_example_prints(moons_search):
+    frequentist, bayesian = moons_search.pairwise_frequentist_, moons_search.pairwise_bayesian_
+    assert frequentist["t_stat"].round(3).tolist() == [0.75, 1.657, 4.565, 1.111, 4.276, 3.851]
+    assert frequentist["p_val"].round(3).tolist() == [1.0, 0.302, 0.0, 0.807, 0.0, 0.001]
+    assert bayesian["worse_prob"].round(3).tolist() == [0.068, 0.018, 0.0, 0.063, 0.0, 0.0]
+    assert bayesian["better_prob"].round(3).tolist() == [0.5, 0.882, 1.0, 0.75, 1.0, 1.0]
+    assert bayesian["rope_prob"].round(3).tolist() == [0.432, 0.1, 0.0, 0.187, 0.0, 0.0]
+    ranking = moons_search.comparison_.ranking
+    assert ranking["label"].tolist() == ["rbf", "linear", "3_poly", "2_poly"]
+    assert ranking["mean"].round(4).tolist() == [0.94, 0.93, 0.9044, 0.6852]
+    uncorrected = moons_search.comparison_.frequentist(test="uncorrected_t", p_adjust=None)
+    assert uncorrected["t_stat"].round(3)[0] == 2.611
+    assert uncorrected["p_val"].round(3)[0] == 0.005
+    posterior = moons_search.posterior("rbf", "linear")
+    assert round(posterior.sf(0), 3) == 0.773
+    assert round(posterior.break_even_rope(0.95), 6) == 0.032264
+    intervals = moons_search.comparison_.credible_intervals("rbf", "linear").round(6)
+    assert intervals[["low", "high"]].to_numpy().tolist() == [
+        [0.000977, 0.019023],
+        [-0.005422, 0.025422],
+        [-0.016445, 0.036445],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cv", "ratio", "n_splits"),
+    [
+        (KFold(10), 1 / 9, 10),  # uneven: 11/92 = 0.1196 first, 10/93 = 0.1075 last
+        (ShuffleSplit(30, test_size=0.3, random_state=0), 31 / 72, 30),
+        (LeaveOneOut(), 1 / 102, 103),
+    ],
+)
+def test_t_is_that_of_the_splits_that_were_used(cv, ratio, n_splits):
+    data = make_classification(n_samples=103, random_state=0)
+    model = LogisticRegression(max_iter=500)
+    search = StatisticalGridSearchCV(model, {"C": [1e-3, 1.0]}, cv=cv, p_adjust=None).fit(*data)
+    assert search.test_train_ratio_ == ratio
+    assert len(search.n_train_) == len(search.n_test_) == n_splits
+    assert (search.n_train_ + search.n_test_ == 103).all()
+    scores = np.array([search.cv_results_[f"split{k}_test_score"] for k in range(n_splits)])
+    row = search.pairwise_frequentist_.iloc[0]
+    d = scores[:, search.best_index_] - scores[:, 1 - search.best_index_]
+    expected = d.mean() / (d.std(ddof=1) * np.sqrt(1 / n_splits + ratio))
+    assert row.t_stat == pytest.approx(expected, rel=1e-9)

@@ -22,16 +22,7 @@ from sklearn.model_selection import (
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    ComparisonWarning,
-    SimplestPossiblyBest,
-    StatisticalGridSearchCV,
-    StatisticalHalvingGridSearchCV,
-    StatisticalRandomizedSearchCV,
-    compare,
-    report,
-    with_statistics,
-)
+import sklearn_stats_compare as ssc
 
 X, y = make_classification(150, 6, n_informative=3, flip_y=0.1, random_state=0)
 TREE = DecisionTreeClassifier(random_state=0)
@@ -86,12 +77,17 @@ class ByPlace(Batches):
 
 
 def fitted(kind=Batches, **params):
-    return with_statistics(kind)(TREE, **{"cv": FOLDS, **params}).fit(X, y)
+    return ssc.with_statistics(kind)(TREE, **{"cv": FOLDS, **params}).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def batches():
+    return fitted()
 
 
 @pytest.fixture(scope="module")
 def grid():
-    return StatisticalGridSearchCV(TREE, DEPTHS, cv=FOLDS).fit(X, y)
+    return ssc.StatisticalGridSearchCV(TREE, DEPTHS, cv=FOLDS).fit(X, y)
 
 
 @pytest.mark.parametrize("kind", [Batches, OwnFit, ByPlace])
@@ -107,12 +103,12 @@ def test_the_comparison_is_that_of_a_grid_search_with_the_same_candidates(kind, 
     assert search.best_params_ == grid.best_params_
     assert search.posterior(0, 1) == grid.posterior(0, 1)
     assert list(search.possibly_best_.index) == list(grid.possibly_best_.index)
-    assert "max_depth" in report(search)
+    assert "max_depth" in ssc.report(search)
     assert search.comparison_.plot().figure_.axes
 
 
-def test_results_are_those_of_the_class_without_statistics():
-    own, ours = Batches(TREE, cv=FOLDS).fit(X, y), fitted()
+def test_results_are_those_of_the_class_without_statistics(batches):
+    own, ours = Batches(TREE, cv=FOLDS).fit(X, y), batches
     assert own.cv_results_.keys() == ours.cv_results_.keys()
     np.testing.assert_array_equal(
         own.cv_results_["mean_test_score"], ours.cv_results_["mean_test_score"]
@@ -120,15 +116,15 @@ def test_results_are_those_of_the_class_without_statistics():
     np.testing.assert_array_equal(own.predict(X), ours.predict(X))
 
 
-def test_a_second_batch_may_have_been_chosen_by_scores_and_the_note_says_so():
-    assert "chose candidates after it had seen scores" in fitted().comparison_.note
-    assert fitted().comparison_.next_step().startswith("These scores chose the candidates")
+def test_a_second_batch_may_have_been_chosen_by_scores_and_the_note_says_so(batches):
+    assert "chose candidates after it had seen scores" in batches.comparison_.note
+    assert batches.comparison_.next_step().startswith("These scores chose the candidates")
     # One batch is listed before any score is seen.
     assert fitted(batch=4).comparison_.note == ""
 
 
-def test_a_search_that_redraws_its_splits_raises_before_the_fits_of_the_second_batch():
-    search = with_statistics(Batches)(TREE, cv=ShuffleSplit(10))
+def test_a_search_that_redraws_its_splits_raises_before_the_fits_of_the_second_batch(batches):
+    search = ssc.with_statistics(Batches)(TREE, cv=ShuffleSplit(10))
     with pytest.raises(ValueError, match=r"`cv` must make the same splits .* for batch 2 than"):
         search.fit(X, y)
     assert not hasattr(search, "cv_results_")
@@ -136,7 +132,7 @@ def test_a_search_that_redraws_its_splits_raises_before_the_fits_of_the_second_b
     assert fitted(cv=ShuffleSplit(10), batch=4).n_splits_ == 10
     # A seed, and a list of splits that can be read once only, give the same splits each time.
     assert fitted(cv=ShuffleSplit(10, random_state=0)).n_splits_ == 10
-    assert fitted(cv=FOLDS.split(X)).comparison_.leader == fitted().comparison_.leader
+    assert fitted(cv=FOLDS.split(X)).comparison_.leader == batches.comparison_.leader
 
 
 def test_a_fit_that_goes_around_the_hooks_raises_and_says_why():
@@ -147,7 +143,7 @@ def test_a_fit_that_goes_around_the_hooks_raises_and_says_why():
 
 
 def test_a_subclass_with_a_run_of_its_own_does_not_record_nothing():
-    class Mine(with_statistics(Batches)):
+    class Mine(ssc.with_statistics(Batches)):
         def _run_search(self, evaluate_candidates):
             evaluate_candidates([{"max_depth": 1}, {"max_depth": 2}])
 
@@ -162,7 +158,7 @@ def test_a_subclass_with_a_run_of_its_own_does_not_record_nothing():
 
 
 def test_a_fit_of_its_own_gets_its_arguments_by_place_and_by_name():
-    search = with_statistics(OwnFit)(TREE, cv=FOLDS)
+    search = ssc.with_statistics(OwnFit)(TREE, cv=FOLDS)
     search.fit(X, y, "by place")
     assert search.callback_ == "by place"
     search.fit(X, y, callback="by name", groups=None)
@@ -173,19 +169,19 @@ def test_a_fit_of_its_own_gets_its_arguments_by_place_and_by_name():
 
 
 def test_the_same_class_has_the_same_statistics():
-    made = with_statistics(Batches)
-    assert made is with_statistics(Batches) is with_statistics(made)
+    made = ssc.with_statistics(Batches)
+    assert made is ssc.with_statistics(Batches) is ssc.with_statistics(made)
     assert made.__name__ == "StatisticalBatches"
     assert "Batches" in made.__doc__
     assert "rope : float" in made.__doc__
     assert issubclass(made, Batches)
-    assert with_statistics(GridSearchCV) is StatisticalGridSearchCV
-    assert with_statistics(RandomizedSearchCV) is StatisticalRandomizedSearchCV
-    assert with_statistics(HalvingGridSearchCV) is StatisticalHalvingGridSearchCV
+    assert ssc.with_statistics(GridSearchCV) is ssc.StatisticalGridSearchCV
+    assert ssc.with_statistics(RandomizedSearchCV) is ssc.StatisticalRandomizedSearchCV
+    assert ssc.with_statistics(HalvingGridSearchCV) is ssc.StatisticalHalvingGridSearchCV
 
 
 def test_parameters_are_those_of_the_search_and_the_settings():
-    search = with_statistics(Batches)(TREE, (1, 2), cv=FOLDS, rope=0.02, test="uncorrected_t")
+    search = ssc.with_statistics(Batches)(TREE, (1, 2), cv=FOLDS, rope=0.02, test="uncorrected_t")
     assert search.get_params(deep=False) == {
         **Batches(TREE, (1, 2), cv=FOLDS).get_params(deep=False),
         "alternative": "greater", "p_adjust": "bonferroni", "rope": 0.02, "alpha": 0.05,
@@ -199,57 +195,49 @@ def test_parameters_are_those_of_the_search_and_the_settings():
 
 
 @pytest.mark.parametrize("library", [pickle, cloudpickle])
-def test_classes_instances_and_subclasses_can_be_pickled(library):
-    made = with_statistics(Batches)
+def test_classes_instances_and_subclasses_can_be_pickled(library, batches):
+    made = ssc.with_statistics(Batches)
     assert library.loads(library.dumps(made)) is made
-    search = library.loads(library.dumps(fitted()))
+    search = library.loads(library.dumps(batches))
     assert type(search) is made
-    np.testing.assert_array_equal(search.predict(X), fitted().predict(X))
-    assert search.pairwise_frequentist_.equals(fitted().pairwise_frequentist_)
+    np.testing.assert_array_equal(search.predict(X), batches.predict(X))
+    assert search.pairwise_frequentist_.equals(batches.pairwise_frequentist_)
     assert library.loads(library.dumps(Named(TREE))).get_params()["rope"] == 0.01
     assert library.loads(library.dumps(Named)) is Named
 
 
-class Named(with_statistics(Batches)):
+class Named(ssc.with_statistics(Batches)):
     """A subclass that a module can import."""
 
 
 def test_a_search_in_workers_of_an_outer_cross_validation():
-    search = with_statistics(Batches)(TREE, cv=3)
+    search = ssc.with_statistics(Batches)(TREE, cv=3)
     scores = cross_val_score(search, X, y, cv=3, n_jobs=2, error_score="raise")
     np.testing.assert_array_equal(scores, cross_val_score(Batches(TREE, cv=3), X, y, cv=3))
 
 
-@pytest.mark.parametrize(
-    "wrong", [TREE, DecisionTreeClassifier, "GridSearchCV", None, Batches(TREE)]
-)
-def test_what_is_no_class_of_a_search_is_refused(wrong):
-    with pytest.raises(
-        TypeError, match=r"`search_class` must be a class, a subclass of scikit-lea"
-    ):
-        with_statistics(wrong)
-
-
 def test_classes_that_cannot_be_made_are_refused():
+    for wrong in (TREE, DecisionTreeClassifier, "GridSearchCV", None, Batches(TREE)):
+        with pytest.raises(TypeError, match="`search_class` must be a class, a subclass of scikit"):
+            ssc.with_statistics(wrong)
     with pytest.raises(TypeError, match="must implement the abstract methods"):
-        with_statistics(BaseSearchCV)
+        ssc.with_statistics(BaseSearchCV)
 
     class Alpha(Batches):
         def __init__(self, estimator, alpha=1.0):
             super().__init__(estimator)
 
     with pytest.raises(TypeError, match=r"the name of a setting, .*; Alpha has alpha"):
-        with_statistics(Alpha)
+        ssc.with_statistics(Alpha)
 
 
-@pytest.mark.parametrize("name", ["ledger", "max_time", "retry_failed"])
-def test_what_needs_a_list_of_candidates_is_refused(name):
-    with pytest.raises(TypeError, match=f"`{name}` needs a list of all candidates"):
-        with_statistics(Batches)(TREE, **{name: 1})
-    search = fitted()
-    assert not hasattr(search, "extend")
+def test_what_needs_a_list_of_candidates_is_refused(batches):
+    for name in ("ledger", "max_time", "retry_failed"):
+        with pytest.raises(TypeError, match=f"`{name}` needs a list of all candidates"):
+            ssc.with_statistics(Batches)(TREE, **{name: 1})
+    assert not hasattr(batches, "extend")
     with pytest.raises(AttributeError, match="StatisticalBatches has no `extend`"):
-        search.extend(X, y)
+        batches.extend(X, y)
 
 
 def test_predictions_and_the_test_of_samples():
@@ -263,14 +251,14 @@ def test_predictions_and_the_test_of_samples():
 
 
 def test_a_rule_in_refit_chooses_and_an_error_before_the_fits():
-    search = fitted(refit=SimplestPossiblyBest("max_depth"))
-    grid = StatisticalGridSearchCV(
-        TREE, DEPTHS, cv=FOLDS, refit=SimplestPossiblyBest("max_depth")
+    search = fitted(refit=ssc.SimplestPossiblyBest("max_depth"))
+    grid = ssc.StatisticalGridSearchCV(
+        TREE, DEPTHS, cv=FOLDS, refit=ssc.SimplestPossiblyBest("max_depth")
     ).fit(X, y)
     assert search.best_params_ == grid.best_params_
     assert search.selection_report_.equals(grid.selection_report_)
     with pytest.raises(ValueError, match="min_samples"):
-        fitted(refit=SimplestPossiblyBest("min_samples"))
+        fitted(refit=ssc.SimplestPossiblyBest("min_samples"))
 
 
 LEAVES = {"min_samples_leaf": list(range(1, 30))}
@@ -279,7 +267,7 @@ HALVING = {"min_resources": 40, "factor": 2, "random_state": 0, "cv": FOLDS}
 
 def halving(**params):
     given = {"n_candidates": 9, **HALVING, **params}
-    return with_statistics(HalvingRandomSearchCV)(TREE, LEAVES, **given).fit(X, y)
+    return ssc.with_statistics(HalvingRandomSearchCV)(TREE, LEAVES, **given).fit(X, y)
 
 
 # The first table of a halving search warns.
@@ -293,10 +281,7 @@ def halved():
 
 @of_last_iteration
 def test_halving_compares_the_last_iteration_on_its_subsamples(halved):
-    own = HalvingRandomSearchCV(
-        TREE, {"min_samples_leaf": list(range(1, 30))}, n_candidates=9, min_resources=40, factor=2,
-        random_state=0, cv=FOLDS,
-    ).fit(X, y)  # fmt: skip
+    own = HalvingRandomSearchCV(TREE, LEAVES, n_candidates=9, **HALVING).fit(X, y)
     assert own.best_params_ == halved.best_params_
     assert halved.n_candidates_ == [9, 5]
     assert halved.n_resources_ == [40, 80]
@@ -308,13 +293,13 @@ def test_halving_compares_the_last_iteration_on_its_subsamples(halved):
     assert halved.comparison_.candidates == (9, 10, 11, 12, 13)
     best = halved.comparison_.ranking["mean"].iloc[0]
     assert best == halved.best_score_ == halved.cv_results_["mean_test_score"][9:].max()
-    for words in (halved.comparison_.note, report(halved)):
+    for words in (halved.comparison_.note, ssc.report(halved)):
         assert "halving search kept these candidates" in " ".join(words.split())
 
 
 def test_the_first_table_of_halving_warns_once():
     search = halving()
-    with pytest.warns(ComparisonWarning, match="Only the last iteration .* 5 of 14 rows"):
+    with pytest.warns(ssc.ComparisonWarning, match="Only the last iteration .* 5 of 14 rows"):
         search.comparison_  # noqa: B018
     search.pairwise_bayesian_  # noqa: B018  # a second warning would be an error
 
@@ -338,12 +323,12 @@ def test_an_earlier_iteration_can_be_compared(halved):
 def test_compare_of_a_fitted_halving_search_is_the_same_comparison(halved):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        given = compare(halved)
+        given = ssc.compare(halved)
     assert given.pairwise_frequentist["p_val"].equals(halved.pairwise_frequentist_["p_val"])
 
 
 def test_a_rule_chooses_among_the_last_iteration():
-    search = halving(refit=SimplestPossiblyBest({"min_samples_leaf": "descending"}))
+    search = halving(refit=ssc.SimplestPossiblyBest({"min_samples_leaf": "descending"}))
     assert search.best_index_ >= 9
     assert set(search.selection_report_.index) == {9, 10, 11, 12, 13}
     assert search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
@@ -352,7 +337,7 @@ def test_a_rule_chooses_among_the_last_iteration():
 @of_last_iteration
 def test_resources_other_than_samples_use_whole_splits():
     given = HALVING | {"resource": "max_leaf_nodes", "max_resources": 16, "min_resources": 4}
-    search = StatisticalHalvingGridSearchCV(
+    search = ssc.StatisticalHalvingGridSearchCV(
         TREE, {"min_samples_leaf": [1, 3, 5, 9]}, **given, return_predictions=True
     ).fit(X, y)
     np.testing.assert_array_equal(search.n_test_, [15] * 10)

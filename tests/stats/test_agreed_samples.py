@@ -16,12 +16,11 @@ def folds(n, n_folds, n_repeats=1):
     return SplitDesign(n - n_test, n_test, np.repeat(np.arange(n_repeats), n_folds), n_samples=n)
 
 
-def equivalent(scores, rope, test=CORRECTED_T, p_adjust=None, others=None):
-    """Whether candidate 0 is equivalent to each of the others."""
-    others = np.arange(1, scores.n_candidates) if others is None else others
-    settings = Settings("two-sided", p_adjust, (-rope, rope), 0.05, test)
-    tests = test.against(scores, 0, others)
-    family = Family(scores, tests, settings, n_tests=1 if p_adjust is None else None)
+def equivalent(scores, rope, test=CORRECTED_T):
+    """Whether candidate 0 is equivalent to each of the others, without adjustment."""
+    settings = Settings("two-sided", None, (-rope, rope), 0.05, test)
+    tests = test.against(scores, 0, np.arange(1, scores.n_candidates))
+    family = Family(scores, tests, settings, n_tests=1)
     return family.decisions(tests.rope_probabilities(settings.rope)).equivalent
 
 
@@ -36,29 +35,22 @@ def test_the_p_value_is_the_lower_tail_of_the_binomial(n, differing):
     np.testing.assert_allclose(agreement_pvalue(difference, n, (-0.02, 0.02)), expected)
     # The other limit is further away.
     assert agreement_pvalue(difference, n, (-0.02, 0.3))[1] == pytest.approx(expected)
-
-
-def test_models_that_agree_on_every_sample():
-    found = agreement_pvalue(np.zeros(1), 100, (-0.02, 0.02))
-    assert found[0] == pytest.approx(0.98**100)
-    # The reach is its inverse.
-    assert agreement_reach(0.98**100, 100) == pytest.approx(0.02)
-    # No sample shows that a difference is exactly zero.
-    assert agreement_pvalue(np.zeros(1), 10**9, (0.0, 0.0)).tolist() == [1.0]
+    # The reach is the inverse for models that agree on every sample.
+    assert agreement_reach(0.98**n, n) == pytest.approx(0.02)
 
 
 def test_a_region_beside_zero_uses_both_tails():
     # Differences from 0.02 to 0.05, of which 10 in 300 are observed: at most 10 for 0.05, and at
     # least 10 for 0.02.
     expected = max(stats.binom.cdf(10, 300, 0.05), stats.binom.sf(9, 300, 0.02))
-    found = agreement_pvalue(np.array([10 / 300]), 300, (0.02, 0.05))
-    assert found[0] == pytest.approx(expected)
-    turned = agreement_pvalue(np.array([-10 / 300]), 300, (-0.05, -0.02))
-    assert turned[0] == pytest.approx(expected)
+    for sign, region in ((1, (0.02, 0.05)), (-1, (-0.05, -0.02))):
+        found = agreement_pvalue(np.array([sign * 10 / 300]), 300, region)
+        assert found[0] == pytest.approx(expected)
     assert agreement_pvalue(np.zeros(1), 300, (0.02, 0.05)).tolist() == [1.0]
 
 
-def test_a_limit_that_no_difference_can_reach_is_no_hypothesis():
+def test_no_sample_shows_a_difference_of_exactly_zero_or_beyond_every_limit():
+    assert agreement_pvalue(np.zeros(1), 10**9, (0.0, 0.0)).tolist() == [1.0]
     assert agreement_pvalue(np.zeros(1), 5, (-np.inf, np.inf)).tolist() == [0.0]
     assert agreement_pvalue(np.array([0.0, 1.0]), 5, (-1.0, 1.0)).tolist() == [0.0, 1.0]
 
@@ -66,14 +58,13 @@ def test_a_limit_that_no_difference_can_reach_is_no_hypothesis():
 # Numbers of samples
 
 
-def test_folds_test_every_sample_once_in_a_repeat():
+def test_folds_and_windows_test_every_sample_once_and_shuffle_splits_as_many_as_expected():
     X = np.zeros((103, 1))
     design = SplitDesign.from_indices(list(RepeatedKFold(n_splits=5, n_repeats=3).split(X)), 103)
     assert design.samples_per_repeat == 103
     assert SplitDesign([80] * 10, [20] * 10).samples_per_repeat == 100  # five test sets fit
-
-
-def test_shuffle_splits_test_as_many_samples_as_expected():
+    windows = list(TimeSeriesSplit(5).split(np.zeros((120, 1))))
+    assert SplitDesign.from_indices(windows, 120).samples_per_repeat == 100
     # Seven draws of 20 of 100: a sample is in none of them with probability 0.8^7.
     cv = [ShuffleSplit(7, test_size=20, random_state=k) for k in range(200)]
     X = np.zeros((100, 1))
@@ -82,11 +73,6 @@ def test_shuffle_splits_test_as_many_samples_as_expected():
     assert design.samples_per_repeat == pytest.approx(100 * (1 - 0.8**7))
     error = np.std(tested) / np.sqrt(200)
     assert design.samples_per_repeat == pytest.approx(np.mean(tested), abs=4 * error)
-
-
-def test_windows_test_no_sample_twice():
-    splits = list(TimeSeriesSplit(5).split(np.zeros((120, 1))))
-    assert SplitDesign.from_indices(splits, 120).samples_per_repeat == 100
 
 
 def test_number_of_samples_on_which_scores_agree():
@@ -123,12 +109,6 @@ def test_models_that_agree_are_equivalent_from_three_over_the_rope_on(n, expecte
     assert probability[0] == pytest.approx(1 - 0.99 ** (n + 1))
 
 
-def test_losses_that_agree_on_every_split_stay_equivalent():
-    losses = -3 - np.random.default_rng(0).random((1, 10))
-    scores = SplitScores(np.tile(losses, (2, 1)), folds(50, 5, 2))
-    assert equivalent(scores, 0.01).tolist() == [True]
-
-
 @pytest.mark.parametrize("p_adjust", ["bonferroni", "holm", "maxt", "bh"])
 def test_agreement_is_adjusted_like_every_other_test(p_adjust):
     # Four candidates, six pairs: 0.99^n is below 0.05/6 from n = 477 on.
@@ -144,7 +124,10 @@ def test_agreement_is_adjusted_like_every_other_test(p_adjust):
         assert found.tolist() == [expected] + [False] * 5
 
 
-def test_continuous_scores_with_a_spread_have_no_bound():
+def test_losses_that_agree_and_continuous_scores_with_a_spread_have_no_bound():
+    losses = -3 - np.random.default_rng(0).random((1, 10))
+    scores = SplitScores(np.tile(losses, (2, 1)), folds(50, 5, 2))
+    assert equivalent(scores, 0.01).tolist() == [True]
     # In 50 samples rare differences can hide, but differences that are small everywhere cannot.
     rng = np.random.default_rng(0)
     row = 0.7 + 0.1 * rng.random(50)
@@ -163,10 +146,8 @@ def test_a_difference_at_the_edge_of_the_rope_is_rarely_equivalent(n, rope, n_re
         rng.permuted(right, axis=1).reshape(n_models, n_folds, -1).mean(axis=2)
         for _ in range(n_repeats)
     ]
-    models = np.concatenate(splits, axis=1)
-    scores = SplitScores(
-        np.vstack([np.ones(models.shape[1]), models]), folds(n, n_folds, n_repeats)
-    )
+    models = np.vstack([np.ones(n_folds * n_repeats), np.concatenate(splits, axis=1)])
+    scores = SplitScores(models, folds(n, n_folds, n_repeats))
     rate = equivalent(scores, rope).mean()
     assert rate <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_models)
 
@@ -198,10 +179,7 @@ def test_the_size_of_the_difference_has_a_beta_posterior(n):
     assert np.mean(draws > 0) == pytest.approx(0.5, abs=4 * 0.5 / np.sqrt(4000))
 
 
-def test_a_zero_width_rope_has_probability_zero():
+def test_a_zero_width_rope_has_probability_zero_and_a_wrong_number_of_samples_raises():
     assert Posterior(9, 0.0, 0.0, n_agreed=1000).probabilities() == (0.5, 0.0, 0.5)
-
-
-def test_a_wrong_number_of_samples_raises():
     with pytest.raises(ValueError, match="`n_agreed` must be ≥ 0; got -1"):
         Posterior(9, 0.0, 0.0, n_agreed=-1)

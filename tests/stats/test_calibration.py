@@ -7,54 +7,63 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import _maxt
 from sklearn_stats_compare.stats._simulated import split_simulator
 
 DESIGN = SplitDesign([80] * 20, [20] * 20)
 RNG = np.random.default_rng(0)
 COMMON = RNG.normal(size=20) * 0.05
 SCORES = 0.8 + COMMON + RNG.normal(size=(4, 20)) * np.array([[0.01], [0.02], [0.03], [0.04]])
-EQUAL = SplitScores(SCORES, DESIGN)
+STD_ERR = (SCORES[0] - SCORES[1]).std(ddof=1) * np.sqrt(1 / 20 + 1 / 4)
 
 
 def comparison(values=SCORES, **options):
     return Comparison(SplitScores(values, DESIGN), **options)
 
 
-def test_rates_of_one_pair_follow_students_t():
+def two_apart(std_errs):
+    """Scores of two candidates whose means are so many standard errors apart."""
+    values = SCORES[:2] - SCORES[:2].mean(axis=1, keepdims=True)
+    values[0] += std_errs * STD_ERR
+    return values
+
+
+# Every bound follows from the number of simulations: it is wider where they are fewer.
+def sizes(default, many):
+    return pytest.mark.parametrize("n", [default, pytest.param(many, marks=pytest.mark.slow)])
+
+
+@sizes(1000, 4000)
+def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
     # With one pair and a negligible ROPE nothing is adjusted. Under the corrected dependence the
     # test is exact. Under the naive one the standard error is too large by √(1/J + q)·√J:
     # P(|T| > t₀.₉₇₅·√(1 + J·q)).
-    n = 4000
-    found = comparison(SCORES[:2], rope=0).calibrate(n_simulations=n, rng=1)
+    found = comparison(two_apart(2.5), rope=0).calibrate(n_simulations=n, rng=1)
     critical = stats.t.isf(0.025, 19)
     expected = [0.05, 2 * stats.t.sf(critical * np.sqrt(1 + 20 / 4), 19)]
     for row, rate in zip(found.query("truth == 'equal'").itertuples(), expected, strict=True):
         error = np.sqrt(max(rate, 1e-4) * (1 - rate) / n)
         assert row.any_false == pytest.approx(rate, abs=3 * error)
         assert row.claimed == row.any_false
-
-
-def test_power_of_one_pair_follows_the_noncentral_t():
-    n = 3000
-    values = SCORES[:2] - SCORES[:2].mean(axis=1, keepdims=True)
-    differences = values[0] - values[1]
-    std_err = differences.std(ddof=1) * np.sqrt(1 / 20 + 1 / 4)
-    values[0] += 2.5 * std_err
-    found = comparison(values, rope=0).calibrate(n_simulations=n, rng=2)
     row = found.query("truth == 'as observed' and dependence == 'corrected'").iloc[0]
-    critical = stats.t.isf(0.025, 19)
     power = stats.nct.sf(critical, 19, 2.5) + stats.nct.cdf(-critical, 19, 2.5)
     assert row["claimed"] == pytest.approx(power, abs=3 * np.sqrt(power * (1 - power) / n))
 
 
-@pytest.mark.parametrize("p_adjust", ["bonferroni", "sidak", "holm", "hochberg", "maxt"])
-def test_adjustments_keep_the_rate_of_false_claims(p_adjust):
-    n = 100 if p_adjust == "maxt" else 1500  # max-t draws 100,000 maxima for each
-    found = comparison(p_adjust=p_adjust).calibrate(n_simulations=n, rng=3)
-    rate = found["any_false"].iloc[0]
-    assert rate - 3 * np.sqrt(0.05 * 0.95 / n) <= 0.05
-    none = comparison(p_adjust=None).calibrate(n_simulations=n, rng=3)["any_false"].iloc[0]
-    assert none > rate
+@sizes(200, 1500)
+def test_adjustments_keep_the_rate_of_false_claims(n, monkeypatch):
+    # Any number of draws keeps the level: 20,000 for each table would take minutes.
+    monkeypatch.setattr(_maxt, "N_DRAWS", 500)
+
+    def rate(p_adjust, n):
+        return comparison(p_adjust=p_adjust).calibrate(n_simulations=n, rng=3)["any_false"].iloc[0]
+
+    for names, n_tables in ((("bonferroni", "sidak", "holm", "hochberg"), n), (("maxt",), n // 4)):
+        none = rate(None, n_tables)
+        for name in names:
+            found = rate(name, n_tables)
+            assert found - 3 * np.sqrt(0.05 * 0.95 / n_tables) <= 0.05, name
+            assert none > found, name
 
 
 def test_simulated_scores_have_the_expected_covariance():
@@ -62,7 +71,7 @@ def test_simulated_scores_have_the_expected_covariance():
     means = np.array([0.1, 0.2, 0.3, 0.4])
     expected = np.cov(SCORES)
     for dependence, factor in (("corrected", 1 / 20 + 1 / 4), ("naive", 1 / 20)):
-        draw = split_simulator(EQUAL, dependence)
+        draw = split_simulator(SplitScores(SCORES, DESIGN), dependence)
         drawn = [draw(means, rng) for _ in range(4000)]
         of_means = np.array([one.values.mean(axis=1) for one in drawn])
         np.testing.assert_allclose(of_means.mean(axis=0), means, atol=0.002)
@@ -72,7 +81,7 @@ def test_simulated_scores_have_the_expected_covariance():
         np.testing.assert_allclose(within, expected, rtol=0.05, atol=2e-5)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 @given(st.floats(0.5, 100), st.floats(-5, 5))
 def test_calibration_does_not_depend_on_units(scale, shift):
     one = comparison(rope=0.01).calibrate(n_simulations=20, rng=5)
@@ -82,7 +91,7 @@ def test_calibration_does_not_depend_on_units(scale, shift):
     np.testing.assert_allclose(one[numbers], other[numbers], atol=0.06)
 
 
-def test_calibration_table():
+def test_calibration_table_is_reproducible_and_ignores_failed_candidates():
     found = comparison(rope=0.02).calibrate(n_simulations=50, rng=0)
     assert found[["truth", "dependence"]].to_numpy().tolist() == [
         ["equal", "corrected"], ["equal", "naive"],
@@ -91,20 +100,15 @@ def test_calibration_table():
     shares = found[["claimed", "equivalent", "undecided"]]
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert found.notna().all(axis=None)
-    again = comparison(rope=0.02).calibrate(n_simulations=50, rng=0)
-    assert found.equals(again)
+    for values in (SCORES, np.vstack([SCORES, np.full(20, np.nan)])):
+        assert found.equals(comparison(values, rope=0.02).calibrate(n_simulations=50, rng=0))
 
 
-def test_calibration_ignores_failed_candidates():
-    values = np.vstack([SCORES, np.full(20, np.nan)])
-    found = comparison(values).calibrate(n_simulations=50, rng=0)
-    assert found.equals(comparison().calibrate(n_simulations=50, rng=0))
-
-
-def test_calibration_of_more_candidates_than_splits():
+@sizes(50, 200)
+def test_calibration_of_more_candidates_than_splits(n):
     values = np.random.default_rng(6).normal(size=(40, 20))
-    found = comparison(values, rope=0).calibrate(n_simulations=200, rng=0)
-    assert found["any_false"].iloc[0] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
+    found = comparison(values, rope=0).calibrate(n_simulations=n, rng=0)
+    assert found["any_false"].iloc[0] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)
 
 
 def test_invalid_simulations_raise():
@@ -117,15 +121,12 @@ def test_invalid_simulations_raise():
         Comparison(SplitScores(SCORES, nothing), warn=False).calibrate()
 
 
-def test_false_equivalence_counts_as_a_false_verdict():
+@sizes(1000, 3000)
+def test_false_equivalence_counts_as_a_false_verdict(n):
     # The true difference, 3 standard errors, is just outside a ROPE that ends at 2.9 of them: one
     # pair is called equivalent if t is below 2.9 − 1.73 and above −2.9 + 1.73. "Better" would be
     # correct; "worse" almost never occurs.
-    values = SCORES[:2] - SCORES[:2].mean(axis=1, keepdims=True)
-    std_err = (values[0] - values[1]).std(ddof=1) * np.sqrt(1 / 20 + 1 / 4)
-    values[0] += 3 * std_err
-    n = 3000
-    found = comparison(values, rope=2.9 * std_err).calibrate(n_simulations=n, rng=7)
+    found = comparison(two_apart(3), rope=2.9 * STD_ERR).calibrate(n_simulations=n, rng=7)
     row = found.query("truth == 'as observed' and dependence == 'corrected'").iloc[0]
     assert row["equivalent"] > 0.02
     assert row["any_false"] == pytest.approx(row["equivalent"])

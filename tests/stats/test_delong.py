@@ -1,4 +1,4 @@
-"""DeLong's test: R's pROC, the definition in loops, scipy's rank sum, and how often it rejects."""
+"""DeLong's test, also fold by fold: R's pROC, the definition in loops, and how often it rejects."""
 
 import json
 import time
@@ -10,9 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
-from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.metrics import auc, roc_auc_score, roc_curve
 
 from sklearn_stats_compare import delong
+from sklearn_stats_compare.stats import delong_of_folds
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())
 LABELS = arrays(int, 24, elements=st.integers(0, 1))
@@ -47,7 +48,7 @@ def test_matches_r():
 
 
 @given(LABELS, SCORES)
-def test_matches_the_definition(truth, scores):
+def test_matches_the_definition_rank_sums_and_curves_of_scikit_learn(truth, scores):
     assume(2 <= truth.sum() <= 22)
     result = delong(truth, *scores)
     areas, covariance = by_definition(truth, scores)
@@ -56,12 +57,6 @@ def test_matches_the_definition(truth, scores):
     np.testing.assert_allclose(found, covariance, atol=1e-14)
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     assert result.variance == pytest.approx(variance, abs=1e-14)
-
-
-@given(LABELS, SCORES)
-def test_areas_match_rank_sums_and_curves_match_scikit_learn(truth, scores):
-    assume(2 <= truth.sum() <= 22)
-    result = delong(truth, *scores)
     u = stats.mannwhitneyu(scores[0][truth == 1], scores[0][truth == 0]).statistic
     assert result.auc1 == pytest.approx(u / (truth.sum() * (24 - truth.sum())))
     assert result.auc2 == pytest.approx(roc_auc_score(truth, scores[1]))
@@ -88,14 +83,11 @@ def test_result_is_invariant_to_order_and_monotone_transforms(truth, scores, ord
     assert one.pvalue == pytest.approx(2 * min(greater, less))
 
 
-def test_identical_rankings_have_zero_difference():
+def test_identical_rankings_have_zero_difference_and_perfect_separation_zero_variance():
     rng = np.random.default_rng(0)
     truth, score = rng.integers(0, 2, 50), rng.normal(size=50)
     assert tuple(delong(truth, score, score)) == (0, 1)
     assert tuple(delong(truth, score, np.exp(score))) == (0, 1)
-
-
-def test_perfect_separation_has_zero_variance():
     truth = np.repeat([0, 1], 10)
     perfect, turned = np.arange(20.0), -np.arange(20.0)
     assert tuple(delong(truth, perfect, truth)) == (0, 1)
@@ -103,13 +95,6 @@ def test_perfect_separation_has_zero_variance():
     result = delong(truth, perfect, np.random.default_rng(0).normal(size=20))
     assert (result.auc1, result.var1, result.cov) == (1, 0, 0)
     assert result.variance == pytest.approx(result.var2)
-
-
-def test_text_classes_and_pos_label():
-    truth = ["sick", "well", "sick", "well", "well"]
-    score = [3, 1, 2, 2.5, 0]
-    assert delong(truth, score, score, pos_label="sick").auc1 == pytest.approx(5 / 6)
-    assert delong(truth, score, score).auc1 == pytest.approx(1 / 6)  # "well" is the greater
 
 
 def test_time_grows_like_sorting():
@@ -127,22 +112,27 @@ def test_time_grows_like_sorting():
     assert many < 40 * few
 
 
-def test_error_rate_and_coverage():
+@pytest.mark.parametrize("n", [500, pytest.param(2000, marks=pytest.mark.slow)])
+def test_error_rate_and_coverage(n):
     rng = np.random.default_rng(1)
     truth = np.repeat([0, 1], [60, 40])
     rejected, covered = [], []
-    for _ in range(2000):
+    # Areas of normal scores: Φ(1.2/√(2·(1 + 0.7²))) and Φ(1.2/√(2·(1 + 2²)))
+    areas = stats.norm.cdf(1.2 / np.sqrt(2 * (1 + np.array([0.7, 2]) ** 2)))
+    for _ in range(n):
         common = truth * 1.2 + rng.normal(size=100)
         scores = common + 0.7 * rng.normal(size=(2, 100))
         rejected.append(delong(truth, *scores).pvalue < 0.05)
         worse = common + 2 * rng.normal(size=100)
         low, high = delong(truth, scores[0], worse).confidence_interval()
-        # Areas of normal scores: Φ(1.2/√(2·(1 + 0.7²))) and Φ(1.2/√(2·(1 + 2²)))
-        areas = stats.norm.cdf(1.2 / np.sqrt(2 * (1 + np.array([0.7, 2]) ** 2)))
         covered.append(low <= areas[0] - areas[1] <= high)
-    # Standard error 0.0049 each.
-    assert np.mean(rejected) == pytest.approx(0.05, abs=0.015)
-    assert np.mean(covered) == pytest.approx(0.95, abs=0.015)
+    # Standard error 0.0049 each of 2,000, and twice that of 500.
+    margin = 0.015 * np.sqrt(2000 / n)
+    assert np.mean(rejected) == pytest.approx(0.05, abs=margin)
+    assert np.mean(covered) == pytest.approx(0.95, abs=margin)
+
+
+FOUR = [0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -157,13 +147,9 @@ def test_error_rate_and_coverage():
         (([0, 1, 0, 1], [1, 2, 3, 4], np.ones((4, 2))), {}, "column of the positive class"),
         (([0, 1, 0, 1], [1, 2, 3, np.nan], [1, 2, 3, 4]), {}, "`score1` must be finite; got 1"),
         (([0, 1, 0, 1], list("abcd"), [1, 2, 3, 4]), {}, "`score1` must be numbers"),
-        (([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 3, 4]), {"pos_label": 2}, "`pos_label` must be one"),
-        (([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 3, 4]), {"alternative": "x"}, "`alternative` must be"),
-        (
-            ([0, 1, 0, 1], [1, 2, 3, 4], [1, 2, 3, 4]),
-            {"pooled_over_folds": True},
-            "not on one scale",
-        ),
+        (FOUR, {"pos_label": 2}, "`pos_label` must be one"),
+        (FOUR, {"alternative": "x"}, "`alternative` must be"),
+        (FOUR, {"pooled_over_folds": True}, "not on one scale"),
     ],
 )
 def test_invalid_scores_raise(arguments, options, message):
@@ -171,11 +157,71 @@ def test_invalid_scores_raise(arguments, options, message):
         delong(*arguments, **options)
 
 
-def test_interval_of_areas_is_clipped():
+def test_interval_of_areas_is_clipped_and_classes_may_be_text():
     # One model ranks all pairs but one correctly, the other almost none: 0.94 − 0.06 ± z·s > 1.
     found = delong([0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8], [8, 7, 6, 4, 5, 3, 2, 1])
     assert found.difference == 14 / 16
-    assert found.difference + stats.norm.isf(0.025) * found.variance**0.5 > 1
+    half = stats.norm.isf(0.025) * found.variance**0.5
+    assert found.difference + half > 1
     low, high = found.confidence_interval()
     assert high == 1
-    assert low == pytest.approx(found.difference - stats.norm.isf(0.025) * found.variance**0.5)
+    assert low == pytest.approx(found.difference - half)
+    truth, score = ["sick", "well", "sick", "well", "well"], [3, 1, 2, 2.5, 0]
+    assert delong(truth, score, score, pos_label="sick").auc1 == pytest.approx(5 / 6)
+    assert delong(truth, score, score).auc1 == pytest.approx(1 / 6)  # "well" is the greater
+
+
+# Fold by fold
+
+
+def folds_of(n_folds, n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    folds = []
+    for k in range(n_folds):
+        truth = np.r_[[0, 0, 1, 1], rng.integers(0, 2, n + k - 4)]
+        signal = truth + rng.normal(size=truth.size)
+        folds.append((truth, np.round(signal, 1), signal + rng.normal(size=truth.size)))
+    return folds
+
+
+def test_one_fold_equals_delongs_test():
+    (fold,) = folds_of(1)
+    one, whole = delong_of_folds([fold]), delong(*fold)
+    for name in ("statistic", "pvalue", "auc1", "auc2", "var1", "var2", "cov", "variance"):
+        assert getattr(one, name) == pytest.approx(getattr(whole, name), rel=1e-12)
+    with pytest.raises(ValueError, match="at least two samples of each class"):
+        delong_of_folds(
+            [fold, (np.r_[1, np.zeros(9, dtype=int)], np.arange(10.0), np.arange(10.0))]
+        )
+
+
+def test_areas_and_variances_are_those_of_means_and_curves_have_the_mean_area():
+    folds = folds_of(4)
+    found, each = delong_of_folds(folds), [delong(*fold) for fold in folds]
+    areas = [roc_auc_score(truth, score) for truth, score, _ in folds]
+    assert found.auc1 == pytest.approx(np.mean(areas), rel=1e-12)  # scikit-learn's mean over folds
+    assert found.variance == pytest.approx(sum(one.variance for one in each) / 16, rel=1e-12)
+    assert found.statistic == pytest.approx(found.difference / found.variance**0.5, rel=1e-12)
+    for (false, true), area in ((found.curve1, found.auc1), (found.curve2, found.auc2)):
+        assert auc(false, true) == pytest.approx(area, rel=1e-12)
+        assert (np.diff(false) >= 0).all()
+        assert (np.diff(true) >= 0).all()
+        assert (false[0], true[-1]) == (0, 1)
+    turned = delong_of_folds([(truth, two, one) for truth, one, two in folds])
+    assert turned.statistic == pytest.approx(-found.statistic)
+
+
+@pytest.mark.parametrize("n", [250, pytest.param(1000, marks=pytest.mark.slow)])
+def test_equal_models_differ_as_often_as_stated_over_folds(n):
+    # z of sums over 5 folds of 40: 5 % of 1,000, whose standard error is 0.7 %; of 250 twice that.
+    rng = np.random.default_rng(0)
+    rejected = 0
+    for _ in range(n):
+        folds = []
+        for _ in range(5):
+            truth = np.repeat([0, 1], 20)
+            common = truth + rng.normal(size=40)
+            folds.append((truth, common + rng.normal(size=40), common + rng.normal(size=40)))
+        rejected += delong_of_folds(folds).pvalue < 0.05
+    wider = np.sqrt(1000 / n)
+    assert 0.05 - 0.02 * wider < rejected / n < 0.05 + 0.025 * wider

@@ -20,22 +20,25 @@ def elimination_pvalues(values, n_splits, n_candidates, n_looks, strategy="poole
     return np.minimum(1.0, n_looks * SplitElimination(n_candidates, strategy).pvalues(look))
 
 
-def race_by_splits(evaluate, n_candidates, n_splits, *, strategy="pooled", rule=None, **settings):
-    """A race whose looks are at the scores of splits."""
-    rule = rule or SplitElimination(n_candidates, strategy)
-    schedule = Schedule.of(n_splits)
-    return race(evaluate, n_candidates, n_splits, schedule=schedule, elimination=rule, **settings)
+def of_table(table, order=None, *, strategy="pooled", **settings):
+    """A race whose looks are at the scores of splits, the table's columns in this order."""
+    order = np.arange(table.shape[1]) if order is None else order
+    return race(
+        lambda rows, at: table[np.ix_(rows, order[at])],
+        *table.shape,
+        schedule=Schedule.of(table.shape[1]),
+        elimination=SplitElimination(len(table), strategy),
+        **settings,
+    )
 
 
 def replay(table, rng, **settings):
     """A race over a table of scores whose columns come in a random order."""
-    order = rng.permutation(table.shape[1])
-    return race_by_splits(lambda rows, at: table[np.ix_(rows, order[at])], *table.shape, **settings)
+    return of_table(table, rng.permutation(table.shape[1]), **settings)
 
 
-@pytest.mark.parametrize(
-    ("n_splits", "block", "looks"),
-    [
+def test_blocks_and_looks():
+    for n_splits, block, looks in (
         (10, 5, (5,)),
         (15, 5, (5, 10)),
         (25, 5, (5, 10, 15, 20)),
@@ -43,11 +46,11 @@ def replay(table, rng, **settings):
         (31, 1, (6, 12, 18, 24, 30)),
         (50, 5, (10, 20, 30, 40)),
         (100, 10, (20, 40, 60, 80)),
-    ],
-)
-def test_blocks_and_looks(n_splits, block, looks):
-    schedule = Schedule.of(n_splits)
-    assert (schedule.block, schedule.looks) == (block, looks)
+    ):
+        schedule = Schedule.of(n_splits)
+        assert (schedule.block, schedule.looks) == (block, looks)
+    with pytest.raises(ValueError, match=r"at least 10 splits for a race by .*; got 9"):
+        Schedule.of(9)
 
 
 @given(st.integers(10, 500))
@@ -56,11 +59,6 @@ def test_blocks_divide_the_splits_and_looks_are_multiples_of_them(n_splits):
     assert n_splits % schedule.block == 0
     assert 1 <= len(schedule.looks) <= 6
     assert all(look % schedule.block == 0 and 5 <= look < n_splits for look in schedule.looks)
-
-
-def test_fewer_than_ten_splits_raise():
-    with pytest.raises(ValueError, match=r"at least 10 splits for a race by .*; got 9"):
-        Schedule.of(9)
 
 
 def test_strict_equals_the_paired_t_test_with_finite_population_correction():
@@ -92,16 +90,12 @@ def test_pooled_uses_the_residual_variance_of_the_additive_model():
 
 
 @pytest.mark.parametrize("strategy", ["pooled", "strict"])
-def test_exact_ties_of_the_leader_are_never_dropped(strategy):
-    values = np.random.default_rng(2).normal(size=(1, 20)) + np.array([[9.0], [9.0], [0.0], [9.0]])
+def test_ties_of_the_leader_are_never_dropped_and_constant_differences_count_as_signs(strategy):
+    row = np.random.default_rng(2).normal(size=20)
+    values = row + np.array([[9.0], [9.0], [0.0], [9.0]])
     found = elimination_pvalues(values, 100, 4, 4, strategy)
     assert found[[0, 1, 3]].tolist() == [1, 1, 1]
-
-
-@pytest.mark.parametrize("strategy", ["pooled", "strict"])
-def test_constant_difference_counts_as_equal_signs(strategy):
-    values = np.random.default_rng(2).normal(size=(1, 12)) + np.array([[1.0], [0.0]])
-    found = elimination_pvalues(values, 100, 2, 4, strategy)
+    found = elimination_pvalues(row[:12] + np.array([[1.0], [0.0]]), 100, 2, 4, strategy)
     assert found[1] == pytest.approx(4 * 2.0**-11)
 
 
@@ -114,6 +108,10 @@ def test_rescaling_and_shifting_change_nothing():
 
 
 def test_clear_losers_are_dropped_and_survivors_finish():
+    row = np.random.default_rng(0).normal(size=30)
+    equal = replay(np.tile(row, (5, 1)), np.random.default_rng(0))
+    assert equal.alive.all()
+    assert equal.steps[-1].n_fits == 150
     rng = np.random.default_rng(5)
     table = rng.normal(size=(20, 30)) * 0.1 + np.r_[1.0, 0.99, np.linspace(0.5, 0, 18)][:, None]
     result = replay(table, rng)
@@ -128,13 +126,6 @@ def test_clear_losers_are_dropped_and_survivors_finish():
     assert [step.n_splits for step in result.steps] == [5, 10, 15, 20, 25, 30]
 
 
-def test_all_splits_run_if_no_candidate_is_dropped():
-    table = np.tile(np.random.default_rng(0).normal(size=30), (5, 1))
-    result = replay(table, np.random.default_rng(0))
-    assert result.alive.all()
-    assert result.steps[-1].n_fits == 150
-
-
 def test_failed_split_drops_its_candidate_at_once_and_no_other():
     rng = np.random.default_rng(6)
     table = rng.normal(size=(4, 100))
@@ -145,37 +136,33 @@ def test_failed_split_drops_its_candidate_at_once_and_no_other():
     assert np.isnan(result.pvalue[2])
     assert result.steps[0].look is None
     assert result.steps[0].dropped.tolist() == [2]
-
-
-def test_race_finishes_after_a_failure_behind_the_last_look():
+    # Behind the last look it only loses the lead.
     table = np.tile(np.random.default_rng(7).normal(size=10), (2, 1))
     table[0, 7] = np.inf
-    result = race_by_splits(lambda rows, at: table[np.ix_(rows, at)], 2, 10)
+    result = of_table(table)
     assert result.alive.all()
     assert result.n_evaluated.tolist() == [10, 10]
     assert result.steps[-1].leader == 1
 
 
-def test_without_scores_no_candidate_is_dropped_or_leads():
-    result = race_by_splits(lambda rows, at: np.full((rows.size, at.size), np.nan), 3, 30)
+def test_without_scores_no_candidate_leads_and_only_the_last_one_is_dropped():
+    result = of_table(np.full((3, 30), np.nan))
     assert result.alive.all()
     assert [step.leader for step in result.steps] == [None] * 6
-
-
-def test_race_ends_when_the_last_candidate_fails():
-    result = race_by_splits(lambda rows, at: np.full((rows.size, at.size), np.nan), 1, 30)
-    assert not result.alive.any()
-    assert result.n_evaluated.tolist() == [5]
-    assert result.steps[-1].leader is None
+    alone = of_table(np.full((1, 30), np.nan))
+    assert not alone.alive.any()
+    assert alone.n_evaluated.tolist() == [5]
+    assert alone.steps[-1].leader is None
 
 
 def test_looks_ignore_splits_without_any_score():
     # For example ROC AUC of a fold with one class: it has no information on any candidate.
     rng = np.random.default_rng(8)
     table = np.linspace(0.9, 0, 6)[:, None] + 0.05 * rng.normal(size=(6, 30))
-    without = race_by_splits(lambda rows, at: table[np.ix_(rows, at)], 6, 30)
-    table[:, 2] = np.nan
-    result = race_by_splits(lambda rows, at: table[np.ix_(rows, at)], 6, 30)
+    without = of_table(table)
+    with_gap = table.copy()
+    with_gap[:, 2] = np.nan
+    result = of_table(with_gap)
     assert result.alive.tolist() == without.alive.tolist() == [True] + [False] * 5
     assert [step.leader for step in result.steps] == [0] * 6
     # The first look is on 4 of 29 splits.
@@ -189,10 +176,7 @@ def test_leader_at_the_finish_matches_the_table_even_if_rounding_decides():
     table = np.stack([np.roll(row, k) for k in range(8)])
     for seed in range(20):
         columns = np.random.default_rng(seed).permutation(30)
-        result = race_by_splits(
-            lambda rows, at, columns=columns: table[np.ix_(rows, columns[at])],
-            8, 30, alpha=1e-9, columns=columns,
-        )  # fmt: skip
+        result = of_table(table, columns, alpha=1e-9, columns=columns)
         assert result.steps[-1].leader == np.argmax(table.mean(axis=1))
 
 
@@ -206,11 +190,8 @@ def test_race_that_is_over_early_has_the_steps_so_far_and_drops_no_candidate_at_
         asked.append((rows.size, n))
         return n == end
 
-    def evaluate(rows, at):
-        return table[np.ix_(rows, order[at])]
-
-    whole = race_by_splits(evaluate, 12, 30, columns=order)
-    found = race_by_splits(evaluate, 12, 30, columns=order, is_over=is_over)
+    whole = of_table(table, order, columns=order)
+    found = of_table(table, order, columns=order, is_over=is_over)
     *before, last = found.steps
     for one, other in zip(before, whole.steps, strict=False):
         assert (one.look, one.n_splits, one.n_alive) == (other.look, other.n_splits, other.n_alive)
@@ -245,33 +226,17 @@ def lost(kind, n_tables, **settings):
     return losses / n_tables
 
 
+# The bound follows from the number of races: it is wider for a hundred. With the pooled variance
+# alone more than 15 % of the noisy winners would be dropped.
+@pytest.mark.parametrize("n_races", [100, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("strategy", ["pooled", "strict"])
 @pytest.mark.parametrize("kind", ADVERSARIAL)
-def test_winner_is_dropped_in_at_most_five_percent_of_races(kind, strategy):
-    rate = lost(kind, 400, strategy=strategy)
-    assert rate - 2 * np.sqrt(0.05 * 0.95 / 400) <= 0.05
+def test_winner_is_dropped_in_at_most_five_percent_of_races(kind, strategy, n_races):
+    rate = lost(kind, n_races, strategy=strategy)
+    assert rate - 2 * np.sqrt(0.05 * 0.95 / n_races) <= 0.05
 
 
 def test_later_failure_of_another_candidate_cannot_be_foreseen():
     # A documented limitation: the winner's only advantage is on a split that few races reach.
     assert lost("rival crashes once", 100) > 0.5
     assert set(OUT_OF_REACH) == {"rival crashes once", "infinite variance"}
-
-
-class PooledAlone:
-    """The p-value of a linear model with pooled variance, without the second condition."""
-
-    def pvalues(self, look):
-        n_alive, n = look.values.shape
-        if n_alive == 1:
-            return np.ones(1)
-        values = look.values
-        behind = values.mean(axis=1).max() - values.mean(axis=1)
-        residual = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
-        df = (n - 1) * (n_alive - 1)
-        std_err = np.sqrt(2 * (residual**2).sum() / df * (1 / n - 1 / look.n_splits))
-        return 59 * stats.t.sf(behind / std_err, df)
-
-
-def test_pooled_variance_alone_drops_a_more_variable_winner():
-    assert lost("noisy winner", 200, rule=PooledAlone()) > 0.15

@@ -1,6 +1,7 @@
 """McNemar's test and Cochran's Q: published numbers, R, statsmodels, and how often they reject."""
 
 import json
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -41,12 +42,16 @@ def test_matches_published_airway_hyper_responsiveness_data():
     assert found["exact"].statistic == 1
 
 
-def test_mid_p_of_equal_counts_subtracts_half_of_the_observed_count_once():
-    # 5:5. P(5 of 10) = 252/1024; every table is at most as likely: 1 − 252/1024/2 = 0.877
-    assert of_counts(3, 5, 5, 2, method="mid-p").pvalue == pytest.approx(1 - 252 / 2048)
-    assert of_counts(3, 0, 0, 2, method="mid-p").pvalue == 1  # no discordant samples
-    # The general form of a mid-p value is P(less likely) + P(equally likely)/2. The observed count
-    # and its mirror image are equally likely; only n/2 is its own mirror image.
+def test_matches_r():
+    preds = [np.array(R[name]) > 0.5 for name in ("score1", "score2")]
+    found = {method: mcnemar(R["truth"], *preds, method=method) for method in METHODS}
+    assert tuple(found["chi2"]) == pytest.approx(R["mcnemar_chi2"])
+    assert tuple(found["chi2_corrected"]) == pytest.approx(R["mcnemar_chi2_corrected"])
+    assert found["exact"].pvalue == pytest.approx(R["mcnemar_exact"])
+
+
+def test_mid_p_is_that_of_less_likely_and_half_of_equally_likely_counts():
+    # The observed count and its mirror image are equally likely; only n/2 is its own mirror image.
     for only_1, only_2 in [(5, 5), (1, 7), (3, 4), (1, 1)]:
         n = only_1 + only_2
         pmf = stats.binom.pmf(np.arange(n + 1), n, 0.5)
@@ -54,15 +59,6 @@ def test_mid_p_of_equal_counts_subtracts_half_of_the_observed_count_once():
         by_hand = pmf[(pmf < pmf[only_1]) & ~likely].sum() + pmf[likely].sum() / 2
         found = of_counts(0, only_1, only_2, 0, method="mid-p")
         assert found.pvalue == pytest.approx(by_hand)
-
-
-def test_matches_r():
-    truth = np.array(R["truth"])
-    preds = [np.array(R[name]) > 0.5 for name in ("score1", "score2")]
-    assert tuple(mcnemar(truth, *preds, method="chi2")) == pytest.approx(R["mcnemar_chi2"])
-    corrected = mcnemar(truth, *preds, method="chi2_corrected")
-    assert tuple(corrected) == pytest.approx(R["mcnemar_chi2_corrected"])
-    assert mcnemar(truth, *preds).pvalue == pytest.approx(R["mcnemar_exact"])
 
 
 @given(*[st.integers(0, 40)] * 4)
@@ -98,14 +94,9 @@ def test_swapping_the_models_and_adding_agreement(both, only_1, only_2, neither,
     assert low <= one.difference <= high
     assert tuple(of_counts(both + 50, only_1, only_2, neither, method=method)) == tuple(one)
     assert 0 <= one.pvalue <= 1
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_without_discordant_samples_p_is_one(method):
-    result = of_counts(10, 0, 0, 3, method=method)
-    assert tuple(result) == (0, 1)
-    assert result.difference == 0
-    low, high = result.confidence_interval()
+    none = of_counts(both, 0, 0, neither, method=method)  # no discordant samples
+    assert (*none, none.difference) == (0, 1, 0)
+    low, high = none.confidence_interval()
     assert low < 0 < high
 
 
@@ -128,9 +119,8 @@ def test_exact_error_rates_summed_over_all_counts():
 
 def test_interval_has_nominal_coverage():
     rng = np.random.default_rng(0)
-    shares = [0.6, 0.2, 0.1, 0.1]  # difference 0.1
     covered = []
-    for counts in rng.multinomial(60, shares, size=4000):
+    for counts in rng.multinomial(60, [0.6, 0.2, 0.1, 0.1], size=4000):  # difference 0.1
         low, high = of_counts(*counts).confidence_interval()
         covered.append(low <= 0.1 <= high)
     # Standard error 0.0034; Bonett and Price report slightly above 0.95.
@@ -168,19 +158,22 @@ def test_cochrans_q_matches_statsmodels_and_mcnemar_for_two_models(correct):
     assert tuple(cochrans_q(truth, *correct[::-1])) == pytest.approx(tuple(result))
 
 
-def test_cochrans_q_pairwise_equals_mcnemar():
+def test_cochrans_q_pairwise_equals_mcnemar_also_for_many_models_and_samples():
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 3, 80)
     preds = [np.where(rng.random(80) < p, truth, (truth + 1) % 3) for p in (0.9, 0.7, 0.6, 0.85)]
     pairs = cochrans_q(truth, *preds).pairwise(method="mid-p", p_adjust="bonferroni")
-    assert list(zip(pairs.first, pairs.second, strict=True)) == [
-        (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3),
-    ]  # fmt: skip
+    assert list(zip(pairs.first, pairs.second, strict=True)) == [*combinations(range(4), 2)]
     for k, (i, j) in enumerate(zip(pairs.first, pairs.second, strict=True)):
         expected = mcnemar(truth, preds[i], preds[j], method="mid-p")
         assert (pairs.statistic[k], pairs.pvalue[k]) == pytest.approx(tuple(expected))
         assert pairs.difference[k] == pytest.approx(expected.difference)
     np.testing.assert_allclose(pairs.pvalue_adjusted, np.minimum(1, 6 * pairs.pvalue))
+    right = rng.random((30, 20_000)) < 0.7
+    pairs = cochrans_q(np.ones(20_000, dtype=bool), *right).pairwise()
+    assert len(pairs.pvalue) == 435
+    k = [*zip(pairs.first, pairs.second, strict=True)].index((3, 17))
+    assert pairs.pvalue[k] == pytest.approx(mcnemar(np.ones(20_000), right[3], right[17]).pvalue)
 
 
 def test_cochrans_q_error_rate_is_nominal():
@@ -194,23 +187,9 @@ def test_cochrans_q_error_rate_is_nominal():
     assert np.mean(rejected) == pytest.approx(0.05, abs=0.015)
 
 
-def test_many_models_and_samples():
-    rng = np.random.default_rng(3)
-    preds = rng.random((30, 20_000)) < 0.7
-    result = cochrans_q(np.ones(20_000, dtype=bool), *preds)
-    pairs = result.pairwise()
-    assert len(pairs.pvalue) == 435
-    expected = mcnemar(np.ones(20_000), preds[3], preds[17])
-    k = [*zip(pairs.first, pairs.second, strict=True)].index((3, 17))
-    assert pairs.pvalue[k] == pytest.approx(expected.pvalue)
-
-
-def test_whole_floats_and_booleans_are_valid_classes():
+def test_whole_floats_booleans_and_text_are_valid_classes():
     assert mcnemar([1, 0, 1], [1.0, 0.0, 0.0], [True, False, True]).n_only_2_right == 1
     assert mcnemar(np.array([[1], [0]]), [1, 0], [1, 1]).n_only_1_right == 1
-
-
-def test_text_classes():
     truth, one, other = ["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]
     assert mcnemar(truth, one, other).n_only_1_right == 1
     assert mcnemar(np.array(truth, dtype=object), one, np.array(other)).n_both_wrong == 1

@@ -1,6 +1,6 @@
-"""Optimism of the leader's mean: published scores, exact enumeration, and noise."""
+"""Optimism of the leader's mean, and its interval after the choice: references, and simulation."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -10,9 +10,10 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._interval_after_choice import interval_after_choice
 from sklearn_stats_compare.stats._optimism import OPTIMISM_METHODS, selection_optimism
 
-FOLDED = ("fold_bootstrap", "cross_selection")
+every_method = pytest.mark.parametrize("method", OPTIMISM_METHODS)
 
 
 def in_repeats(values, n_folds):
@@ -78,48 +79,34 @@ def test_fold_bootstrap_converges_to_the_enumeration_of_resamples():
     assert result.corrected_mean == pytest.approx(np.mean(picked), abs=0.02)  # 40,000 resamples
 
 
-def test_half_of_the_resamples_of_two_folds_can_be_scored():
-    # Either fold 0 or fold 1 is drawn twice, which equals cross-selection.
-    scores = in_repeats([[0.8, 0.5] * 50, [0.1, 0.9] * 50], 2)
-    boot = selection_optimism(scores, rng=0)
-    cross = selection_optimism(scores, method="cross_selection")
-    assert boot.corrected_mean == pytest.approx(cross.corrected_mean, abs=0.02)
-
-
-@pytest.mark.parametrize("method", OPTIMISM_METHODS)
-@pytest.mark.parametrize("values", [np.ones((1, 10)), [[0.1 * k for k in range(10)]] * 3])
-def test_without_a_choice_optimism_is_zero(method, values):
-    result = selection_optimism(in_repeats(values, 5), method=method, rng=0)
-    assert result.optimism == 0
-    assert result.corrected_mean == result.mean
-
-
-@pytest.mark.parametrize("method", OPTIMISM_METHODS)
-def test_leader_on_every_split_has_zero_optimism(method):
+@every_method
+def test_without_a_choice_or_with_a_leader_on_every_split_optimism_is_zero(method):
+    for values in (np.ones((1, 10)), [[0.1 * k for k in range(10)]] * 3):
+        result = selection_optimism(in_repeats(values, 5), method=method, rng=0)
+        assert result.optimism == 0
+        assert result.corrected_mean == result.mean
     noise = np.random.default_rng(0).normal(size=20)
     scores = in_repeats([noise, noise + 1, noise - 1], 10)
     assert selection_optimism(scores, method=method, rng=0).optimism == pytest.approx(0, abs=1e-12)
 
 
-@given(arrays(float, (4, 12), elements=st.floats(-1, 1)), st.sampled_from(OPTIMISM_METHODS))
-def test_adding_a_constant_to_all_scores_does_not_change_optimism(values, method):
-    values = np.round(4 * values) / 4  # sums are exact: rounding cannot change ties
-    one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
-    other = selection_optimism(in_repeats(values + 8, 4), method=method, rng=0)
-    assert other.optimism == pytest.approx(one.optimism, abs=1e-9)
-    assert other.corrected_mean == pytest.approx(one.corrected_mean + 8)
-
-
-@given(arrays(float, (4, 12), elements=st.floats(-1, 1)), st.permutations(range(4)))
-def test_result_does_not_depend_on_the_order_of_candidates(values, order):
-    # With quarters, every sum is exact: no tie is broken by rounding.
+@given(
+    arrays(float, (4, 12), elements=st.floats(-1, 1)),
+    st.permutations(range(4)),
+    st.sampled_from(OPTIMISM_METHODS),
+)
+def test_constants_and_the_order_of_candidates_do_not_change_optimism(values, order, method):
+    # With quarters, every sum is exact: no tie is made or broken by rounding.
     values = np.round(4 * values) / 4
-    for method in OPTIMISM_METHODS:
-        one = selection_optimism(in_repeats(values, 4), method=method, rng=0)
-        other = selection_optimism(in_repeats(values[list(order)], 4), method=method, rng=0)
-        # The choice among tied leaders only matters through Monte Carlo noise.
-        tolerance = 1e-12 if method != "fold_bootstrap" else 1.0
-        assert other.optimism == pytest.approx(one.optimism, abs=tolerance)
+    one, moved, turned = (
+        selection_optimism(in_repeats(each, 4), method=method, rng=0)
+        for each in (values, values + 8, values[list(order)])
+    )
+    assert moved.optimism == pytest.approx(one.optimism, abs=1e-9)
+    assert moved.corrected_mean == pytest.approx(one.corrected_mean + 8)
+    # The choice among tied leaders only matters through Monte Carlo noise.
+    tolerance = 1e-12 if method != "fold_bootstrap" else 1.0
+    assert turned.optimism == pytest.approx(one.optimism, abs=tolerance)
 
 
 def test_lead_in_pure_noise_is_all_optimism():
@@ -151,29 +138,24 @@ def test_selection_across_repeats_would_miss_most_of_the_optimism():
     assert ten.optimism > 0.3
 
 
-def test_diverged_candidate_does_not_change_optimism():
+@every_method
+def test_missing_and_diverged_candidates_do_not_change_optimism(method):
     values = np.random.default_rng(1).normal(0.8, 0.05, size=(6, 20))
-    diverged = np.vstack([values, np.full(20, -1e18)])
-    for method in OPTIMISM_METHODS:
-        alone = selection_optimism(in_repeats(values, 10), method=method, rng=0)
-        with_diverged = selection_optimism(in_repeats(diverged, 10), method=method, rng=0)
-        assert with_diverged.optimism == pytest.approx(alone.optimism)
+    alone = selection_optimism(in_repeats(values, 10), method=method, rng=0)
+    diverged = in_repeats(np.vstack([values, np.full(20, -1e18)]), 10)
+    found = selection_optimism(diverged, method=method, rng=0).optimism
+    assert found == pytest.approx(alone.optimism)
+    missing = np.vstack([values[:1], values])
+    missing[0, 3] = np.nan
+    assert selection_optimism(in_repeats(missing, 10), method=method, rng=0) == alone
 
 
-def test_missing_candidate_is_ignored():
-    values = np.random.default_rng(0).normal(size=(3, 10))
-    values[0, 3] = np.nan
-    some = selection_optimism(in_repeats(values, 5), rng=0)
-    rest = selection_optimism(in_repeats(values[1:], 5), rng=0)
-    assert some == rest
-
-
-@pytest.mark.parametrize("method", FOLDED)
 @pytest.mark.parametrize("repeat", [None, [0, 0, 1, 1, -1, -1], [0, 1, 2, 3, 4, 5]])
-def test_without_repeats_only_tibshirani_is_allowed(method, repeat):
+def test_without_repeats_only_tibshirani_is_allowed(repeat):
     scores = SplitScores(np.eye(6)[:3], SplitDesign([50] * 6, [10] * 6, repeat))
-    with pytest.raises(ValueError, match="`method` must be 'tibshirani' here; got"):
-        selection_optimism(scores, method=method)
+    for method in ("fold_bootstrap", "cross_selection"):
+        with pytest.raises(ValueError, match="`method` must be 'tibshirani' here; got"):
+            selection_optimism(scores, method=method)
     assert selection_optimism(scores, method="tibshirani").optimism > 0
 
 
@@ -201,8 +183,107 @@ def test_the_interval_is_that_after_the_choice(moons_scores, moons_comparison):
     np.testing.assert_allclose(result.confidence_interval(0.9), expected)
     with pytest.raises(ValueError, match="`confidence_level` must be in"):
         result.confidence_interval(95)
-
-
-def test_unknown_method_raises(moons_scores):
     with pytest.raises(ValueError, match=r"`method` must be one of 'fold_bootstrap', .*'nested'"):
         selection_optimism(moons_scores, method="nested")
+
+
+# The interval after the choice: SciPy's t, Bonferroni by hand, invariances, simulated coverage
+
+
+def interval(values, level=0.95, ratio=0.25):
+    scores = SplitScores(values, SplitDesign.from_ratio(ratio, np.shape(values)[1]))
+    return selection_optimism(scores, method="tibshirani").confidence_interval(level)
+
+
+def alone(row, level=0.95):
+    """SciPy's t interval of one mean, for splits without overlap."""
+    return tuple(stats.ttest_1samp(row, 0).confidence_interval(level))
+
+
+def test_the_interval_of_one_or_of_equal_candidates_is_the_t_interval_of_scipy():
+    row = np.random.default_rng(0).normal(0.8, 0.05, 12)
+    assert interval([row], 0.9, ratio=1e-12) == pytest.approx(alone(row, 0.9), rel=1e-9)
+    assert interval([row] * 7, ratio=1e-12) == pytest.approx(alone(row), rel=1e-9)
+
+
+def test_far_from_all_others_the_interval_is_the_t_interval_but_for_the_share_that_finds_them():
+    rng = np.random.default_rng(2)
+    values = np.array([[9.0], [0.0], [0.1]]) + 0.1 * rng.normal(size=(3, 12))
+    low, high = interval(values, ratio=1e-12)
+    # The lower tail spends a tenth of 0.025 on that nobody else could have led.
+    assert low == pytest.approx(alone(values[0], 1 - 2 * 0.0225)[0], rel=1e-9)
+    assert high == pytest.approx(alone(values[0])[1], rel=1e-9)
+
+
+def test_only_candidates_within_twice_the_critical_value_count():
+    # Three candidates: a tenth of 0.025 over the 3·2 ordered differences.
+    limit = 2 * stats.t.isf(0.0025 / 6, 9)
+    for leads, n_plausible in (
+        ([0.0, limit - 0.01], 3),
+        ([0.0, limit + 0.01], 2),
+        ([limit + 0.01, 50.0], 1),
+    ):
+        low, high = interval_after_choice(0.8, 0.02, 9, leads, 0.025)
+        assert low == pytest.approx(0.8 - 0.02 * stats.t.isf(0.0225 / n_plausible, 9))
+        assert high == pytest.approx(0.8 + 0.02 * stats.t.isf(0.025, 9))
+
+
+@given(st.integers(0, 1000), st.floats(0.01, 100), st.floats(-5, 5))
+def test_the_interval_follows_scale_and_shift_but_not_order_or_copies(seed, scale, shift):
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(5, 10))
+    one = np.array(interval(values))
+    turned = rng.permutation(5)
+    other = interval(scale * values[turned] + shift)
+    np.testing.assert_allclose(other, scale * one + shift, rtol=1e-9, atol=1e-9 * scale)
+    copied = np.vstack([values, values[[0, 3, 3]]])
+    np.testing.assert_allclose(interval(copied), one, rtol=1e-12)
+
+
+def test_levels_of_the_interval_are_nested_and_missing_candidates_do_not_count():
+    values = np.random.default_rng(4).normal(size=(6, 10))
+    limits = [interval(values, level) for level in (0.01, 0.5, 0.9, 0.99, 0.9999)]
+    for inner, outer in pairwise(limits):
+        assert outer[0] < inner[0] <= values.mean(axis=1).max() <= inner[1] < outer[1]
+    missing = np.vstack([values, np.full(10, np.nan)])
+    assert interval(missing) == interval(values)
+
+
+def test_without_variation_the_interval_is_a_point_and_without_scores_it_is_unknown():
+    assert interval(np.ones((3, 6))) == (1, 1)
+    constant = np.ones((2, 6)) * [[0.9], [0.8]]
+    assert interval(constant) == pytest.approx((0.9, 0.9))
+    assert interval_after_choice(1.0, 0.0, 5, (0.0,), 0.0) == (1, 1)
+    assert interval_after_choice(1.0, 0.1, 5, (0.0,), 0.0) == (-np.inf, np.inf)
+    assert np.isnan(interval(np.full((2, 6), np.nan))).all()
+    assert np.isnan(interval([[0.5], [0.6]])).all()
+
+
+ALWAYS = {(2, 10, 0.0, 1), (100, 10, 0.5, 1), (10, 5, 3.0, 1), (10, 30, 0.0, 1), (5, 10, -0.3, 10)}
+
+
+@pytest.mark.parametrize(
+    ("m", "n_splits", "margin", "spread"),
+    [
+        pytest.param(*case, marks=() if case in ALWAYS else pytest.mark.slow)
+        for case in (
+            # Margins in standard deviations of a split.
+            *product((2, 100), (10,), (0.0, 0.5, 3.0), (1,)),
+            *product((10,), (5, 30), (0.0, 0.5, 3.0), (1,)),
+            # The upper limit is exact only for equal standard errors.
+            *product((5,), (10,), (-0.3, 0.3), (0.1, 10)),
+        )
+    ],
+)
+def test_the_true_score_of_the_chosen_candidate_is_covered(m, n_splits, margin, spread):
+    """The first candidate is better by `margin`, and its scores vary `spread` times as much."""
+    # With the variance of 2q that two shared effects have, q = 0.25 is that of the correction.
+    rng, held, n_tables = np.random.default_rng(6), 0, 300
+    true = np.r_[margin, np.zeros(m - 1)]
+    for _ in range(n_tables):
+        shared = np.sqrt(0.25) * (rng.standard_normal((m, 1)) + rng.standard_normal())
+        own = rng.standard_normal((m, n_splits)) + rng.standard_normal(n_splits)
+        values = true[:, None] + np.r_[spread, np.ones(m - 1)][:, None] * (shared + own)
+        low, high = interval(values)
+        held += low <= true[values.mean(axis=1).argmax()] <= high
+    assert held / n_tables >= 0.95 - 2.5 * np.sqrt(0.05 * 0.95 / n_tables)

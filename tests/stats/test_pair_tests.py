@@ -1,4 +1,4 @@
-"""Pair tests: references, invariances, and agreement of all ways to call them."""
+"""Pair tests: references, invariances, agreement of all ways to call them; the 5×2cv tests."""
 
 import pickle
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_stats_compare.stats import (
@@ -19,7 +20,7 @@ from sklearn_stats_compare.stats import (
     SplitScores,
     pair_test,
 )
-from sklearn_stats_compare.stats._five_by_two import FiveByTwo
+from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
 from sklearn_stats_compare.stats._split_t import SplitTTest
 
 HALVES = SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True)
@@ -45,12 +46,9 @@ def test_list_of_pair_tests():
     assert list(PAIR_TESTS) == ["corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"]
     assert all(pair_test(name) is test for name, test in PAIR_TESTS.items())
     assert pair_test(CORRECTED_T) is CORRECTED_T
-
-
-@pytest.mark.parametrize("unknown", ["welch", None, 3])
-def test_unknown_test_raises_and_lists_the_known_ones(unknown):
-    with pytest.raises(ValueError, match=r"`test` must be .*corrected_t.*5x2cv_f"):
-        pair_test(unknown)
+    for unknown in ("welch", None, 3):
+        with pytest.raises(ValueError, match=r"`test` must be .*corrected_t.*5x2cv_f"):
+            pair_test(unknown)
 
 
 def test_uncorrected_test_matches_scipy_and_corrected_is_a_multiple():
@@ -63,27 +61,6 @@ def test_uncorrected_test_matches_scipy_and_corrected_is_a_multiple():
     # s/√J against s·√(1/J + q), J = 10, q = 1
     corrected = CORRECTED_T.all_pairs(scores).statistic
     assert corrected == pytest.approx([expected.statistic * np.sqrt(0.1 / 1.1)], rel=1e-12)
-
-
-def test_five_by_two_tests_match_hand_computation():
-    # Differences of 0.1 and 0.3 in every repeat: each variance (0.2)²/2 = 0.02, so t = 0.1/√0.02;
-    # squares (0.01 + 0.09)·5 = 0.5, so F = 0.5/(2·5·0.02) = 2.5.
-    scores = SplitScores([[0.6, 0.8] * 5, [0.5] * 10], HALVES)
-    t, f = (PAIR_TESTS[name].all_pairs(scores) for name in ("5x2cv_t", "5x2cv_f"))
-    assert t.statistic == pytest.approx([0.1 / np.sqrt(0.02)])
-    assert t.pvalue("greater") == pytest.approx([stats.t.sf(0.1 / np.sqrt(0.02), 5)])
-    assert f.statistic == pytest.approx([2.5])
-    assert f.pvalue("greater") == pytest.approx([stats.f.sf(2.5, 10, 5)])
-    assert 2 * f.tail == pytest.approx(f.pvalue("two-sided"))
-    both = FiveByTwo.of(scores, np.array([0]), np.array([1]))
-    assert (t.statistic, f.statistic) == (both.t_statistic, both.f_statistic)
-
-
-def test_t_has_no_direction_if_the_first_split_contradicts_the_mean():
-    values = np.array([[0.4] + [0.9] * 9, [0.5] * 10])
-    found = PAIR_TESTS["5x2cv_t"].all_pairs(SplitScores(values, HALVES))
-    assert found.statistic[0] < 0 < found.mean_diff[0]
-    assert found.direction[0] == 0
 
 
 @every_test
@@ -102,11 +79,7 @@ def test_all_ways_to_test_a_pair_agree(test):
             np.concatenate([chunk.pvalue(alternative) for chunk in chunks]),
             pairs.pvalue(alternative),
         )
-
-
-@every_test
-def test_single_candidate_gives_an_empty_chunk(test):
-    (chunk,) = test.in_chunks(scores_of(1), 10)
+    (chunk,) = test.in_chunks(scores_of(1), 10)  # no pair
     assert len(chunk.mean_diff) == len(chunk.pvalue("two-sided")) == 0
 
 
@@ -144,16 +117,6 @@ def test_std_errs_match_the_variance_of_the_test(test):
     np.testing.assert_allclose(test.std_errs(scores), expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["5x2cv_t", "5x2cv_f"])
-def test_five_by_two_tests_raise_for_other_splits(name):
-    test = PAIR_TESTS[name]
-    test.check(HALVES)
-    with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
-        test.check(SplitDesign([90] * 10, [10] * 10))
-    with pytest.raises(ValueError, match="`p_adjust` must not be 'maxt'"):
-        Settings("greater", "maxt", (-0.01, 0.01), 0.05, test)
-
-
 @dataclass(frozen=True)
 class WithPairDf(SplitTTest):
     """A test with different degrees of freedom for each pair."""
@@ -176,3 +139,115 @@ def test_degrees_of_freedom_may_differ_between_pairs(p_adjust):
     if p_adjust == "bonferroni":
         half_width = stats.t.isf(0.05 / 20, df) * tests.std_err
         np.testing.assert_allclose(family.half_width(), half_width, rtol=1e-10)
+
+
+# 5×2cv t and F
+
+
+def of(first, second):
+    return FiveByTwo.of(
+        SplitScores(np.stack([first, second]), HALVES), np.array([0]), np.array([1])
+    )
+
+
+def test_five_by_two_matches_hand_computation():
+    # Differences: (0.1, 0.3), then (0.2, 0.2) four times. Only the first repeat varies:
+    # s² = (0.1 − 0.2)² + (0.3 − 0.2)² = 0.02; mean of five 0.004; t = 0.1/√0.004 = 1.5811.
+    # F = (0.01 + 0.09 + 8·0.04) / (2·0.02) = 0.42/0.04 = 10.5
+    # Differences of 0.1 and 0.3 in every repeat: each variance (0.2)²/2 = 0.02, so t = 0.1/√0.02;
+    # squares (0.01 + 0.09)·5 = 0.5, so F = 0.5/(2·5·0.02) = 2.5.
+    for differences, t_expected, f_expected in (
+        ([0.1, 0.3] + [0.2] * 8, 1.5811388, 10.5),
+        ([0.1, 0.3] * 5, 0.1 / np.sqrt(0.02), 2.5),
+    ):
+        scores = SplitScores([np.array(differences) + 0.5, np.full(10, 0.5)], HALVES)
+        tests = of(*scores.values)
+        assert tests.mean_diff == pytest.approx([0.2])
+        assert tests.t_statistic == pytest.approx([t_expected])
+        tail = stats.t.sf(t_expected, 5)
+        for alternative, p in (("two-sided", 2 * tail), ("greater", tail), ("less", 1 - tail)):
+            assert tests.t_pvalue(alternative) == pytest.approx([p])
+        assert tests.f_statistic == pytest.approx([f_expected])
+        assert tests.f_pvalue() == pytest.approx([stats.f.sf(f_expected, 10, 5)])
+        t, f = (PAIR_TESTS[name].all_pairs(scores) for name in ("5x2cv_t", "5x2cv_f"))
+        assert (t.statistic, f.statistic) == (tests.t_statistic, tests.f_statistic)
+        assert t.pvalue("greater") == pytest.approx([tail])
+        assert f.pvalue("greater") == pytest.approx(tests.f_pvalue())
+        assert 2 * f.tail == pytest.approx(f.pvalue("two-sided"))
+
+
+def test_equal_differences_in_every_repeat_count_as_two_equal_signs():
+    row = np.linspace(0.5, 0.7, 10)
+    same = of(row + 0.1, row)
+    varying = of(np.repeat([0.1, 0.2, -0.1, 0.3, 0.1], 2), np.zeros(10))
+    for tests in (same, varying):  # 2 · 2^−2
+        assert tests.t_pvalue("two-sided") == pytest.approx([0.5])
+        assert tests.f_pvalue() == pytest.approx([0.5])
+        assert np.isfinite([tests.t_statistic, tests.f_statistic]).all()
+    identical = of(row, row)
+    assert (identical.t_statistic[0], identical.t_pvalue("two-sided")[0]) == (0, 1)
+    assert (identical.f_statistic[0], identical.f_pvalue()[0]) == (0, 1)
+    missing = of(np.r_[np.nan, np.ones(9)], np.zeros(10))
+    assert np.isnan([missing.t_statistic[0], missing.f_statistic[0], missing.f_pvalue()[0]]).all()
+
+
+@given(
+    arrays(float, (2, 10), elements=st.integers(0, 64)), st.permutations(range(5)),
+    st.sampled_from([0.5, 2.0, 4.0]),
+)  # fmt: skip
+def test_five_by_two_does_not_depend_on_swap_shift_scale_and_order_of_repeats(scores, order, scale):
+    one, other = scores / 64
+    tests, swapped = of(one, other), of(other, one)
+    assert swapped.t_statistic[0] == pytest.approx(-tests.t_statistic[0])
+    assert swapped.f_statistic[0] == pytest.approx(tests.f_statistic[0])
+    moved = of(scale * (one + 1), scale * (other + 1))
+    assert moved.t_statistic[0] == pytest.approx(tests.t_statistic[0])
+    assert moved.f_statistic[0] == pytest.approx(tests.f_statistic[0])
+    shuffled = of(*(row.reshape(5, 2)[list(order)].ravel() for row in (one, other)))
+    assert shuffled.f_statistic[0] == pytest.approx(tests.f_statistic[0])
+
+
+def test_five_by_two_t_depends_on_the_first_split_and_f_does_not():
+    first, second = np.random.default_rng(0).random((2, 10))
+    turned = [np.roll(row, -2) for row in (first, second)]
+    assert of(*turned).t_statistic[0] != pytest.approx(of(first, second).t_statistic[0])
+    assert of(*turned).f_statistic[0] == pytest.approx(of(first, second).f_statistic[0])
+    # It has no direction if the first split contradicts the mean.
+    values = np.array([[0.4] + [0.9] * 9, [0.5] * 10])
+    found = PAIR_TESTS["5x2cv_t"].all_pairs(SplitScores(values, HALVES))
+    assert found.statistic[0] < 0 < found.mean_diff[0]
+    assert found.direction[0] == 0
+
+
+def test_five_by_two_error_rates_of_independent_normal_differences():
+    # The first difference d₁ is part of the variance of its repeat, and so t is not t-distributed
+    # even for independent differences. With u = (d₁ + d₂)/√2, v = (d₁ − d₂)/√2 and W ~ χ²₄ of the
+    # other four repeats,
+    # t² = (u + v)²/2 / ((W + v²)/5): its tail is the integral of a normal tail over v and W.
+    c = stats.t.isf(0.025, 5)
+    w, v = np.linspace(0, 60, 3001), np.linspace(-8, 8, 401)[:, None]
+    reach = c * np.sqrt(2 * (w + v**2) / 5)
+    outside = stats.norm.sf(reach - v) + stats.norm.cdf(-reach - v)
+    density = stats.norm.pdf(v) * stats.chi2.pdf(w, 4)
+    exact = (outside * density).sum() * 0.02 * 0.04
+    n = 20_000
+    differences = np.random.default_rng(3).normal(size=(n, 10))
+    values = np.vstack([np.zeros(10), -differences])
+    tests = FiveByTwo.of(SplitScores(values, HALVES), np.zeros(n, dtype=int), np.arange(1, n + 1))
+    three_errors = 3 * np.sqrt(exact * (1 - exact) / n)
+    assert np.mean(tests.t_pvalue("two-sided") < 0.05) == pytest.approx(exact, abs=three_errors)
+    assert np.mean(tests.f_pvalue() < 0.05) < 0.05  # Alpaydın: the F is conservative
+
+
+def test_five_by_two_is_detected_from_the_splits_and_its_tests_raise_for_others():
+    assert is_five_by_two(HALVES)
+    assert not is_five_by_two(SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2))
+    four = SplitDesign([50] * 8, [50] * 8, np.arange(8) // 2, complementary_halves=True)
+    assert not is_five_by_two(four)
+    for name in ("5x2cv_t", "5x2cv_f"):
+        test = PAIR_TESTS[name]
+        test.check(HALVES)
+        with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
+            test.check(SplitDesign([90] * 10, [10] * 10))
+        with pytest.raises(ValueError, match="`p_adjust` must not be 'maxt'"):
+            Settings("greater", "maxt", (-0.01, 0.01), 0.05, test)

@@ -45,12 +45,10 @@ def both_ways(monkeypatch, scores, chunk_size=10**9):
     for few in (0, np.inf):
         monkeypatch.setattr(_ranked_moments, "_FEW_DIFFERENCES", few)
         chunks = list(PairedTTests.in_chunks(scores, chunk_size))
-        found.append(
-            {
-                name: np.concatenate([getattr(chunk, name) for chunk in chunks])
-                for name in ("first", "second", "mean_diff", "std", "constant")
-            }
-        )
+        found.append({
+            name: np.concatenate([getattr(chunk, name) for chunk in chunks])
+            for name in ("first", "second", "mean_diff", "std", "constant")
+        })  # fmt: skip
     return found
 
 

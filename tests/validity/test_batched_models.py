@@ -1,6 +1,7 @@
 """The batched models of the simulations agree with scikit-learn's."""
 
 import numpy as np
+import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 
@@ -41,6 +42,7 @@ def test_ridge_regressions_match_scikit_learn(monkeypatch):
         np.testing.assert_allclose(scores.values[model], expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_true_accuracies_increase_with_the_shift():
     found = _cells.true_accuracy(np.linspace(0.1, 0.65, 12))
     assert (np.diff(found) > 0).all()

@@ -106,25 +106,30 @@ APPROXIMATE = {
 }
 
 
-def show(what, table, capsys):
-    with capsys.disabled():
-        print(f"\n{what}: models × data sets, in %, standard error at most 0.8")
-        print((100 * pd.DataFrame(table)).round(1).to_string())
+@pytest.fixture
+def show_rates(show):
+    """Function that shows rates by the numbers of models and data sets."""
+
+    def show_rates(what, table):
+        rates = (100 * pd.DataFrame(table)).round(1).to_string()
+        show(f"{what}: models × data sets, in %, standard error at most 0.8", rates)
+
+    return show_rates
 
 
 @pytest.mark.parametrize("draw", [continuous, coarse, alike])
 def test_a_few_tables_of_equal_models_do_not_contradict_the_levels(draw):
-    assert not above(error_rates(draw, 5, 20, 200), {**EXACT, **APPROXIMATE}, 200)
+    assert not above(error_rates(draw, 5, 20, 100), {**EXACT, **APPROXIMATE}, 100)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", [continuous, coarse, alike])
-def test_levels_of_equal_models(draw, capsys):
+def test_levels_of_equal_models(draw, show_rates):
     table = {}
     for m, n in SIZES:
         found = table[f"{m} × {n}"] = error_rates(draw, m, n, 1000)
         assert not above(found, {**EXACT, **APPROXIMATE}, 1000)
-    show(draw.__name__, table, capsys)
+    show_rates(draw.__name__, table)
 
 
 def test_of_two_models_friedmans_level_is_that_of_uncorrected_signs():
@@ -138,7 +143,7 @@ def test_of_two_models_friedmans_level_is_that_of_uncorrected_signs():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", [continuous, coarse])
-def test_equal_models_beside_a_better_one(draw, capsys):
+def test_equal_models_beside_a_better_one(draw, show_rates):
     def one_better(rng, m, n):
         values = draw(rng, m, n)
         values[0] += 0.2
@@ -150,7 +155,7 @@ def test_equal_models_beside_a_better_one(draw, capsys):
         found = error_rates(one_better, m, n, 1500, tests=PAIRWISE, equal=equal)
         table[f"{m} × {n}"] = found
         assert not above(found, {**EXACT, "Nemenyi": 0.05, "mean ranks, Shaffer": 0.05}, 1500)
-    show(f"{draw.__name__}, one better", table, capsys)
+    show_rates(f"{draw.__name__}, one better", table)
 
 
 def test_mean_ranks_do_not_keep_their_level_if_equal_models_are_best_or_worst():
@@ -158,8 +163,8 @@ def test_mean_ranks_do_not_keep_their_level_if_equal_models_are_best_or_worst():
     # |wins − losses| ≥ 12: 2·P(X ≥ 31) = 11.9 %. Wilcoxon's test uses only the two.
     expected = 2 * stats.binom.sf(30, 50, 0.5)
     assert round(expected, 3) == 0.119
-    first_pair = slice(0, 1)
-    found = error_rates(opposed, 10, 50, 300, tests=PAIRWISE, equal=first_pair)
+    tests = {name: PAIRWISE[name] for name in ("Nemenyi", *EXACT)}
+    found = error_rates(opposed, 10, 50, 300, tests=tests, equal=slice(0, 1))
     error = (expected * (1 - expected) / 300) ** 0.5
     assert found["Nemenyi"] == pytest.approx(expected, abs=4 * error)
     assert not above(found, EXACT, 300)
@@ -201,19 +206,17 @@ def folds_as_data_sets(cell, n_data_sets, seed=0):
 
 
 def test_folds_taken_for_data_sets_reject_equal_learners():
-    found = folds_as_data_sets(MAIN, 25)
+    found = folds_as_data_sets(MAIN, 12)
     rate, error = found["Wilcoxon", 100]
     assert rate - 2 * error > 0.3
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("cell", "n_data_sets"), [(MAIN, 400), ("unpruned trees", 40)])
-def test_how_often_folds_taken_for_data_sets_reject_equal_learners(cell, n_data_sets, capsys):
+def test_how_often_folds_taken_for_data_sets_reject_equal_learners(cell, n_data_sets, show):
     found = folds_as_data_sets(cell, n_data_sets)
-    with capsys.disabled():
-        print(f"\n{cell}")
-        for (name, splits), (rate, error) in found.items():
-            print(f"{name}, {splits} splits: {100 * rate:.1f} ± {100 * error:.1f} %")
+    for (name, splits), (rate, error) in found.items():
+        show(f"{cell}: {name}, {splits} splits: {100 * rate:.1f} ± {100 * error:.1f} %")
     assert found["Wilcoxon", 100][0] > 0.4
     assert found["Friedman", 100][0] > 0.5
 
@@ -260,14 +263,10 @@ VERDICT_BOUNDS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 20, 50])
 @pytest.mark.parametrize("draw", [continuous, coarse, alike])
-def test_false_verdicts_on_equal_models(draw, n, capsys):
+def test_false_verdicts_on_equal_models(draw, n, show):
     n_tables = 500
     found = false_verdicts(draw, 5, n, n_tables)
-    with capsys.disabled():
-        print(f"\n{draw.__name__}, 5 models on {n} data sets")
-        for key, rate in found.items():
-            error = (rate * (1 - rate) / n_tables) ** 0.5
-            print(f"{', '.join(key)}: {100 * rate:.1f} ± {100 * error:.1f} %")
+    show(f"{draw.__name__}, 5 models on {n} data sets", pd.Series(found).to_string())
     assert not above(found, VERDICT_BOUNDS, n_tables)
 
 

@@ -7,8 +7,6 @@ wholly outside. Bands are for the first cell; the others are recorded, and what 
 words is asserted.
 """
 
-import time
-
 import pytest
 
 from benchmarks import hard_cells, looks
@@ -27,33 +25,34 @@ BANDS = {
 }
 
 
-def outside(table, bands):
-    """Names of the rates that contradict their band."""
-    names = []
-    for name, (low, high) in bands.items():
-        if name not in table.index:
-            continue
-        rate, error = table.loc[name]
-        if rate + 2 * error < low or rate - 2 * error > high:
-            names.append(name)
-    return names
+@pytest.fixture
+def outside(contradicted):
+    """Function that names the rates of a table that contradict their band, where it has them."""
+
+    def outside(table, bands):
+        rows = {name: tuple(row) for name, row in zip(table.index, table.to_numpy(), strict=True)}
+        return contradicted(rows, {name: bands[name] for name in bands if name in rows})
+
+    return outside
 
 
-def printed(name, capsys, **options):
-    start = time.perf_counter()
-    table, bins = simulated(name, options.pop("n_data_sets", CELLS[name].n_data_sets), **options)
-    with capsys.disabled():
-        print(
-            f"\n{name}, {time.perf_counter() - start:.0f} s\n{(100 * table).round(2).to_string()}"
-        )
-        for what, frame in bins.items():
-            print(f"{what}\n{frame.round(3).to_string()}")
-    return table, bins
+@pytest.fixture
+def printed(show):
+    """Function that simulates a cell, and shows its rates in percent."""
+
+    def printed(name, **options):
+        n_data_sets = options.pop("n_data_sets", CELLS[name].n_data_sets)
+        table, bins = simulated(name, n_data_sets, **options)
+        shown = [f"{what}\n{frame.round(3).to_string()}" for what, frame in bins.items()]
+        show(name, (100 * table).round(2).to_string(), *shown)
+        return table, bins
+
+    return printed
 
 
 @pytest.mark.slow
-def test_error_rates_are_within_their_bands(capsys):
-    table, _ = printed(MAIN, capsys)
+def test_error_rates_are_within_their_bands(printed, outside):
+    table, _ = printed(MAIN)
     assert not outside(table, BANDS)
 
 
@@ -76,13 +75,13 @@ def test_error_rates_are_within_their_bands(capsys):
         ("5×2", {"5×2cv t": (0.01, 0.06), "5×2cv F": (0.01, 0.06)}),
     ],
 )
-def test_one_factor_at_a_time(cell, bands, capsys):
-    assert not outside(printed(cell, capsys)[0], bands)
+def test_one_factor_at_a_time(cell, bands, printed, outside):
+    assert not outside(printed(cell)[0], bands)
 
 
 @pytest.mark.slow
-def test_models_that_differ_by_a_known_amount(capsys):
-    table, bins = printed("differing blocks", capsys)
+def test_models_that_differ_by_a_known_amount(printed, outside):
+    table, bins = printed("differing blocks")
     rates = table["rate"]
     assert not outside(
         table,
@@ -99,7 +98,7 @@ def test_models_that_differ_by_a_known_amount(capsys):
     assert rates["true differences found, bonferroni"] <= rates["true differences found, holm"]
     # A rule that allows more candidates chooses simpler ones, at some cost in score.
     assert rates["complexity, SimplestPossiblyBest"] < rates["complexity, best mean"]
-    single = printed("differing blocks, 10×1", capsys)[0]["rate"]
+    single = printed("differing blocks, 10×1")[0]["rate"]
     name = "true differences found, bonferroni"
     assert single[name] < 0.6 * rates[name]  # one repeat has far less power than ten
     better = bins["P(better)"]
@@ -116,12 +115,9 @@ def test_models_that_differ_by_a_known_amount(capsys):
         "ten equal logistic regressions",
     ],
 )
-def test_all_looks_of_an_extension_together_keep_the_level(name, capsys):
-    start = time.perf_counter()
+def test_all_looks_of_an_extension_together_keep_the_level(name, show, outside):
     table = looks.rates(name, 400)
-    with capsys.disabled():
-        print(f"\n{name}\n{(100 * table.drop('repeats')).round(2).to_string()}")
-        print(f"{time.perf_counter() - start:.0f} s")
+    show(name, (100 * table.drop("repeats")).round(2).to_string())
     assert not outside(table, {"until decided": (0.0, 0.05)})
 
 
@@ -135,15 +131,12 @@ LEFT_OUT = {"possibly best, each": (0.0, 0.05), "by max-t, each": (0.0, 0.05)}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cell", hard_cells.CELLS)
-def test_levels_are_kept_in_the_most_difficult_cells(cell, capsys):
-    start = time.perf_counter()
+def test_levels_are_kept_in_the_most_difficult_cells(cell, show, outside):
     table = hard_cells.rates(cell, share=0.5)
-    with capsys.disabled():
-        print(f"\n{cell}\n{(100 * table).round(2).to_string()}")
-        print(f"{time.perf_counter() - start:.0f} s")
+    show(cell, (100 * table).round(2).to_string())
     assert not outside(table, {**FALSE_CLAIM, **LEFT_OUT})
 
 
-def test_error_rates_of_a_few_data_sets_do_not_contradict_their_bands(capsys):
-    table, _ = printed(MAIN, capsys, n_data_sets=60, slow=False)
+def test_error_rates_of_a_few_data_sets_do_not_contradict_their_bands(printed, outside):
+    table, _ = printed(MAIN, n_data_sets=60, slow=False)
     assert not outside(table, BANDS)

@@ -59,14 +59,9 @@ NEAR_NOMINAL = {
 }
 
 
-def contradicted(table, bands, what="fitted model"):
-    """Intervals whose share contradicts its band."""
-    found = []
-    for key, (low, high) in bands.items():
-        share, error = table[key][what]
-        if share + 2 * error < low or share - 2 * error > high:
-            found.append(key)
-    return found
+def of_fitted_model(table):
+    """Shares of the intervals that contain the score of the fitted model, and standard errors."""
+    return {key: row["fitted model"] for key, row in table.items()}
 
 
 @pytest.mark.parametrize(
@@ -77,19 +72,18 @@ def contradicted(table, bands, what="fitted model"):
         ("least squares, squared error", 100),
     ],
 )
-def test_coverage_in_a_few_data_sets_does_not_contradict_the_nominal_level(cell, n_samples):
-    assert not contradicted(nested.coverage(cell, n_samples, 40), NEAR_NOMINAL)
+def test_coverage_in_a_few_data_sets_does_not_contradict_the_nominal_level(
+    cell, n_samples, contradicted
+):
+    assert not contradicted(of_fitted_model(nested.coverage(cell, n_samples, 20)), NEAR_NOMINAL)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("cell", "n_samples", "n_data_sets"), BANDS)
-def test_coverage_is_within_its_bands(cell, n_samples, n_data_sets, capsys):
-    table = nested.coverage(cell, n_samples, n_data_sets, seed=1)
-    with capsys.disabled():
-        print(f"\n{cell}, {n_samples}")
-        for key, row in table.items():
-            print(f"{key}: {100 * row['fitted model'][0]:.1f}")
-    assert not contradicted(table, BANDS[cell, n_samples, n_data_sets])
+def test_coverage_is_within_its_bands(cell, n_samples, n_data_sets, contradicted, show):
+    shares = of_fitted_model(nested.coverage(cell, n_samples, n_data_sets, seed=1))
+    show(f"{cell}, {n_samples}", *(f"{key}: {100 * share[0]:.1f}" for key, share in shares.items()))
+    assert not contradicted(shares, BANDS[cell, n_samples, n_data_sets])
 
 
 def splits(rng, y, n_folds=5):
@@ -97,13 +91,19 @@ def splits(rng, y, n_folds=5):
     return label, nested.splits_of(label, n_folds, with_pairs=True)
 
 
+def fitted_by_cell(data, values, seed):
+    """Values of new samples by the models of the cell, and the same data for scikit-learn's."""
+    rng = np.random.default_rng(seed)
+    X, y = data(rng, 60)
+    X_new, y_new = data(rng, 40)
+    _, train = splits(rng, y)
+    return values(X, y, train, X_new, y_new), X, y, train, X_new, y_new
+
+
 @pytest.mark.parametrize("name", ["logistic, accuracy", "logistic, log loss"])
 def test_logistic_regression_of_the_cells_matches_scikit_learn(name):
-    cell, rng = NESTED_CELLS[name], np.random.default_rng(0)
-    X, y = cell.data(rng, 60)
-    X_new, y_new = cell.data(rng, 40)
-    _, train = splits(rng, y)
-    found = cell.values(X, y, train, X_new, y_new)
+    cell = NESTED_CELLS[name]
+    found, X, y, train, X_new, y_new = fitted_by_cell(cell.data, cell.values, 0)
     for k in (0, 4, 5, 14):
         fitted = LogisticRegression(tol=1e-12, solver="newton-cholesky").fit(
             X[train[k]], y[train[k]]
@@ -136,22 +136,15 @@ def test_tuned_procedure_of_the_cells_matches_a_grid_search():
                          (tree, lambda: DecisionTreeClassifier(random_state=0))]
 )  # fmt: skip
 def test_other_classifiers_of_the_cells_match_scikit_learn(values, make):
-    cell, rng = NESTED_CELLS["nearest neighbour, accuracy"], np.random.default_rng(2)
-    X, y = cell.data(rng, 60)
-    X_new, y_new = cell.data(rng, 40)
-    _, train = splits(rng, y)
-    found = values(X, y, train, X_new, y_new)
+    data = NESTED_CELLS["nearest neighbour, accuracy"].data
+    found, X, y, train, X_new, y_new = fitted_by_cell(data, values, 2)
     for k in (0, 14):
         predicted = make().fit(X[train[k]], y[train[k]]).predict(X_new)
         np.testing.assert_array_equal(found[:, k], predicted == y_new)
 
 
 def test_linear_regression_of_the_cells_matches_scikit_learn():
-    rng = np.random.default_rng(3)
-    X, y = linear(rng, 60)
-    X_new, y_new = linear(rng, 40)
-    _, train = splits(rng, y)
-    found = least_squares(X, y, train, X_new, y_new)
+    found, X, y, train, X_new, y_new = fitted_by_cell(linear, least_squares, 3)
     for k in (0, 14):
         predicted = LinearRegression().fit(X[train[k]], y[train[k]]).predict(X_new)
         np.testing.assert_allclose(found[:, k], -((y_new - predicted) ** 2), rtol=1e-7, atol=1e-9)

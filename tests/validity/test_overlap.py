@@ -57,7 +57,7 @@ def smallest_size(X, y, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compared", [shuffled, smallest_size])
-def test_standard_errors_match_the_deviation_for_partial_splits(compared, capsys):
+def test_standard_errors_match_the_deviation_for_partial_splits(compared, show):
     rng = np.random.default_rng(0)
     means, std_errs = [], []
     for seed in range(N_DATA_SETS):
@@ -70,6 +70,5 @@ def test_standard_errors_match_the_deviation_for_partial_splits(compared, capsys
         std_errs.append(row["std_err"])
     # The two models are equally good, so that the difference varies around 0.
     ratio = np.mean(std_errs) / np.sqrt(np.mean(np.square(means)))
-    with capsys.disabled():
-        print(f"\n{compared.__name__}: standard error / deviation = {ratio:.2f}")
+    show(f"{compared.__name__}: standard error / deviation = {ratio:.2f}")
     assert BAND[0] < ratio < BAND[1]

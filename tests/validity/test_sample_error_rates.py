@@ -40,16 +40,6 @@ BANDS = {
 }
 
 
-def contradicted(found, bands):
-    """Names of the rates that contradict their band."""
-    names = []
-    for name, (low, high) in bands.items():
-        rate, error = found[name]
-        if rate + 2 * error < low or rate - 2 * error > high:
-            names.append(name)
-    return names
-
-
 @pytest.mark.parametrize(
     "cell",
     [
@@ -59,56 +49,51 @@ def contradicted(found, bands):
     ],
 )
 def test_equal_models_are_rejected_at_most_at_the_nominal_rate(cell):
-    found = samples.size(cell, 10, 2, 60)
+    found = samples.size(cell, 10, 2, 30)
     rate, error = found["samples"]
     assert rate - 2 * error < 0.05
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("cell", "n_folds", "n_repeats"), BANDS)
-def test_rejection_rates_are_within_their_bands(cell, n_folds, n_repeats, capsys):
+def test_rejection_rates_are_within_their_bands(cell, n_folds, n_repeats, contradicted, show):
     found = samples.size(cell, n_folds, n_repeats, 600)
-    with capsys.disabled():
-        print(f"\n{cell}, {n_folds}×{n_repeats}: {found}")
+    show(f"{cell}, {n_folds}×{n_repeats}: {found}")
     assert not contradicted(found, BANDS[cell, n_folds, n_repeats])
 
 
 @pytest.mark.slow
-def test_families_and_sets_keep_their_level(capsys):
+def test_families_and_sets_keep_their_level(contradicted, show):
     found = samples.families("logistic, accuracy, n = 100", 10, 2, 300)
-    with capsys.disabled():
-        print(f"\n{found}")
+    show(f"{found}")
     assert not contradicted(found, dict.fromkeys(found, (0.0, 0.05)))
 
 
 @pytest.mark.slow
-def test_twenty_fits_have_the_power_of_a_hundred_splits(capsys):
+def test_twenty_fits_have_the_power_of_a_hundred_splits(show):
     found = {design: samples.power(*design, 1500) for design in ((5, 1), (10, 2), (10, 10))}
-    with capsys.disabled():
-        print(f"\n{found}")
+    show(f"{found}")
     few, many = found[10, 2]["samples"], found[10, 10]["splits"]
     assert few[0] > many[0] - 2 * np.hypot(few[1], many[1])
     assert found[5, 1]["samples"][0] > found[5, 1]["splits"][0]
 
 
 @pytest.mark.slow
-def test_ten_fits_have_more_power_than_thirty_splits_for_ten_candidates(capsys):
+def test_ten_fits_have_more_power_than_thirty_splits_for_ten_candidates(show):
     adjusted = {"shifts": samples.PLAIN, "alpha": 0.05 / 45}
     found = {design: samples.power(*design, 1500, **adjusted) for design in ((5, 2), (10, 3))}
-    with capsys.disabled():
-        print(f"\n{found}")
+    show(f"{found}")
     few, more = found[5, 2]["samples"], found[10, 3]["splits"]
     assert few[0] > more[0] + 2 * np.hypot(few[1], more[1])
 
 
 @pytest.mark.slow
-def test_one_repeat_of_ten_thousand_samples_detects_two_hundredths(capsys):
+def test_one_repeat_of_ten_thousand_samples_detects_two_hundredths(contradicted, show):
     one, two = (
         samples.power(5, n_repeats, 200, n_samples=10_000, shifts=samples.DIFFERENT_IF_LARGE)
         for n_repeats in (1, 2)
     )
-    with capsys.disabled():
-        print(f"\n{one}\n{two}")
+    show(f"{one}\n{two}")
     assert not contradicted(one, {"samples": (0.7, 0.85), "samples, half-width": (0.016, 0.017)})
     # √((1 + K/(K − 1)) / (K/(K − 1))) = 1.34: the cost of instability 1.
     ratio = one["samples, half-width"][0] / two["samples, half-width"][0]
@@ -123,10 +108,9 @@ def test_trees_on_ten_thousand_samples_remain_unstable():
 
 
 @pytest.mark.slow
-def test_intervals_cover_the_fitted_models(capsys):
+def test_intervals_cover_the_fitted_models(contradicted, show):
     found = samples.coverage((0.01, 0.01), 10, 2, 1000)
-    with capsys.disabled():
-        print(f"\n{found}")
+    show(f"{found}")
     assert not contradicted(found, {"samples, fitted models missed": (0.03, 0.07)})
     # But not the algorithm if it varies more between training sets than between samples.
     assert found["samples, algorithms missed"][0] > 0.15
@@ -175,10 +159,10 @@ def test_constant_classifiers_on_stratified_folds_keep_the_level():
     # √(10/9), so that |t| > 1.968 in P(|Z| > 2.07) = 3.8 % of data sets.
     rng = np.random.default_rng(0)
     rejected = []
-    for _ in range(400):
+    for _ in range(200):
         y = rng.random(300) < 0.5
         train, test = masks(folds(rng, 10, 2), y)
         right = np.stack([y, ~y]).astype(float)[:, :, None] * np.ones(20)
         found = SAMPLES.all_pairs(with_samples(right, train, test, 10))
         rejected.append(found.pvalue("two-sided")[0] < 0.05)
-    assert np.mean(rejected) == pytest.approx(0.038, abs=4 * (0.038 * 0.962 / 400) ** 0.5)
+    assert np.mean(rejected) == pytest.approx(0.038, abs=4 * (0.038 * 0.962 / 200) ** 0.5)

@@ -36,43 +36,43 @@ def areas():
     return np.loadtxt(TABLE, delimiter=",", skiprows=1, usecols=(1, 2, 3, 4)).T
 
 
-def test_mean_ranks_are_demsars(areas):
+def test_mean_ranks_and_friedmans_test_are_demsars(areas):
     assert average_ranks(areas).round(3).tolist() == [3.143, 2.000, 2.893, 1.964]
-
-
-def test_friedman_without_tie_correction_is_demsars(areas):
     result = friedman_test(areas, tie_correction=False)
     assert (round(result.statistic, 2), round(result.f_statistic, 2)) == (9.28, 3.69)
     assert (result.df, result.f_df) == (3, (3, 39))
     # "The critical value of F(3,39) for α = 0.05 is 2.85, so we reject the null-hypothesis."
     assert result.f_pvalue < 0.05
     assert result.f_pvalue == pytest.approx(stats.f.sf(result.f_statistic, 3, 39))
+    corrected = friedman_test(areas)
+    assert round(corrected.statistic, 2) == 10.23
+    assert corrected.kendalls_w == pytest.approx(corrected.statistic / (14 * 3))
 
 
-def test_friedman_with_tie_correction_is_scipys(areas):
-    result = friedman_test(areas)
-    assert tuple(result) == pytest.approx(tuple(stats.friedmanchisquare(*areas)))
-    assert round(result.statistic, 2) == 10.23
-    assert result.kendalls_w == pytest.approx(result.statistic / (14 * 3))
-
-
-def test_critical_differences_are_demsars():
-    assert round(nemenyi_critical_difference(4, 14, 0.05), 2) == 1.25
-    assert round(nemenyi_critical_difference(4, 14, 0.10), 2) == 1.12
-    # Table 5 (a): q of Nemenyi's test for 2, 3, …, 10 classifiers; q·√(m(m + 1)/(6n)) with n such
-    # that the root is 1.
-    q = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]
+@pytest.mark.parametrize(
+    ("critical_difference", "q", "of_four"),
+    [
+        # Table 5 (a): q of Nemenyi's test for 2, 3, …, 10 classifiers.
+        (
+            nemenyi_critical_difference,
+            [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164],
+            [1.25, 1.12],
+        ),
+        # Table 5 (b), of Bonferroni–Dunn's test. 2.724, printed for 9 classifiers, is a misprint:
+        # the normal quantile of 1 − 0.05/16 is 2.734.
+        (
+            bonferroni_dunn_critical_difference,
+            [1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773],
+            [1.17, 1.04],
+        ),
+    ],
+)
+def test_critical_differences_are_demsars(critical_difference, q, of_four):
+    assert [round(critical_difference(4, 14, alpha), 2) for alpha in (0.05, 0.10)] == of_four
     for m, printed in zip(range(2, 11), q, strict=True):
-        found = nemenyi_critical_difference(m, m * (m + 1), 0.05) * 6**0.5
+        # q·√(m(m + 1)/(6n)) with n such that the root is 1.
+        found = critical_difference(m, m * (m + 1), 0.05) * 6**0.5
         assert found == pytest.approx(printed, abs=0.0011)  # printed digits, not all rounded
-    # Table 5 (b), of Bonferroni–Dunn's test. 2.724, printed for 9 classifiers, is a misprint: the
-    # normal quantile of 1 − 0.05/16 is 2.734.
-    q = [1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773]
-    for m, printed in zip(range(2, 11), q, strict=True):
-        found = bonferroni_dunn_critical_difference(m, m * (m + 1), 0.05) * 6**0.5
-        assert found == pytest.approx(printed, abs=0.0011)
-    assert round(bonferroni_dunn_critical_difference(4, 14, 0.05), 2) == 1.17
-    assert round(bonferroni_dunn_critical_difference(4, 14, 0.10), 2) == 1.04
 
 
 def test_bonferroni_dunn_is_demsars(areas):

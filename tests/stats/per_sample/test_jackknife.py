@@ -90,11 +90,11 @@ def test_units_are_left_out_as_a_whole():
         seen.append(places.tolist())
         return numbers[places].mean()
 
-    values = jackknife_values(mean, 6, units=["a", "a", "b", "b", "c", "c"])
+    units = ["a", "a", "b", "b", "c", "c"]
+    values = jackknife_values(mean, 6, units=units)
     assert sorted(seen) == [[0, 1, 2, 3], [0, 1, 2, 3, 4, 5], [0, 1, 4, 5], [2, 3, 4, 5]]
     np.testing.assert_allclose(values, [0.5, 0.5, 2.5, 2.5, 4.5, 4.5])
-    np.testing.assert_allclose(group_values(values, ["a", "a", "b", "b", "c", "c"])[0],
-                               [0.5, 2.5, 4.5])  # fmt: skip
+    np.testing.assert_allclose(group_values(values, units)[0], [0.5, 2.5, 4.5])
 
 
 def test_values_are_nan_if_any_score_is_nan():

@@ -1,4 +1,4 @@
-"""Wilcoxon's test of all pairs: SciPy pair by pair, all signs enumerated, ties, invariances."""
+"""Wilcoxon's and the sign test of all pairs: SciPy, all signs enumerated, ties, invariances."""
 
 import warnings
 from itertools import product
@@ -14,6 +14,7 @@ from sklearn_stats_compare.stats import ZEROS, sign_test_pairs, wilcoxon_pairs
 
 SHAPES = st.tuples(st.integers(2, 4), st.integers(1, 40))
 COARSE = SHAPES.flatmap(lambda shape: arrays(int, shape, elements=st.integers(0, 9)))
+FEW_LEVELS = SHAPES.flatmap(lambda shape: arrays(int, shape, elements=st.integers(0, 5)))
 
 
 def scipys(difference, **options):
@@ -87,6 +88,40 @@ def test_half_of_the_zeros_ranks_on_either_side_changes_no_exact_p_value(counts)
     np.testing.assert_allclose(split.r_plus, pratt.r_plus + shared)
 
 
+@given(FEW_LEVELS)
+def test_the_sign_test_is_scipys_binomtest(counts):
+    pairs = sign_test_pairs(counts / 30)
+    split = sign_test_pairs(counts / 30, ties="split")
+    turned = sign_test_pairs(-counts)
+    np.testing.assert_array_equal(turned.wins, pairs.losses)
+    np.testing.assert_array_equal(turned.pvalue, pairs.pvalue)
+    for k, (i, j) in enumerate(zip(pairs.first, pairs.second, strict=True)):
+        wins, losses = int((counts[i] > counts[j]).sum()), int((counts[i] < counts[j]).sum())
+        ties = counts.shape[1] - wins - losses
+        assert (pairs.wins[k], pairs.n_ties[k], pairs.losses[k]) == (wins, ties, losses)
+        expected = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1
+        assert pairs.pvalue[k] == pytest.approx(expected, rel=1e-12)
+        half = ties // 2
+        n = wins + losses + 2 * half
+        expected = stats.binomtest(wins + half, n).pvalue if n else 1
+        assert split.pvalue[k] == pytest.approx(expected, rel=1e-12)
+        assert split.pvalue[k] >= pairs.pvalue[k] * (1 - 1e-12)
+
+
+def test_six_wins_of_six_are_the_fewest_that_suffice_and_small_p_values_keep_their_digits():
+    for n in (5, 6, 500):
+        p = sign_test_pairs([np.ones(n), np.zeros(n)]).pvalue[0]
+        assert p == (2.0 ** (1 - n) if n < 500 else pytest.approx(2.0**-499))
+        assert (p < 0.05) == (n >= 6)
+
+
+def test_the_sign_test_of_equal_models_has_p_one():
+    for ties in ("drop", "split"):
+        pairs = sign_test_pairs(np.full((3, 4), 0.3), ties=ties)
+        assert pairs.pvalue.tolist() == [1, 1, 1]
+        assert pairs.n_ties.tolist() == [4, 4, 4]
+
+
 def test_differences_of_one_size_are_the_sign_test():
     values = np.array([[1, 1, 1, 0, 1, 1, 1, 1, 0.5], [0, 0, 0, 1, 0, 0, 0, 0, 0.5]])
     expected = sign_test_pairs(values).pvalue
@@ -145,21 +180,16 @@ def test_an_exact_small_p_value_keeps_its_digits():
 
 def test_differences_that_are_equal_but_for_rounding_are_tied():
     # 0.1 twice, −0.1, and 0: as floating-point numbers no two of the sizes are equal.
-    one = [0.9, 0.8, 0.3, 0.1 + 0.2]
-    other = [0.8, 0.7, 0.4, 0.3]
-    assert len(set(np.abs(np.subtract(one, other)))) == 4
-    found = wilcoxon_pairs([one, other])
+    values = np.array([[0.9, 0.8, 0.3, 0.1 + 0.2], [0.8, 0.7, 0.4, 0.3]])
+    assert len(set(np.abs(values[0] - values[1]))) == 4
+    found = wilcoxon_pairs(values)
     assert (found.n_zeros[0], found.n_ties[0]) == (1, 3)
     assert (found.r_plus[0], found.r_minus[0]) == (6, 3)
     # In units of millionths the same.
-    assert wilcoxon_pairs(1e6 * np.array([one, other])).r_plus[0] == 6
-
-
-def test_accuracies_of_two_to_the_13_samples_are_tied_where_a_grid_of_digits_would_part_them():
+    assert wilcoxon_pairs(1e6 * values).r_plus[0] == 6
     # 1/8192 = 122070312.5e-12 is on the border of two numbers of 12 decimals.
     base = np.linspace(0.1, 0.9, 24)
-    found = wilcoxon_pairs([base + 1 / 8192, base])
-    assert found.n_ties[0] == 24
+    assert wilcoxon_pairs([base + 1 / 8192, base]).n_ties[0] == 24
 
 
 def test_a_pair_does_not_depend_on_the_other_models():
@@ -188,25 +218,16 @@ def test_invariances(counts, zeros):
     np.testing.assert_array_equal(one.pvalue, swapped.pvalue[::-1])
 
 
-def test_many_models_are_tested_pair_by_pair():
-    rng = np.random.default_rng(4)
-    values = rng.normal(size=(40, 60))
-    found = wilcoxon_pairs(values)
-    assert len(found.pvalue) == 780
-    for k in (0, 39, 500, 779):
-        expected = stats.wilcoxon(values[found.first[k]], values[found.second[k]], method="approx")
-        assert found.pvalue[k] == pytest.approx(expected.pvalue, rel=1e-10)
-
-
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("test", "name", "wrong", "rule"),
     [
-        ({"zeros": "drop"}, "`zeros` must be one of 'pratt', 'wilcox', 'zsplit'; got 'drop'"),
-        ({"method": "normal"}, "`method` must be one of 'auto', 'exact', 'approx'; got 'normal'"),
-        ({"correction": 1}, "`correction` must be True or False; got 1"),
-        ({"tie_correction": None}, "`tie_correction` must be True or False; got None"),
+        (wilcoxon_pairs, "zeros", "drop", "one of 'pratt', 'wilcox', 'zsplit'"),
+        (wilcoxon_pairs, "method", "normal", "one of 'auto', 'exact', 'approx'"),
+        (wilcoxon_pairs, "correction", 1, "True or False"),
+        (wilcoxon_pairs, "tie_correction", None, "True or False"),
+        (sign_test_pairs, "ties", "half", "one of 'drop', 'split'"),
     ],
 )
-def test_options_are_checked(options, message):
-    with pytest.raises(ValueError, match=message):
-        wilcoxon_pairs(np.eye(3), **options)
+def test_options_are_checked(test, name, wrong, rule):
+    with pytest.raises(ValueError, match=f"`{name}` must be {rule}; got {wrong!r}"):
+        test(np.eye(3), **{name: wrong})

@@ -1,0 +1,61 @@
+"""Searches whose fits are counted, and what several test files compare searches by."""
+
+import multiprocessing
+import os
+import signal
+from collections import Counter
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_moons
+from sklearn.model_selection import RepeatedStratifiedKFold
+
+import sklearn_stats_compare as ssc
+
+# `os.kill` on Windows, which has no SIGKILL, ends a process at once for any signal.
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+X, y = make_moons(n_samples=60, noise=0.35, random_state=1)
+CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+
+
+class Counted(ClassifierMixin, BaseEstimator):
+    """Remembers each fit, and does what it is told for some parameters."""
+
+    fits: ClassVar[Counter] = Counter()
+
+    def __init__(self, number=0, does="learn"):
+        self.number = number
+        self.does = does
+
+    def fit(self, X, y):
+        type(self).fits[self.number] += 1
+        if self.does == "fail" or (self.does == "fail on some" and X[0, 0] > 0.5):
+            raise ValueError("cannot learn")
+        if self.does == "interrupt":
+            raise KeyboardInterrupt
+        if self.does == "die" and multiprocessing.current_process().name != "MainProcess":
+            os.kill(os.getpid(), KILL)
+        if str(self.does).startswith("die once") and not os.path.exists(self.does.split(": ")[1]):
+            with open(self.does.split(": ")[1], "x"):
+                os.kill(os.getpid(), KILL)
+        self.classes_ = np.unique(y)
+        self.at_ = X[:, 0].mean() + self.number / 10
+        return self
+
+    def predict(self, X):
+        return (X[:, 0] > self.at_).astype(int)
+
+
+def counted(path=None, numbers=4, cv=CV, **arguments):
+    grid = {"number": range(numbers)} if isinstance(numbers, int) else numbers
+    arguments = {"refit": False, **arguments}
+    return ssc.StatisticalGridSearchCV(Counted(), grid, cv=cv, ledger=path, **arguments)
+
+
+def assert_same_results(one, other):
+    """To the last bit, and in the same order, but for times."""
+    assert list(one.cv_results_) == list(other.cv_results_)
+    for name, values in one.cv_results_.items():
+        if not name.endswith("_time"):
+            np.testing.assert_array_equal(values, other.cv_results_[name], err_msg=name)
