@@ -7,8 +7,8 @@ import nox
 
 nox.options.default_venv_backend = "venv"
 nox.options.sessions = [
-    "lint", "types", "layers", "docs", "tests", "tests_lowest", "distributed", "interop",
-    "interop_results", "examples",
+    "lint", "layers", "types", "tests", "tests_lowest", "docs", "interop", "distributed",
+    "examples",
 ]  # fmt: skip
 
 PYPROJECT = tomllib.loads(Path("pyproject.toml").read_text())
@@ -41,7 +41,7 @@ def full(session):
     """All tests, the slow ones too, with every package that one of them needs; hours, at night."""
     session.install(".[test]")
     session.run("pytest", "-n", "auto", "-m", "", "--durations=50", *session.posargs)
-    for other in ("distributed", "ray", "interop", "interop_results", "peers"):
+    for other in ("distributed", "ray", "interop", "peers", "examples"):
         session.notify(other, ["-m", ""])
 
 
@@ -88,19 +88,11 @@ def ray(session):
 
 @nox.session
 def interop(session):
-    """Fitted searches in files of skops and in models of MLflow."""
+    """Results of other packages as they are, searches in files of skops, MLflow, and Parquet."""
     session.install(".[test]", *group("interop"))
-    session.run("pytest", "tests/interop/test_skops.py", *session.posargs)
-
-
-@nox.session
-def interop_results(session):
-    """Results of other packages as they are, the scripts of docs/guide/results, and Parquet."""
-    session.install(".[test]", *group("results"))
     session.run(
-        "pytest", "tests/interop", "tests/comparison/test_stream.py",
-        "--ignore=tests/interop/test_skops.py", *session.posargs,
-    )  # fmt: skip
+        "pytest", "-n", "auto", "tests/interop", "tests/comparison/test_stream.py", *session.posargs
+    )
 
 
 @nox.session
@@ -125,7 +117,8 @@ def types(session):
 
 @nox.session
 def layers(session):
-    session.install(".", *group("layers"))
+    session.install("--no-deps", ".")  # imports are read, not run
+    session.install(*group("layers"))
     session.run("lint-imports")
 
 
@@ -136,13 +129,13 @@ def check_docs(session, site):
     for kind in (*kinds, "StatisticalHalvingGrid"):
         session.run("numpydoc", "validate", f"sklearn_stats_compare.{kind}SearchCV")
     session.run(
-        "pytest", "-q", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
-        # The scripts in it need packages of the session `interop_results`.
+        "pytest", "-q", "-n", "auto", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
+        # The scripts in it need packages of the session `interop`.
         "--ignore=docs/guide/results",
         "docs/guide", "docs/index.rst", "docs/troubleshooting.rst",
         env={"MPLBACKEND": "Agg"},
     )  # fmt: skip
-    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", site)
+    session.run("sphinx-build", "-W", "--keep-going", "-j", "auto", "-b", "html", "docs", site)
 
 
 @nox.session

@@ -96,6 +96,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"plot_",
     "within_subsection_order": "FileNameSortKey",  # their numbers are the order to read them
     "abort_on_example_error": True,
+    "parallel": True,  # as many as Sphinx has processes
     "download_all_examples": False,
     "reset_modules": ("matplotlib",),
     "show_memory": False,

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import time
 import warnings
 from pathlib import Path
 
@@ -32,6 +33,7 @@ REFERENCE = Path(__file__).parent / "reference"
 
 
 def pytest_configure():
+    os.environ["MPLBACKEND"] = "Agg"
     # Small products gain nothing from threads, and those of several processes wait for each other.
     threadpool_limits(1)
 
@@ -97,6 +99,40 @@ def make_comparison():
             return Comparison(SplitScores(scores, SplitDesign(*sizes)), **settings)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def baycomp():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # baycomp's own, about old matplotlib calls
+        return pytest.importorskip("baycomp")
+
+
+@pytest.fixture
+def contradicted():
+    """Names of the rates that, ± 2 standard errors, lie wholly outside their band."""
+
+    def contradicted(found, bands):
+        names = []
+        for name, (low, high) in bands.items():
+            rate, error = found[name]
+            if rate + 2 * error < low or rate - 2 * error > high:
+                names.append(name)
+        return names
+
+    return contradicted
+
+
+@pytest.fixture
+def show(capsys):
+    """Print what a simulation found, and the time since its test began."""
+    start = time.perf_counter()
+
+    def show(*lines):
+        with capsys.disabled():
+            print("", *lines, f"{time.perf_counter() - start:.0f} s", sep="\n")
+
+    return show
 
 
 @pytest.fixture(autouse=True)

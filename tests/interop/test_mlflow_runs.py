@@ -27,7 +27,7 @@ def store(tmp_path_factory):
 
 @pytest.fixture
 def mlflow(store, tmp_path, monkeypatch):
-    found = pytest.importorskip("mlflow", reason="it is installed by `nox -s interop_results`")
+    found = pytest.importorskip("mlflow", reason="it is installed by `nox -s interop`")
     monkeypatch.chdir(tmp_path)
     found.set_tracking_uri(f"sqlite:///{store}")
     return found

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 X, y = make_classification(n_samples=120, flip_y=0.2, random_state=0)
 GROUPS = np.arange(120) // 7
 CV = KFold(6, shuffle=True, random_state=0)
-REASON = "it is installed by `nox -s interop_results`"
+REASON = "it is installed by `nox -s interop`"
 TREE = DecisionTreeClassifier(random_state=0)
 
 

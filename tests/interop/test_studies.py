@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import compare
 
-REASON = "Optuna is installed by `nox -s interop_results`"
+REASON = "Optuna is installed by `nox -s interop`"
 optuna = pytest.importorskip("optuna", reason=REASON)
 optuna.logging.set_verbosity(optuna.logging.ERROR)
 # Optuna calls some of its own parts experimental.

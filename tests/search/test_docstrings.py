@@ -45,6 +45,7 @@ def test_a_grid_search_and_its_randomized_one_agree(grid, randomized):
         assert of_grid[name] == of_randomized[name]
 
 
+@pytest.mark.slow  # it compiles all packages anew
 def test_the_searches_import_without_docstrings():
     subprocess.run(
         [sys.executable, "-OO", "-c", "import sklearn_stats_compare"], check=True, timeout=120
