@@ -129,7 +129,8 @@ def check_docs(session, site):
     for kind in (*kinds, "StatisticalHalvingGrid"):
         session.run("numpydoc", "validate", f"sklearn_stats_compare.{kind}SearchCV")
     session.run(
-        "pytest", "-q", "-n", "auto", "--doctest-glob=*.rst", "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
+        "pytest", "-q", "-n", "auto", "--doctest-glob=*.rst",
+        "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
         # The scripts in it need packages of the session `interop`.
         "--ignore=docs/guide/results",
         "docs/guide", "docs/index.rst", "docs/troubleshooting.rst",

@@ -26,7 +26,6 @@ import types
 from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -337,20 +336,26 @@ class Serving:
 
     def run(self, session, items, note):
         """Whether a test failed; its name is in the note."""
-        failed = []
-        watching = SimpleNamespace(
-            pytest_runtest_logreport=lambda report: failed.append(report) if report.failed else None
-        )
+        watching = Watching()
         session.config.pluginmanager.register(watching)
         signal.signal(signal.SIGALRM, lambda *_: os._exit(1))  # a mutant without an end
         for item, following in zip(items, [*items[1:], None], strict=True):
             note.write_text(item.nodeid)
             signal.alarm(int(ENDLESS + 10 * self.seconds.get(item.nodeid, 0)))
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if failed:
+            if watching.failed:
                 return 1
         note.unlink()
         return 0
+
+
+class Watching:
+    """A plugin that knows whether a test has failed."""
+
+    failed = False
+
+    def pytest_runtest_logreport(self, report):
+        self.failed |= report.failed
 
 
 def change_loaded_code(mutant, text):

@@ -332,6 +332,8 @@ def test_html_escapes_names():
         ({"interval": "naive"}, "`interval` must be"),
         ({"cv": []}, "`cv` must give at least one split"),
         ({"n_jobs": 0}, "`n_jobs` must be"),
+        ({"n_jobs": True}, "`n_jobs` must be"),
+        ({"n_jobs": 1.5}, "`n_jobs` must be"),
         ({"error_score": "stop"}, "`error_score` must be"),
         ({"interval": "bates", "cv": ms.ShuffleSplit(5)}, "needs a `cv` of repeats of K ≥ 3 folds"),
         ({"interval": "bates", "cv": ms.KFold(2)}, "needs a `cv` of repeats of K ≥ 3 folds"),

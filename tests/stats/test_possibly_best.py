@@ -166,6 +166,12 @@ def test_rope_of_probability_best_uses_its_upper_end():
     assert comparison.probability_best(rng=0)["within_rope_prob"].tolist() == [1, 0]
 
 
+def test_as_many_draws_as_overflow_a_byte_are_counted(multi_scores):
+    # 256 draws, all within a ROPE as wide as this.
+    found = probability_best(multi_scores, most_behind=1e3, n_draws=256, rng=0)
+    assert found.within_rope.tolist() == [1] * 6
+
+
 def test_draws_are_reproducible_and_independent_of_chunks(multi_scores, monkeypatch):
     one = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
     again = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -56,6 +56,7 @@ def test_the_prior_is_counted_in_its_region_and_boundaries_are_inside_in_spite_o
 
 
 @given(COARSE, ROPES, st.sampled_from([0.0, 0.5, 2.0]))
+@example(np.array([-3, 1]) / 16, 0.0, 0.5)  # only the prior's zero is at the limit
 def test_every_draw_is_the_double_sum_of_the_definition(z, rope, strength):
     low, high = rope if isinstance(rope, tuple) else (-rope, rope)
     regions = _signed_rank_draws.Regions(z, low, high, 1e-15)

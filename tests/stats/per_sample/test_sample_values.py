@@ -100,6 +100,13 @@ def test_values_of_reordered_and_rescaled_numbers(truth, said, order):
         np.testing.assert_allclose(in_cents, sample_values(name, truth, said), atol=1e-12)
 
 
+def test_two_samples_have_a_share_of_explained_errors_and_one_has_none():
+    # Total |1 − 2| and |3 − 2|, errors 0.5 and 0: 1 − 0.5/2.
+    values = sample_values("d2_absolute_error_score", [1.0, 3.0], [1.5, 3.0])
+    assert values.mean() == pytest.approx(0.75)
+    assert np.isnan(sample_values("d2_absolute_error_score", [1.0], [1.5])).all()
+
+
 def test_values_of_a_weighted_mean():
     # Losses 0, 1, 4 under weights 1, 2, 1: mean 6/4, values 3·w·loss/4.
     values = sample_values("mean_squared_error", [1.0, 2, 3], [1.0, 3, 1], sample_weight=[1, 2, 1])
