@@ -39,12 +39,6 @@ def pytest_configure():
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config):
-    """One process more than there are cores, because some tests wait for a process of their own."""
-    return os.cpu_count() + 1
-
-
-@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Give a process that is done the rest of another's tests, in order: fixtures are shared."""
     from xdist.scheduler import WorkStealingScheduling

@@ -234,7 +234,7 @@ GUILTY = r"Candidate 2 \(does='die', number=2\) ended its worker"
 
 @pytest.mark.filterwarnings("ignore:A worker was lost")
 @failures_are_expected
-@pytest.mark.parametrize("block", [pytest.param(1, marks=pytest.mark.slow), 3])
+@pytest.mark.parametrize("block", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_candidate_that_ends_its_worker_is_named_and_marked_failed(block, path):
     with pytest.warns(UserWarning, match=GUILTY):
         found = counted(path, DEADLY, n_jobs=2, ledger_block=block).fit(X, y)
