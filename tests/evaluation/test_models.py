@@ -396,8 +396,7 @@ KEPT = {
 CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-@pytest.mark.parametrize("scoring", [None, ["accuracy", "roc_auc"]])
+@pytest.mark.parametrize(("scoring", "n_jobs"), [(None, None), (["accuracy", "roc_auc"], 2)])
 def test_scores_are_those_without_and_values_those_of_predictions(scoring, n_jobs):
     plain = cross_validate_models(KEPT, FRAME, TARGET, scoring=scoring, cv=CV)
     kept = cross_validate_models(
