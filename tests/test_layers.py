@@ -1,7 +1,6 @@
-"""What import-linter cannot see: names inside scikit-learn, and names of files."""
+"""What import-linter cannot see: names inside scikit-learn."""
 
 import ast
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -34,15 +33,3 @@ def test_the_other_folders_import_none():
     assert not any(
         list(private_imports(path)) for folder in others for path in (PACKAGE / folder).glob("*.py")
     )
-
-
-def test_no_two_files_share_a_name():
-    alike = {"__init__.py", "_sklearn_private.py"}
-    names = Counter(path.name for path in PACKAGE.rglob("*.py") if path.name not in alike)
-    assert not [name for name, n in names.items() if n > 1]
-
-
-def test_no_file_is_longer_than_350_lines():
-    assert not [
-        path.name for path in PACKAGE.rglob("*.py") if len(path.read_text().splitlines()) > 350
-    ]
