@@ -9,7 +9,6 @@ from sklearn_stats_compare.comparison._assumptions import (
     warn_of_survivors,
 )
 from sklearn_stats_compare.comparison._axis_names import is_metric, is_split
-from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._candidate_names import (
     NAMED,
     CandidateNames,
@@ -147,7 +146,6 @@ __all__ = [
     "parameter_profile",
     "params_in_full",
     "pareto_table",
-    "possibly_best_members",
     "possibly_pareto",
     "read_csv",
     "register_plot_and_report",

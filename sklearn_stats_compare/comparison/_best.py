@@ -1,6 +1,6 @@
 """Which candidates may be the best, and how much of the leader's mean is luck.
 
-Each public function but `possibly_best_members` and `ranked_with` is a method of `Comparison`.
+Each public function but `ranked_with` is a method of `Comparison`.
 """
 
 import warnings
@@ -280,16 +280,6 @@ def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) ->
             stacklevel=outside_level(),
         )
     return found
-
-
-def possibly_best_members(comparison: Compared) -> NDArray[np.bool_]:
-    """Whether each candidate may be the best at the comparison's alpha; no warning of survivors."""
-    settings = comparison.settings
-    settings.check_has_std_err("possibly_best")
-    members: NDArray[np.bool_] = (
-        possibly_best_pvalues(comparison.scores, test=settings.test) >= settings.alpha
-    )
-    return members
 
 
 def ranked_with(comparison: Compared, **columns: NDArray[np.float64]) -> pd.DataFrame:

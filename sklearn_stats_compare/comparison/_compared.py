@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare.comparison._candidate_names import CandidateNames
 from sklearn_stats_compare.comparison._tables import PairNames
@@ -68,3 +70,6 @@ class Compared(Protocol):
 
     @property
     def _leader_table(self) -> pd.DataFrame: ...
+
+    @property
+    def _possibly_best_members(self) -> NDArray[np.bool_]: ...

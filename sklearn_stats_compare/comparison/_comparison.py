@@ -6,7 +6,9 @@ from dataclasses import InitVar, dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import (
     ComparisonWarning,
@@ -40,6 +42,7 @@ from sklearn_stats_compare.stats import (
     Settings,
     SplitScores,
     pair_test,
+    possibly_best_pvalues,
 )
 
 
@@ -308,6 +311,15 @@ class Comparison(ComparisonMethods):
     @cached_property
     def _pairwise_bayesian(self) -> pd.DataFrame:
         return _pairwise.bayesian_to_keep(self)
+
+    @cached_property
+    def _possibly_best_members(self) -> NDArray[np.bool_]:
+        """Whether each candidate may be the best at `alpha`; no warning of survivors."""
+        self.settings.check_has_std_err("possibly_best")
+        pvalues = possibly_best_pvalues(self.scores, test=self.settings.test)
+        members: NDArray[np.bool_] = pvalues >= self.settings.alpha
+        members.flags.writeable = False  # it is kept
+        return members
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:

@@ -5,7 +5,6 @@ from typing import Any
 import pandas as pd
 
 from sklearn_stats_compare._messages import sentence
-from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compared import Compared
 from sklearn_stats_compare.comparison._glance_page import ROWS, glance_page
 from sklearn_stats_compare.comparison._headline import counts_quickly, headline
@@ -39,7 +38,7 @@ def html_at_a_glance(comparison: Compared) -> str:
     design, *facts = fact_lines(scores, comparison.metric, settings)
     members: frozenset[str] = frozenset()
     if counts_quickly(comparison) and scores.n_available > 1:
-        labels = enumerate(possibly_best_members(comparison))
+        labels = enumerate(comparison._possibly_best_members)
         members = frozenset(
             comparison._candidate_names.label(row) for row, is_one in labels if is_one
         )

@@ -4,7 +4,6 @@ import numpy as np
 
 from sklearn_stats_compare._messages import count, one_line, shown_decimals, shown_number
 from sklearn_stats_compare.comparison._assumptions import may_lack_the_best
-from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._compared import Compared
 
 # The set of possibly best candidates takes a pass over the scores, about 50 ms at this many: a repr
@@ -48,7 +47,7 @@ def _possibly_best(comparison: Compared) -> list[str]:
     scores, settings = comparison.scores, comparison.settings
     if not counts_quickly(comparison):
         return []
-    n = int(possibly_best_members(comparison).sum())
+    n = int(comparison._possibly_best_members.sum())
     among = count(scores.n_candidates, "candidate")
     if may_lack_the_best(
         comparison.n_entered, scores.n_candidates, comparison.dropped_pvalue, settings.alpha

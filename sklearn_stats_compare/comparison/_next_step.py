@@ -5,7 +5,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import count, short_labels
-from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._by_predictions import ByPredictions
 from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
 from sklearn_stats_compare.stats import SampleTTest, SplitScores, repeats_of, times_to_decide
@@ -69,7 +68,7 @@ def next_step(self: ByPredictions) -> str:
     table: pd.DataFrame = self._leader_table
     # By position: pandas hashes the labels of a subset, and fails with half a surrogate pair.
     open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
-    members = possibly_best_members(self)
+    members = self._possibly_best_members
     if not open_rows.size:
         return _decided(table, int(members.sum()))
     against = _against(_label(table, "model_2", open_rows[0]), open_rows.size - 1)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison._best import possibly_best_members
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.stats import (
     Family,
@@ -47,7 +46,7 @@ class Undecided:
         scores, settings = comparison.scores, comparison.settings
         settings.check_has_std_err("Undecided")
         test = settings.test
-        rows = np.flatnonzero(possibly_best_members(comparison))
+        rows = np.flatnonzero(comparison._possibly_best_members)
         # The family size is still that of `scores`, although fewer pairs are tested.
         if settings.adjustment.closed_form:  # these need no p-value of another pair
             among = scores.subset(rows)

@@ -10,7 +10,6 @@ from sklearn_stats_compare._messages import check_count, check_listed
 from sklearn_stats_compare.comparison import (
     Comparison,
     may_lack_the_best,
-    possibly_best_members,
     verdict_counts,
 )
 from sklearn_stats_compare.displays._base import (
@@ -117,7 +116,7 @@ class LeaderDisplay(ComparisonDisplay):
         names = comparison.ranking["label"]
         if marked is None:
             # Not the table, which would warn about survivors of a race: the legend says so here.
-            members = possibly_best_members(comparison)
+            members = comparison._possibly_best_members
             labels = comparison.labels or ()
             stars = [label for label, member in zip(labels, members, strict=True) if member]
             marked_as = "possibly best"

@@ -14,7 +14,6 @@ from sklearn_stats_compare.comparison import (
     doubtful_rope,
     metrics_of,
     params_in_full,
-    possibly_best_members,
     strained_assumptions,
 )
 from sklearn_stats_compare.reports._letters import compact_letters
@@ -115,7 +114,7 @@ class Facts:
         quick = testable and given.scores.n_pairs <= most
         letters = _letters(comparison) if quick else None
         ranking = comparison.ranking
-        members = possibly_best_members(given)[given.scores.order]
+        members = given._possibly_best_members[given.scores.order]
         some = letters or []
         padded = some + [""] * (len(ranking) - len(some))
         power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)

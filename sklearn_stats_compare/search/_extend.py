@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._messages import check_count, check_option
-from sklearn_stats_compare.comparison import possibly_best_members, survivors
+from sklearn_stats_compare.comparison import survivors
 from sklearn_stats_compare.search._record import FitRecord
 from sklearn_stats_compare.search.ledger import Outline
 from sklearn_stats_compare.search.runs import (
@@ -226,7 +226,7 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
     if candidates == "possibly_best":
         # Not `possibly_best`, which would warn of the survivors of a race.
         comparison = record.comparison(results, _metric_to_decide(record, results))
-        members = possibly_best_members(comparison)
+        members = comparison._possibly_best_members
         # Members are rows of the comparison; after a race these are not those of cv_results_.
         indices = np.asarray(comparison.candidates or np.arange(members.size))
         rows = np.intersect1d(rows, indices[members])
