@@ -7,7 +7,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from sklearn_stats_compare.search.ledger import _entries
+from sklearn_stats_compare.search.ledger import _storage
 
 UNKNOWN = (AssertionError, LookupError, TypeError, ValueError, sqlite3.Error)
 """What comes of a format that has changed since the attacks were written."""
@@ -18,7 +18,7 @@ def digest_of(number, kind, text):
 
     With it an entry that was edited passes for one that was not.
     """
-    return _entries._digest(number, kind, text)
+    return _storage._digest(number, kind, text)
 
 
 def opened(path):

@@ -12,20 +12,17 @@ from sklearn_stats_compare import (
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
 )
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
-from sklearn_stats_compare.stats._multiplicity import P_ADJUST
-from sklearn_stats_compare.stats._possibly_best import (
+from sklearn_stats_compare.stats._best import (
     model_confidence_set_pvalues,
     possibly_best_pvalues,
     probability_best,
+    rank_limits,
+    shortfall_bounds,
 )
-from sklearn_stats_compare.stats._posterior import rope_probabilities
-from sklearn_stats_compare.stats._rank_limits import rank_limits
-from sklearn_stats_compare.stats._settings import Settings
-from sklearn_stats_compare.stats._shortfall_bounds import shortfall_bounds
-from sklearn_stats_compare.stats._split_t import UNCORRECTED_T
+from sklearn_stats_compare.stats._corrected_t import PairedTTests, rope_probabilities
+from sklearn_stats_compare.stats._family import Family, Settings
+from sklearn_stats_compare.stats._multitest import P_ADJUST
+from sklearn_stats_compare.stats._pair_tests import UNCORRECTED_T, FiveByTwo, is_five_by_two
 
 ALPHA = 0.05
 ROPE = (-0.01, 0.01)

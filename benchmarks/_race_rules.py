@@ -5,7 +5,12 @@ import itertools
 import numpy as np
 from scipy import stats
 
-from sklearn_stats_compare.stats import SampleElimination, Schedule, SplitElimination, race
+from sklearn_stats_compare.search.runs._racing import (
+    SampleElimination,
+    Schedule,
+    SplitElimination,
+    race,
+)
 
 ALPHA = 0.05
 TOLERANCE = 0.01

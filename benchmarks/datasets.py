@@ -18,7 +18,7 @@ import warnings
 import numpy as np
 
 from sklearn_stats_compare import DatasetsComparison
-from sklearn_stats_compare.stats import bayesian_hierarchical
+from sklearn_stats_compare.stats.datasets._hierarchical import bayesian_hierarchical
 
 try:
     with warnings.catch_warnings():

@@ -21,15 +21,11 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks._cells import folds
 from benchmarks._logistic import decisions, equal_blocks, log_losses, masks
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _maxt
-from sklearn_stats_compare.stats import _possibly_best as _best
+from sklearn_stats_compare.stats import _best as _best
+from sklearn_stats_compare.stats import _family
+from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._possibly_best import (
-    model_confidence_set_pvalues,
-    possibly_best_pvalues,
-)
-from sklearn_stats_compare.stats._settings import Settings
+from sklearn_stats_compare.stats._family import Family, Settings
 
 ALPHA = 0.05
 # With p = (1 + count)/(1 + draws) the level does not depend on the number of draws.
@@ -233,12 +229,12 @@ def rates(name, share=1.0, seed=3):
     table, n_tables = (CELLS | BEYOND)[name]
     n_tables = max(2, round(share * n_tables))
     rng = np.random.default_rng(seed)
-    draws = _maxt.N_DRAWS
-    _maxt.N_DRAWS = _best.N_DRAWS = N_DRAWS
+    draws = _family.N_DRAWS
+    _family.N_DRAWS = _best.N_DRAWS = N_DRAWS
     try:
         found = pd.DataFrame([of_table(table(rng), rng) for _ in range(n_tables)]).astype(float)
     finally:
-        _maxt.N_DRAWS = _best.N_DRAWS = draws
+        _family.N_DRAWS = _best.N_DRAWS = draws
     return pd.DataFrame({"rate": found.mean(), "se": found.std(ddof=1) / np.sqrt(n_tables)})
 
 

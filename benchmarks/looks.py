@@ -19,10 +19,10 @@ import pandas as pd
 
 from benchmarks._cells import blocks, differing, folds
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison._undecided import Undecided
-from sklearn_stats_compare.search.runs._extension import stop_reason
-from sklearn_stats_compare.stats import _maxt
-from sklearn_stats_compare.stats._looks import level_of_a_look
+from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.search.runs._settings import stop_reason
+from sklearn_stats_compare.stats import _family
+from sklearn_stats_compare.stats._power import level_of_a_look
 
 MOST_REPEATS = 20
 ALPHA = 0.05
@@ -118,11 +118,11 @@ def rates(name, n_data_sets, seed=11):
     """Mean and standard error over data sets."""
     scores, p_adjust = SEARCHES[name]
     rng = np.random.default_rng(seed)
-    draws, _maxt.N_DRAWS = _maxt.N_DRAWS, 1000  # the level does not depend on their number
+    draws, _family.N_DRAWS = _family.N_DRAWS, 1000  # the level does not depend on their number
     try:
         rows = [of_one_search(scores(rng), p_adjust) for _ in range(n_data_sets)]
     finally:
-        _maxt.N_DRAWS = draws
+        _family.N_DRAWS = draws
     frame = pd.DataFrame(rows).astype(float)
     return pd.DataFrame({"rate": frame.mean(), "se": frame.std(ddof=1) / np.sqrt(len(frame))})
 

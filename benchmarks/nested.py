@@ -20,7 +20,8 @@ from scipy import stats
 
 from benchmarks._nested_cells import NESTED_CELLS, labels
 from benchmarks._sample_cells import with_samples
-from sklearn_stats_compare.stats import PAIR_TESTS, nested_cv_interval
+from sklearn_stats_compare.stats._family import PAIR_TESTS
+from sklearn_stats_compare.stats._nested import nested_cv_interval
 
 N_TRUTH = 20_000
 LEVEL = 0.95

@@ -23,7 +23,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from benchmarks._conditional import AFTER_CHOICE, ChosenMean
 from benchmarks._logistic import accuracies, areas, decisions, masks
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._optimism import OPTIMISM_METHODS, selection_optimism
+from sklearn_stats_compare.stats._nested import OPTIMISM_METHODS, selection_optimism
 
 N_TRUTH = 20_000
 SCORES = {"accuracy": accuracies, "roc_auc": areas}

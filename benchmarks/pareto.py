@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks._cells import N_MODELS, folds
 from benchmarks._logistic import accuracies, areas, decisions, equal_blocks, masks
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import ScoreCriterion, TimeCriterion, possibly_pareto_pvalues
+from sklearn_stats_compare.stats._best import ScoreCriterion, TimeCriterion, possibly_pareto_pvalues
 
 KINDS = ("equal", "close", "spread", "one decides", "edge of the ROPE")
 N_TABLES = 1000

@@ -36,14 +36,14 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
-from sklearn_stats_compare.stats import (
+from sklearn_stats_compare.search.runs._racing import (
     STRATEGIES,
     SampleElimination,
     Schedule,
     SplitElimination,
-    possibly_best_pvalues,
     race,
 )
+from sklearn_stats_compare.stats._best import possibly_best_pvalues
 
 MOST_DROPPED = 0.05  # of tables made to mislead
 

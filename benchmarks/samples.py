@@ -29,14 +29,9 @@ from benchmarks._sample_cells import (
     with_samples,
 )
 from sklearn_stats_compare import SampleTTest
-from sklearn_stats_compare.stats import (
-    CORRECTED_T,
-    PAIR_TESTS,
-    Family,
-    Settings,
-    model_confidence_set_pvalues,
-    possibly_best_pvalues,
-)
+from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
+from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T
 
 ALPHA = 0.05
 SAMPLES = PAIR_TESTS["samples"]

@@ -15,7 +15,8 @@ import pandas as pd
 
 from benchmarks._cells import _split_scores, folds, true_accuracy
 from benchmarks._logistic import accuracies, decisions, equal_blocks, masks
-from sklearn_stats_compare.stats import rank_limits, selection_optimism, shortfall_bounds
+from sklearn_stats_compare.stats._best import rank_limits, shortfall_bounds
+from sklearn_stats_compare.stats._nested import selection_optimism
 
 # Name: candidates, samples, repeats of ten folds, standard deviation of the shifts between classes.
 CELLS = {

@@ -3,84 +3,94 @@
 from typing import TYPE_CHECKING, Any
 
 from sklearn_stats_compare._lazy import FOLDERS, asked_for, pictures, pictures_of_datasets
-from sklearn_stats_compare.comparison import (
+from sklearn_stats_compare._utils._validation import ComparisonWarning
+from sklearn_stats_compare.comparison._comparison import (
     Choice,
     Comparison,
-    ComparisonWarning,
-    SubgroupComparison,
-    add_marks,
-    add_reader,
-    add_splitting,
-    compare,
-    possibly_pareto,
     register_plot_and_report,
 )
-from sklearn_stats_compare.datasets import (
+from sklearn_stats_compare.comparison._pareto import possibly_pareto
+from sklearn_stats_compare.comparison._predictions import SubgroupComparison
+from sklearn_stats_compare.comparison.readers._compare import add_reader, compare
+from sklearn_stats_compare.comparison.readers._sizes import add_marks, add_splitting
+from sklearn_stats_compare.comparison.readers._skore import is_skore, read_skore
+from sklearn_stats_compare.datasets._comparison import (
     DatasetsComparison,
-    compare_datasets,
     register_pictures_of_datasets,
 )
-from sklearn_stats_compare.evaluation import (
+from sklearn_stats_compare.datasets._read import compare_datasets
+from sklearn_stats_compare.evaluation._bootstrap import (
     BootstrapScoreResult,
     BootstrapSplit,
-    CostScorer,
-    LearningCurveComparison,
-    NestedComparison,
-    NestedScoreResult,
-    TwoEstimatorsResult,
     bootstrap_score,
-    combined_ftest_5x2cv,
-    compare_learning_curves,
-    compare_predictions,
-    cross_validate_models,
-    is_skore,
+)
+from sklearn_stats_compare.evaluation._compare_predictions import compare_predictions
+from sklearn_stats_compare.evaluation._costs import (
+    CostScorer,
     make_cost_scorer,
     misclassification_cost,
-    nested_score,
+)
+from sklearn_stats_compare.evaluation._cross_validate import cross_validate_models
+from sklearn_stats_compare.evaluation._learning_curve import (
+    LearningCurveComparison,
+    compare_learning_curves,
+)
+from sklearn_stats_compare.evaluation._nested import nested_score
+from sklearn_stats_compare.evaluation._nested_result import NestedComparison, NestedScoreResult
+from sklearn_stats_compare.evaluation._paired_tests import (
+    TwoEstimatorsResult,
+    combined_ftest_5x2cv,
     paired_ttest_5x2cv,
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
-    read_skore,
 )
-from sklearn_stats_compare.search import (
-    BestSubjectTo,
-    LedgerStatus,
+from sklearn_stats_compare.search._any_search import with_statistics
+from sklearn_stats_compare.search._fitting import split_as_search
+from sklearn_stats_compare.search._record import marks_of_data
+from sklearn_stats_compare.search._search import (
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
+    StatisticalGridSearchCV,
+    StatisticalRandomizedSearchCV,
+)
+from sklearn_stats_compare.search._selection import (
+    BestSubjectTo,
     SimplestNotPracticallyWorse,
     SimplestPossiblyBest,
     SimplestWithin,
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
+)
+from sklearn_stats_compare.search.ledger._read import (
+    LedgerStatus,
     is_sqlite,
     ledger_status,
-    marks_of_data,
     read_ledger,
-    split_as_search,
-    with_statistics,
 )
-from sklearn_stats_compare.stats import (
-    CochransQResult,
+from sklearn_stats_compare.stats._corrected_t import (
     CorrectedTTestResult,
-    DeLongResult,
-    ErrorRatesResult,
-    McNemarPairs,
-    McNemarResult,
-    OptimismResult,
     Posterior,
     RopeProbabilities,
-    SampleScores,
-    SampleTTest,
-    SplitDesign,
-    SplitScores,
-    accuracy_interval,
-    cochrans_q,
-    compare_error_rates,
     corrected_ttest,
+)
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._nested import OptimismResult
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats.test_set._classifiers import (
+    CochransQResult,
+    DeLongResult,
+    McNemarPairs,
+    McNemarResult,
+    cochrans_q,
     delong,
     mcnemar,
+)
+from sklearn_stats_compare.stats.test_set._proportions import (
+    ErrorRatesResult,
+    accuracy_interval,
+    compare_error_rates,
 )
 
 if TYPE_CHECKING:  # at run time `__getattr__` imports them
@@ -104,7 +114,7 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         SubgroupDisplay,
     )
     from sklearn_stats_compare.reports import log_mlflow, report
-    from sklearn_stats_compare.search import StatisticalHalvingGridSearchCV
+    from sklearn_stats_compare.search._halving import StatisticalHalvingGridSearchCV
 
 __all__ = [
     "BestSubjectTo",

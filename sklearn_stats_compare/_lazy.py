@@ -25,7 +25,7 @@ FOLDERS = {
     "SimplexDisplay": "displays",
     "SplitScoresDisplay": "displays",
     "SubgroupDisplay": "displays",
-    "StatisticalHalvingGridSearchCV": "search",
+    "StatisticalHalvingGridSearchCV": "search._halving",
     "log_mlflow": "reports",
     "report": "reports",
 }

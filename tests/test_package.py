@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import sklearn_stats_compare
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports, search
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare._lazy import FOLDERS
 from sklearn_stats_compare.displays import PICTURES
 from sklearn_stats_compare.displays._base import ComparisonDisplay
@@ -89,12 +90,11 @@ def test_all_displays_and_report_are_at_the_top():
     assert {
         **dict.fromkeys(displays.__all__, "displays"),
         **dict.fromkeys(reports.__all__, "reports"),
-        "StatisticalHalvingGridSearchCV": "search",
+        "StatisticalHalvingGridSearchCV": "search._halving",
     } == FOLDERS
-    folders = {"displays": displays, "reports": reports, "search": search}
     for name, folder in FOLDERS.items():
         own = getattr(sklearn_stats_compare, name)
-        assert own is getattr(folders[folder], name)
+        assert own is getattr(import_module(f"sklearn_stats_compare.{folder}"), name)
         assert name in sklearn_stats_compare.__all__
         assert name in dir(sklearn_stats_compare)
 

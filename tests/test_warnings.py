@@ -343,7 +343,7 @@ def test_code_that_is_typed_in_is_the_users():
 def test_an_example_of_a_docstring_is_the_users():
     """The package's own run under the name of their module."""
     text = ">>> found = mcnemar([0, 1], [0, 1], [1, 1], pooled_over_folds=True)"
-    names = {"__name__": "sklearn_stats_compare.stats._mcnemar", "mcnemar": mcnemar}
+    names = {"__name__": "sklearn_stats_compare.stats.test_set._classifiers", "mcnemar": mcnemar}
     example = doctest.DocTestParser().get_doctest(text, names, "example", None, 0)
     filename, line = located(lambda: doctest.DocTestRunner().run(example))
     assert filename.startswith("<doctest example")

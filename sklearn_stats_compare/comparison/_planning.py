@@ -1,21 +1,40 @@
-"""Differences that a design can find, now and with more repeats.
+"""What to do next: differences that a design can find, error rates, further repeats."""
 
-Each public function is a method of `Comparison`.
-"""
+from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_option, check_probability, is_number, shown
-from sklearn_stats_compare.comparison._compared import Compared
-from sklearn_stats_compare.stats import (
-    P_ADJUST,
-    PairedTTests,
-    repeats_of,
+from sklearn_stats_compare._utils._formatting import count, short_labels
+from sklearn_stats_compare._utils._validation import (
+    check_count,
+    check_option,
+    check_probability,
+    check_rng,
+    is_number,
+    shown,
 )
+from sklearn_stats_compare.comparison._predictions import ByPredictions
+from sklearn_stats_compare.comparison._tables import (
+    ChosenByScores,
+    Compared,
+    calibration_table,
+    check_n_pairs,
+)
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import Family, Settings, calibration
+from sklearn_stats_compare.stats._multitest import P_ADJUST
+from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
+from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._scores import SplitScores
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.comparison._comparison import Comparison
 
 _SMALLEST = 5e-324
 """The smallest positive float: a level divided by the number of tests must not become 0."""
@@ -249,3 +268,400 @@ def _answer(
     # Short: pandas truncates text of more than 50 characters.
     found = f"{int(needed):,} × {n_folds} folds {tested}"
     return f"{found} (now {now:,}: {'enough' if needed <= now else 'too few'})"
+
+
+_MOST_SIMULATIONS = 10**7
+
+
+def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> pd.DataFrame:
+    """How often verdicts like these would be right, by simulation from the scores' covariance.
+
+    Candidates are simulated with the covariance that these scores have between candidates, once all
+    equally good and once with the observed differences. The verdicts are those of
+    `pairwise_frequentist`, with the same family, adjustment, ROPE and level.
+
+    Parameters
+    ----------
+    n_simulations : int, default=1000
+        Number of simulated tables for each row. Each costs as much as `frequentist`: use fewer with
+        `p_adjust="maxt"` or hundreds of candidates.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the draws. Default: fresh entropy.
+
+    Returns
+    -------
+    DataFrame
+        Four rows, with the columns
+
+        - ``truth``: "equal" candidates, or differences "as observed";
+        - ``dependence``: "corrected", splits correlated as the correction assumes, or "naive",
+          independent splits, for which the correction is conservative; with ``test="samples"``
+          bootstraps of the samples, with or without what training sets add to the variance;
+        - ``any_false``: share of the tables with any false verdict: "better" or "worse" for a pair
+          without that difference, or "equivalent" for a pair with a true difference outside the
+          ROPE. An adjustment for the family should bound this share by `alpha`;
+        - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
+          better or worse, is a rate of false claims where candidates are equal and the power
+          where they differ as observed;
+        - ``any_false_se`` and so on: their standard errors.
+
+    Raises
+    ------
+    ValueError
+        If `n_simulations` is not a whole number ≥ 2, `rng` is not a valid source of draws, there
+        are fewer than two candidates that did not fail or fewer than two splits, nothing was
+        trained on, or there are more than 20 million pairs.
+
+    Notes
+    -----
+    ``any_false`` of equal candidates under "corrected" is the true level of the adjustment with
+    this many candidates and splits. It shows, for example, whether "maxt" exceeds its nominal
+    level.
+
+    Valid under two assumptions: scores are normal, and splits correlate by n_test/(n_train +
+    n_test). The simulation cannot check the second; see the measured error rates in the user guide.
+    The power is for differences as large as those observed, which are exaggerated if the leader was
+    lucky.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+    >>> scores = np.random.default_rng(0).normal([[0.9], [0.9], [0.8]], 0.03, (3, 50))
+    >>> comparison = Comparison(SplitScores(scores, SplitDesign([80] * 50, [20] * 50)))
+    >>> found = comparison.calibrate(rng=0)
+    >>> found[["truth", "dependence", "any_false", "claimed"]].round(2)
+             truth dependence  any_false  claimed
+    0        equal  corrected       0.05     0.02
+    1        equal      naive       0.00     0.00
+    2  as observed  corrected       0.00     0.66
+    3  as observed      naive       0.00     0.67
+
+    Among three equal candidates, some pair would be found different in 5 % of cases. The
+    differences observed here would be found again.
+    """
+    check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
+    check_rng(rng)
+    self.settings.check_has_std_err("calibrate")
+    scores = self.scores
+    available = np.flatnonzero(~scores.missing)
+    if available.size < 2 or scores.n_splits < 2:
+        raise ValueError(
+            "`scores` must be of at least two candidates that did not fail, on at least two "
+            f"splits; got {available.size} and {scores.n_splits}."
+        )
+    if self.settings.test.of_splits and not np.isfinite(scores.design.overlap_ratio):
+        raise ValueError("`scores` must come from splits that train on something; got none.")
+    check_n_pairs(scores, self.settings.p_adjust)
+    known = scores.subset(available)
+    return calibration_table(calibration(known, self.settings, int(n_simulations), rng))
+
+
+_MOST_REPEATS = 5
+"""Times the repeats so far; beyond that, more samples cost less than more fits."""
+
+_FEW_SPLITS = 100
+"""With 10 × 10 folds the test of splits has as much power as that of samples."""
+
+_MOST_SAMPLES = 1000
+"""Times the samples so far; larger numbers are reported as "over" this many times."""
+
+_POWER = 0.5
+"""Probability of finding a difference as large as the observed one."""
+
+
+def next_step(self: ByPredictions) -> str:
+    """What to do next, in a sentence or two; empty where there is no leader or no rival.
+
+    Notes
+    -----
+    If rivals are undecided, the advice is the first of these that applies. (1) Values of single
+    samples instead of few splits, which need no further fit if predictions were kept. (2) A second
+    repeat, if samples are tested and there is only one repeat, because one repeat does not show how
+    much the models change when they are retrained. (3) Further repeats, if at most five times as
+    many would find true differences as large as the observed ones, each with probability 0.5 at the
+    level of the verdicts. (4) More samples, if no number of repeats would. Their number is for the
+    best rival, with the same probability, and assumes that the variance falls as one over the
+    number of samples. Folds that cannot be drawn anew, such as those of LeaveOneGroupOut, have no
+    further repeats.
+
+    The advice may also name the simplest of the candidates that may be the best, and how far
+    its mean can be below the leader's. If that is more than the ROPE and the leader's standard
+    error, the advice names a rule that limits it: see `choose`.
+
+    If the scores chose the candidates, as in halving or tuned searches, the advice is the
+    cross-validation that can compare them.
+
+    Examples
+    --------
+    >>> import textwrap
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> search = StatisticalGridSearchCV(
+    ...     make_pipeline(StandardScaler(), LogisticRegression()),
+    ...     {"logisticregression__C": [0.001, 1.0, 10.0]},
+    ...     scoring="neg_log_loss", cv=5, test="samples",
+    ... ).fit(*load_breast_cancer(return_X_y=True))
+    >>> print(textwrap.fill(search.comparison_.next_step(), 96))
+    Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1), because
+    one repeat does not show how much the models change when they are retrained. The other candidate
+    that may be the best has a mean 0.0505 below the leader's;
+    choose(SimplestWithinOneStandardError(…)) limits that difference.
+    """
+    if isinstance(self.note, ChosenByScores):
+        return self.note.instead
+    scores, settings = self.scores, self.settings
+    if scores.n_available < 2 or not settings.test.has_std_err:
+        return ""
+    table: pd.DataFrame = self._leader_table
+    # By position: pandas hashes the labels of a subset, and fails with half a surrogate pair.
+    open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
+    members = self._possibly_best_members
+    if not open_rows.size:
+        return _decided(table, int(members.sum()))
+    against = _against(_label(table, "model_2", open_rows[0]), open_rows.size - 1)
+    return f"{against}: {_what_would_decide(self, table, open_rows)}{_simplest(self, members)}."
+
+
+def _decided(table: pd.DataFrame, n_best: int) -> str:
+    leader = _label(table, "model_1", 0)
+    n_equivalent = int((table["verdict"] == "equivalent").sum())
+    if not n_equivalent:
+        return f"Decided: refit {leader}, the only candidate that may be the best."
+    others = count(n_equivalent, "equivalent candidate")
+    choice = f"simplest or the cheapest of the {n_equivalent + 1:,}"
+    if n_equivalent == 1:
+        choice = "simpler or the cheaper of the two"
+    return f"Decided: {leader} has {others}; take the {choice}."
+
+
+def _against(first: str, n_others: int) -> str:
+    others = f" and {count(n_others, 'other candidate')}" if n_others else ""
+    return f"Undecided against {first}{others}"
+
+
+def _label(table: pd.DataFrame, column: str, row: int) -> str:
+    # As in the terminal's table, which shows the best dozen.
+    best = [*table["model_1"].iloc[:1], *table["model_2"].iloc[:11]]
+    label = table[column].iloc[row]
+    shown = short_labels(map(str, [*best, label]), 40)[str(label)]
+    # "against 2 and 1 other candidate" would read as two numbers of candidates.
+    return f"candidate {shown}" if shown.isdecimal() else shown
+
+
+def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
+    """What choosing a simple candidate may cost if there is no decision."""
+    scores, n_best = self.scores, int(members.sum())
+    if n_best == 0:  # with one split there is no standard error
+        return ""
+    if n_best == 1:
+        return "; or take the leader"
+    leader = int(scores.order[0])
+    behind = float(scores.means[leader] - scores.means[members].min())
+    # What Breiman et al. (1984, section 3.4.3) would give up for a smaller tree. With few splits
+    # the set may hold candidates that are several standard errors behind.
+    one_std_err = float(self.settings.test.std_errs(scores)[leader])
+    if behind <= max(self.settings.rope[1], one_std_err):
+        if n_best == 2:
+            labels = self._candidate_names.labels
+            names = short_labels(labels, 40)
+            two = " and ".join(names[labels[row]] for row in np.flatnonzero(members))
+            return f"; or take the simpler of {two}, whose means are {behind:.3g} apart"
+        return (
+            f"; or take the simplest of the {n_best:,} candidates that may be the best, whose "
+            f"means are up to {behind:.3g} below the leader's"
+        )
+    some = f"The {n_best:,} candidates that may be the best have means up to"
+    if n_best == 2:
+        some = "The other candidate that may be the best has a mean"
+    # A rule needs parameters, which models named by hand do not have.
+    limit = "; choose(SimplestWithinOneStandardError(…)) limits that difference"
+    return f". {some} {behind:.3g} below the leader's{'' if self.params is None else limit}"
+
+
+def _repeats_in_all(self: ByPredictions, n_repeats: int, n_now: int) -> str:
+    """How to get further repeats: extend a search; evaluate anything else again."""
+    if self.params is None:
+        return f"a cv of n_repeats={n_repeats}"
+    return f"search.extend(X, y, n_repeats={n_repeats - n_now})"
+
+
+def _what_would_decide(
+    self: ByPredictions, table: pd.DataFrame, open_rows: NDArray[np.intp]
+) -> str:
+    scores, test = self.scores, self.settings.test
+    if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(self):
+        if self.predicted is not None:
+            return 'compare by samples instead of splits, with_settings(test="samples")'
+        return 'a fit with test="samples" can decide more on the same splits'
+    if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
+        return 'cross_validate_models(…, test="samples") may decide more on the same splits'
+    repeats = repeats_of(scores)
+    n_now = 0 if isinstance(repeats, str) else repeats[0]
+    if n_now == 1 and not test.of_splits:
+        how = _repeats_in_all(self, 2, 1)
+        return (
+            f"first add a second repeat with {how}, because one repeat does not show how much the "
+            "models change when they are retrained"
+        )
+    needed = _repeats_for(self, table, open_rows) if n_now else np.empty(0)
+    in_reach = needed[needed <= _MOST_REPEATS * n_now]
+    if not in_reach.size:
+        return f"more samples may decide{_about_samples(self, table, open_rows)}"
+    n_repeats = max(int(in_reach.max()), n_now + 1)
+    how = _repeats_in_all(self, n_repeats, n_now)
+    if len(needed) == 1:
+        seen = abs(float(table["mean_diff"].iloc[open_rows[0]]))
+        return (
+            f"{n_repeats:,} repeats instead of {n_now:,} ({how}) would find a true difference as "
+            f"large as the observed {seen:.3g} with probability {_POWER:g}"
+        )
+    which = f"all {len(needed):,} rivals"
+    rest = ""
+    if in_reach.size < len(needed):
+        which = f"{in_reach.size:,} of the {len(needed):,} rivals"
+        rest = "; the others require more samples"
+    return (
+        f"{n_repeats:,} repeats instead of {n_now:,} ({how}) would decide on {which}, each with "
+        f"probability {_POWER:g}, if the true differences are as observed{rest}"
+    )
+
+
+def _level(self: ByPredictions) -> float:
+    """Level of a single verdict; for stepwise methods, that of the first step."""
+    n_available = self.scores.n_available
+    n_tests = 1 if self.settings.p_adjust is None else n_available * (n_available - 1) // 2
+    # The power must be above the level, and the user may choose a high level.
+    return min(self.settings.alpha / n_tests, _POWER / 2)
+
+
+def _repeats_for(
+    self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Smallest number of repeats that finds the observed difference, for some rows of the table."""
+    scores, test = self.scores, self.settings.test
+    # The rows of the table are the rivals in rank order.
+    tests = test.against(scores, int(scores.order[0]), scores.order[rows + 1])
+    differences = np.abs(table["mean_diff"].to_numpy()[rows])
+    return test.repeats_needed(scores, tests, differences, power=_POWER, alpha=_level(self))
+
+
+def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
+    """About how many samples would decide on the best rival; empty if unknown.
+
+    Within the ROPE the verdict may be "equivalent", which does not follow from one quantile and
+    requires more samples if candidates differ on few (`SampleTTest`): the number is unknown there.
+    """
+    scores, row, n_now = self.scores, int(rows[0]), _n_samples(self.scores)
+    rival = scores.order[[row + 1]]
+    tests = self.settings.test.against(scores, int(scores.order[0]), rival)
+    difference, std_err = float(tests.mean_diff[0]), float(tests.std_err[0])
+    times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(self))
+    if n_now is None or np.isnan(times) or difference <= self.settings.rope[1]:
+        return ""
+    whom = ""
+    if rows.size > 1:
+        names = _label(table, "model_1", row), _label(table, "model_2", row)
+        whom = f" to decide between {names[0]} and {names[1]}"
+    if times > _MOST_SAMPLES:
+        return f", over {_MOST_SAMPLES:,} times as many{whom}"
+    about = float(f"{max(times, 1.1) * n_now:.2g}")  # two significant digits: it is an estimate
+    return f", about {about:,.0f} instead of {n_now:,}{whom}"
+
+
+def _n_samples(scores: SplitScores) -> int | None:
+    if scores.samples is not None:
+        return scores.samples.n_samples
+    design = scores.design
+    if design.n_samples is not None or not design.sizes_known:
+        return design.n_samples
+    return int((design.n_train + design.n_test).max())
+
+
+def _may_go_by_samples(self: ByPredictions) -> bool:
+    try:
+        SampleTTest().check(self.scores.design)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Pairs among the candidates that may be the best.
+
+    Attributes
+    ----------
+    n_candidates : int
+        Number of candidates that may be the best.
+    n_pairs : int
+        Number of pairs of these candidates.
+    n_open : int
+        Number of undecided pairs.
+    n_out_of_reach : int
+        Number of undecided pairs that infinitely many repeats would leave undecided as well, even
+        if the mean difference moved two standard errors towards a verdict. The mean over J splits
+        is within s/√J of its limit over all repeats of the same data. At that limit, its variance
+        as an estimate for new data is q·s², the minimum. Tests of samples know both from the
+        variance between repeats.
+    """
+
+    n_candidates: int
+    n_pairs: int
+    n_open: int
+    n_out_of_reach: int
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Undecided:
+        """Count them, by the comparison's own settings: family, adjustment, ROPE, alpha."""
+        scores, settings = comparison.scores, comparison.settings
+        settings.check_has_std_err("Undecided")
+        test = settings.test
+        rows = np.flatnonzero(comparison._possibly_best_members)
+        # The family size is still that of `scores`, although fewer pairs are tested.
+        if settings.adjustment.closed_form:  # these need no p-value of another pair
+            among = scores.subset(rows)
+            tests = test.all_pairs(among)
+            chosen = np.ones(tests.first.shape, dtype=bool)
+        else:
+            among = scores
+            tests = test.all_pairs(scores)
+            chosen = np.isin(tests.first, rows) & np.isin(tests.second, rows)
+        is_open = _undecided(scores, tests, settings)[chosen]
+        out_of_reach = is_open.copy()
+        # "maxt" draws a number for every split, so the limit needs a method without draws.
+        in_the_limit = dataclasses.replace(settings, p_adjust=settings.adjustment.in_the_limit)
+        limit, step = test.in_the_limit(among, tests)
+        for moved in _shifted_both_ways(limit, step, settings.rope):
+            out_of_reach &= _undecided(scores, moved, in_the_limit)[chosen]
+        return cls(len(rows), is_open.size, int(is_open.sum()), int(out_of_reach.sum()))
+
+
+def _shifted_both_ways(
+    tests: PairedTTests, step: NDArray[np.float64], rope: tuple[float, float]
+) -> tuple[PairedTTests, PairedTTests]:
+    """The same pairs shifted by `step`, once away from zero and once towards equivalence."""
+    away = tests.mean_diff + np.copysign(step, tests.mean_diff)
+    low, high = rope
+    # A one-sided ROPE has no middle: shift towards its infinite end.
+    if np.isinf(low) or np.isinf(high):
+        nearer = tests.mean_diff + (np.isinf(high) * step - np.isinf(low) * step)
+    else:
+        middle = (low + high) / 2
+        behind = tests.mean_diff - middle
+        nearer = middle + np.copysign(np.maximum(np.abs(behind) - step, 0), behind)
+    return (
+        dataclasses.replace(tests, mean_diff=away),
+        dataclasses.replace(tests, mean_diff=nearer),
+    )
+
+
+def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> NDArray[np.bool_]:
+    outside = tests.rope_probabilities(settings.rope)
+    # A pair with a failed candidate has no verdict, and further splits cannot change that.
+    decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))
+    undecided: NDArray[np.bool_] = ~decided & ~np.isnan(tests.mean_diff)
+    return undecided

@@ -1,20 +1,27 @@
-"""Scores and families of tests → the ranking and the pairwise tables."""
+"""Scores and families of tests → tables and verdicts, with warnings of strained assumptions."""
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.comparison._verdicts import verdicts
-from sklearn_stats_compare.stats import (
-    Family,
-    PairedTTests,
-    RopeProbabilities,
-    Settings,
-    SplitScores,
-    critical_value,
+from sklearn_stats_compare._utils._formatting import level_words
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    check_interval,
+    outside_level,
+    shown,
 )
+from sklearn_stats_compare.comparison._labels import CandidateNames
+from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabilities
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._family import Family, Settings
+from sklearn_stats_compare.stats._multitest import CLOSED_FORM, critical_value
+from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._scores import SplitScores
 
 # From pandas 3 on, a shallow copy is copied on write.
 _PANDAS = int(pd.__version__.partition(".")[0])
@@ -31,6 +38,7 @@ FREQUENTIST_COLUMNS = (
     "ci_high",
     "verdict",
 )
+
 BAYESIAN_COLUMNS = (
     "model_1",
     "model_2",
@@ -187,3 +195,441 @@ class PairNames:
         # from_codes, with one dtype for all: a Categorical made from labels would hash millions of
         # them, and chunks of a stream would differ in their categories.
         return pd.Categorical.from_codes(self._rank[candidates], dtype=self._categories)
+
+
+MOST_PAIRS = 20_000_000
+"""Maximum of pairs in a table of all pairs; both tables then take 3 GB, with pandas 2 about 6."""
+
+
+def too_many_pairs(scores: SplitScores) -> bool:
+    """Whether a table of all pairs, those of missing candidates included, would be too large."""
+    return _n_rows(scores) > MOST_PAIRS
+
+
+def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
+    """Raise ValueError if a table of all pairs would be too large, and name alternatives.
+
+    `p_adjust` is the comparison's adjustment, which the alternatives would use.
+    """
+    if not too_many_pairs(scores):
+        return
+    # `leader_table` and `iter_pairs` would raise as well.
+    one_by_one = ""
+    if p_adjust not in CLOSED_FORM:
+        one_by_one = (
+            f" Under {p_adjust!r}, which needs every pair's p-value at once, use "
+            'with_settings(p_adjust="bonferroni") for the first and the last.'
+        )
+    raise ValueError(
+        f"`scores` must make at most {MOST_PAIRS:,} pairs for what needs all of them at once; got "
+        f"{_n_rows(scores):,}, of {scores.n_candidates:,} candidates. Use `leader_table` for the "
+        "leader against every other, `possibly_best()` for who may be the best, or "
+        f"`iter_pairs(chunk_size)` for all pairs, some at a time.{one_by_one}"
+    )
+
+
+def check_streamable(p_adjust: str | None) -> None:
+    """Raise ValueError if an adjustment needs all p-values, so that no chunk would be final."""
+    if p_adjust in CLOSED_FORM:  # their p-values need the size of the family alone
+        return
+    raise ValueError(
+        f"`p_adjust` must be one of {', '.join(map(repr, CLOSED_FORM))} where pairs are streamed, "
+        f"as the other methods need every pair's p-value at once; got {p_adjust!r}. Use "
+        'with_settings(p_adjust="bonferroni").'
+    )
+
+
+def pair_tables(
+    scores: SplitScores,
+    chunk_size: int,
+    *,
+    names: PairNames,
+    settings: Settings,
+) -> Iterator[pd.DataFrame]:
+    """Both tables of all pairs as one, `chunk_size` rows at a time, numbered through."""
+    start = 0
+    for tests in settings.test.in_chunks(scores, chunk_size):
+        probabilities = tests.rope_probabilities(settings.rope)
+        # The family is that of `scores`, so that each chunk is adjusted for all pairs.
+        family = Family(scores, tests, settings)
+        frequentist = frequentist_table(family, probabilities, names=names)
+        bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
+        yield streamed_table(frequentist, bayesian, start)
+        start += len(frequentist)
+
+
+def _n_rows(scores: SplitScores) -> int:
+    # Pairs with a failed candidate have a row, "missing", but do not count in the family.
+    return scores.n_candidates * (scores.n_candidates - 1) // 2
+
+
+VERDICTS = ("better", "worse", "equivalent", "undecided", "missing")
+
+_BETTER, _WORSE, _EQUIVALENT, _UNDECIDED, _MISSING = range(len(VERDICTS))
+
+
+def verdicts(
+    better: NDArray[np.bool_],
+    worse: NDArray[np.bool_],
+    equivalent: NDArray[np.bool_],
+    missing: NDArray[np.bool_],
+) -> "pd.Categorical[str]":
+    """One word per pair, of its first candidate against its second.
+
+    `equivalent` takes precedence over `better` and `worse`.
+    """
+    codes = np.full(len(better), _UNDECIDED, dtype=np.int8)
+    codes[better] = _BETTER
+    codes[worse] = _WORSE
+    codes[equivalent] = _EQUIVALENT
+    codes[missing] = _MISSING
+    return pd.Categorical.from_codes(codes, categories=pd.Index(VERDICTS))
+
+
+def verdict_words(verdict: str, role: str = "leader") -> str:
+    """A verdict on the leader against another, where only the other's name is shown.
+
+    `role` describes the first candidate if it is not the leader.
+    """
+    return f"{role} {verdict}" if verdict in ("better", "worse") else verdict
+
+
+def verdict_counts(verdicts: pd.Series, role: str = "leader") -> str:
+    """How often each verdict on the leader occurs, the most frequent first."""
+    counts = verdicts.astype(str).value_counts()
+    return ", ".join(f"{n:,} {verdict_words(str(verdict), role)}" for verdict, n in counts.items())
+
+
+def check_rope(rope: Any) -> None:
+    """Raise ValueError unless `rope` is a half-width, a (low, high) pair or a share like "1%"."""
+    resolve_rope(rope, 1.0)
+
+
+def resolve_rope(rope: Any, leader_mean: float) -> tuple[float, float]:
+    """Return `rope` as (low, high); a share is one of the absolute `leader_mean`."""
+    if isinstance(rope, str):
+        half_width = _share(rope) * abs(leader_mean)
+        return -half_width, half_width
+    return check_interval("rope", rope)
+
+
+def leader_mean(scores: SplitScores) -> float:
+    """The highest mean, for a relative ROPE; NaN if every candidate failed."""
+    return float(scores.means[scores.order[0]])
+
+
+def _share(rope: str) -> float:
+    text = rope.strip()
+    try:
+        if not text.endswith("%"):
+            raise ValueError
+        _, high = check_interval("rope", float(text[:-1]))
+    except ValueError:
+        raise ValueError(
+            "`rope` must be a half-width ≥ 0, a (low, high) pair, or a share of the leader's "
+            f"|mean| such as '1%'; got {shown(rope)}."
+        ) from None
+    return high / 100
+
+
+FEW_SPLITS = 10
+
+_DEFAULT_ROPE = (-0.01, 0.01)
+
+# No one accepts as many false claims as true ones.
+_NO_LEVEL = 0.5
+
+
+def strained_assumptions(
+    scores: SplitScores, test: PairTest, *, advising: bool = True
+) -> list[str]:
+    """One sentence for each strained assumption of the test; empty if there is none.
+
+    `advising` False leaves out what to do about few splits, which `next_step` says too.
+    """
+    if not test.of_splits:
+        return test.strained(scores)
+    few = _few_splits(scores.design)
+    return [*(few if advising else few[:1]), *strained_structure(scores.design)]
+
+
+def _few_splits(design: SplitDesign) -> list[str]:
+    """What is wrong with few splits, and then what to do about it."""
+    sentences = []
+    if design.n_splits < 2:
+        sentences.append(
+            "There is only 1 split, and a standard error needs at least 2: every statistic is NaN."
+        )
+    elif design.n_splits < FEW_SPLITS:
+        sentences.append(
+            f"There are only {design.n_splits} splits: intervals are wide and real differences "
+            "will often stay undecided."
+        )
+    # Repeats shuffle samples, and samples of a time series must keep their order.
+    if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
+        sentences.append(
+            "Use more splits if samples are independent of each other, for example "
+            "RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or RepeatedKFold for regression."
+        )
+        # That test requires repeats of folds, which shuffled subsamples are not.
+        if design.n_splits > 1 and (design.repeat >= 0).all():
+            sentences.append('A fit with test="samples" can decide more with the same splits.')
+    return sentences
+
+
+def strained_structure(design: SplitDesign) -> list[str]:
+    """Sentences on all assumptions but the number of splits."""
+    # Nadeau and Bengio (2003) derive the correction for random splits with one n₁ and one n₂.
+    sentences = []
+    # Pre-trained models: n_test/n_train is infinite.
+    if not design.n_train.any():
+        sentences.append(
+            "The training sets are empty, so the overlap of the splits is unknown and the "
+            "correction is infinite: nothing but identical candidates can be decided."
+        )
+    # Such as TimeSeriesSplit, which has a different n_train on every split.
+    if design.expanding:
+        sentences.append(
+            "The training sets grow from split to split, for which the variance correction is a "
+            "heuristic: read p-values and probabilities as a guide."
+        )
+    if design.sliding:
+        sentences.append(
+            "Every split trains on samples before those that it tests on (a sliding window), for "
+            "which the variance correction is a heuristic: read p-values and probabilities as a "
+            "guide."
+        )
+    # A sample drawn twice is one observation, but n_train counts it twice.
+    if design.resampled:
+        sentences.append(
+            "Training sets hold samples more than once (a bootstrap), for which the variance "
+            "correction is a heuristic: read p-values and probabilities as a guide."
+        )
+    if design.n_test.max() > 2 * design.n_test.min():
+        sentences.append(
+            f"Test sizes differ more than twofold (from {design.n_test.min()} to "
+            f"{design.n_test.max()}), for which the variance correction is a heuristic: read "
+            "p-values and probabilities as a guide."
+        )
+    return sentences
+
+
+def scores_of_zero_to_one(scores: SplitScores) -> bool:
+    """Whether all scores lie between 0 and 1, as accuracies do; True if there are none."""
+    known = scores.values[~scores.missing]
+    # A range, not a list of metric names: `scoring` may be any callable.
+    return not known.size or bool(known.min() >= 0 and known.max() <= 1)
+
+
+def doubtful_rope(scores: SplitScores, rope: tuple[float, float]) -> str | None:
+    """A sentence if the ROPE does not seem to be chosen for these scores."""
+    # The user chose any other width.
+    if rope != _DEFAULT_ROPE or scores_of_zero_to_one(scores):
+        return None
+    return (
+        "A ROPE of ±0.01 is a convention for scores between 0 and 1: choose the largest difference "
+        "that would not matter here, or a percentage of the leader's mean, such as rope='1%'."
+    )
+
+
+def mistaken_settings(
+    scores: SplitScores, rope: tuple[float, float] | None, alpha: float | None
+) -> list[str]:
+    """One sentence for each setting that decides every pair whatever the scores are.
+
+    Pass a `rope` that is a share of a mean as that share of 1. None is not checked.
+    """
+    sentences = []
+    # Compared with the range that such scores can have, not with the range of these scores: a ROPE
+    # is chosen before scores are seen, and equal candidates are no mistake. A share of 100 % is the
+    # leader's mean, and no other mean can be further below it.
+    if (
+        rope is not None
+        and min(-rope[0], rope[1]) >= 1
+        and scores.n_available
+        and scores_of_zero_to_one(scores)
+    ):
+        sentences.append(
+            "The `rope` is wider than the range of all scores, which lie between 0 and 1: it makes "
+            "almost every pair equivalent, however much the scores differ. Choose the largest "
+            "difference that would not matter, such as 0.01, or a share such as '1%'."
+        )
+    if alpha is not None and alpha >= _NO_LEVEL:
+        sentences.append(
+            "`alpha` is a level, the accepted probability of a false claim, such as 0.05, and not "
+            f"a confidence, such as 0.95: with {alpha:g}, intervals cover only "
+            f"{level_words(alpha)}, and most verdicts mean nothing."
+        )
+    return sentences
+
+
+def warn_of_settings(
+    scores: SplitScores, rope: tuple[float, float] | None, alpha: float | None
+) -> None:
+    """Warn once of `mistaken_settings`."""
+    mistaken = mistaken_settings(scores, rope, alpha)
+    if mistaken:
+        warnings.warn(" ".join(mistaken), ComparisonWarning, stacklevel=outside_level())
+
+
+def may_lack_the_best(
+    n_entered: int | None, n_compared: int, dropped_pvalue: float | None, alpha: float | None
+) -> bool:
+    """Whether the best of all candidates that entered may be one that is not compared.
+
+    `alpha` is the level at which the best is asked for; None for a choice without a level.
+    """
+    # None: the comparison is not of a search that dropped candidates.
+    if n_entered is None or n_entered <= n_compared:
+        return False
+    return dropped_pvalue is None or (alpha is not None and dropped_pvalue >= alpha)
+
+
+def warn_of_survivors(
+    n_entered: int | None,
+    n_compared: int,
+    choice: str,
+    dropped_pvalue: float | None = None,
+    alpha: float | None = None,
+) -> None:
+    """Warn if `choice` among the compared candidates says nothing about all that entered."""
+    if not may_lack_the_best(n_entered, n_compared, dropped_pvalue, alpha):
+        return
+    why = "after a race of very similar candidates it usually is."
+    if dropped_pvalue is not None:
+        why = (
+            "the race dropped them as worse on new data with p-values of up to "
+            f"{dropped_pvalue:.2g}, which is not below alpha = {alpha:g}."
+        )
+    warnings.warn(
+        f"Only {n_compared:,} of {n_entered:,} candidates ran on all splits. {choice} refers "
+        f"to these only. The true best may be one of the others; {why}",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )
+
+
+UNSEEN_SPLITS = (
+    "These scores chose the candidates. Nested cross-validation, cross_val_score of the search on "
+    "outer splits, says how good its choice is; splits that it has not seen compare candidates."
+)
+"""What to do with candidates that their search chose by scores."""
+
+NO_ERROR_RATES = (
+    "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
+    "description."
+)
+
+
+class ChosenByScores(str):
+    """A note on the choice by scores, and what to do instead of reading verdicts.
+
+    Attributes
+    ----------
+    instead : str
+        A sentence, for `Comparison.next_step`.
+    """
+
+    instead: str
+
+    def __new__(cls, note: str, instead: str = "") -> Self:
+        """From the note and the sentence."""
+        made = super().__new__(cls, note)
+        made.instead = instead
+        return made
+
+
+def joined_notes(*notes: str | None) -> str:
+    """Join notes; the result has the advice `instead` if one of them has."""
+    text = " ".join(filter(None, notes))
+    instead = next((note.instead for note in notes if isinstance(note, ChosenByScores)), None)
+    return text if instead is None else ChosenByScores(text, instead)
+
+
+def chosen_by_search(name: str) -> ChosenByScores:
+    """Note of a search, such as a Bayesian one, that saw scores of the compared splits."""
+    return ChosenByScores(
+        f"{name} chose candidates after it had seen scores on these splits, {NO_ERROR_RATES}",
+        UNSEEN_SPLITS,
+    )
+
+
+def kept_by_halving() -> ChosenByScores:
+    """Note of a halving search, of its iterations from the second on."""
+    return ChosenByScores(
+        f"The halving search kept these candidates for their scores on less data, {NO_ERROR_RATES}",
+        UNSEEN_SPLITS,
+    )
+
+
+def warn_of_last_iteration(n_compared: int, n_rows: int) -> None:
+    """Warn that only the last iteration of a halving search is compared."""
+    warnings.warn(
+        f"Only the last iteration of the halving search is compared, {n_compared} of "
+        f"{n_rows} rows: the others were scored on less data.",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )
+
+
+class Compared(Protocol):
+    """Scores, names, settings, and results that are computed once and shared by methods."""
+
+    @property
+    def scores(self) -> SplitScores:
+        """Test scores, candidates × splits."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+
+    @property
+    def note(self) -> str:
+        """Where the scores come from."""
+
+    @property
+    def naming(self) -> str:
+        """What labels are made of, in words."""
+
+    @property
+    def settings(self) -> Settings:
+        """Test, adjustment, ROPE in score units and level."""
+
+    @property
+    def params(self) -> Sequence[Mapping[str, Any]] | None:
+        """Parameters of each candidate."""
+
+    @property
+    def n_entered(self) -> int | None:
+        """Number of candidates that the leader was chosen from."""
+
+    @property
+    def dropped_pvalue(self) -> float | None:
+        """Highest p-value of candidates that a race dropped as worse on new data."""
+
+    @property
+    def _candidate_names(self) -> CandidateNames: ...
+
+    @property
+    def _pair_names(self) -> PairNames: ...
+
+    @property
+    def _all_pairs(self) -> PairedTTests: ...
+
+    @property
+    def _probabilities(self) -> RopeProbabilities: ...
+
+    @property
+    def _pairwise_frequentist(self) -> pd.DataFrame: ...
+
+    @property
+    def _pairwise_bayesian(self) -> pd.DataFrame: ...
+
+    @property
+    def _ranking(self) -> pd.DataFrame: ...
+
+    @property
+    def _leader_table(self) -> pd.DataFrame: ...
+
+    @property
+    def _possibly_best_members(self) -> NDArray[np.bool_]: ...

@@ -1,23 +1,33 @@
-"""Split scores of two models on all data sets → the next data set, the mean, and each data set.
+"""Two models on each data set and, by the hierarchical model, over all of them."""
 
-Each public function is a method of `DatasetsComparison`.
-"""
+from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import (
+from sklearn_stats_compare._utils._formatting import level_words, one_line
+from sklearn_stats_compare._utils._validation import (
     ComparisonWarning,
     check_interval,
     check_rng,
     outside_level,
     shown_list,
 )
-from sklearn_stats_compare.datasets._pair_over_datasets import PairOverDatasets
-from sklearn_stats_compare.stats import bayesian_hierarchical, bayesian_signed_rank_draws
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._tables import VERDICTS
+from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
+from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_draws
+from sklearn_stats_compare.stats.datasets._hierarchical import (
+    HierarchicalResult,
+    bayesian_hierarchical,
+)
+from sklearn_stats_compare.stats.datasets._signed_rank import sign_test_pairs
 
 _DRAWS = (500, 2_000, 8_000)
 """Draws of each chain: as many as converge."""
@@ -171,3 +181,238 @@ def _of_splits(own: Any, first: str, second: str) -> NDArray[np.float64]:
         own.scores.values[labels.index(first)] - own.scores.values[labels.index(second)]
     )
     return found
+
+
+_LABEL_WIDTH = 40
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PairOverDatasets:
+    """Two models by the hierarchical model of their split scores on several data sets.
+
+    `DatasetsComparison.hierarchical` makes one.
+
+    Attributes
+    ----------
+    model_1, model_2 : str
+        Labels of the models; differences are model_1 − model_2.
+    metric : str
+        Name of the score.
+    datasets : tuple of str
+        Names of the data sets.
+    rope : (float, float)
+        Region of practical equivalence, in score units.
+    differences : sequence of ndarray
+        Differences on the splits of each data set.
+    result : HierarchicalResult
+        The posterior.
+    """
+
+    model_1: str
+    model_2: str
+    metric: str
+    datasets: tuple[str, ...]
+    rope: tuple[float, float]
+    differences: Sequence[NDArray[np.float64]] = field(repr=False)
+    result: HierarchicalResult = field(repr=False)
+
+    @property
+    def next_dataset(self) -> RopeProbabilities:
+        """Probability (worse, rope, better) of the true difference on the next data set."""
+        return self.result.next_dataset
+
+    @property
+    def average(self) -> RopeProbabilities:
+        """Probability (worse, rope, better) of the average over data sets."""
+        return self.result.average
+
+    @property
+    def shrunken(self) -> NDArray[np.float64]:
+        """Posterior mean of the true difference on each data set, shape (n_datasets,)."""
+        return self.result.delta
+
+    @property
+    def shrunken_low(self) -> NDArray[np.float64]:
+        """Lower limits of the intervals of the true differences, shape (n_datasets,)."""
+        return self.result.delta_low
+
+    @property
+    def shrunken_high(self) -> NDArray[np.float64]:
+        """Upper limits of the intervals of the true differences, shape (n_datasets,)."""
+        return self.result.delta_high
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """The average over data sets and the next data set.
+
+        Columns: ``dataset``, ``mean_diff``, the posterior mean in score units, and ``ci_low``,
+        ``ci_high``, a central interval.
+        """
+        own = self.result
+        average = own.average_interval(own.confidence_level)
+        following = own.next_dataset_interval(own.confidence_level)
+        middle = float(np.mean(own.delta0))
+        return pd.DataFrame(
+            [
+                ("average", middle, *average),
+                # The population is symmetric about its centre.
+                ("next data set", middle, *following),
+            ],
+            columns=["dataset", "mean_diff", "ci_low", "ci_high"],
+        )
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row per data set.
+
+        Columns: ``dataset``; ``mean_diff``, the mean over its splits; ``shrunken``, the posterior
+        mean of the true difference; ``shrunken_low``, ``shrunken_high``, its central interval, all
+        in score units; and ``worse_prob``, ``better_prob``, ``rope_prob``.
+        """
+        inside = self.result.by_dataset
+        return pd.DataFrame(
+            {
+                "dataset": list(self.datasets),
+                "mean_diff": [d.mean() for d in self.differences],
+                "shrunken": self.shrunken,
+                "shrunken_low": self.shrunken_low,
+                "shrunken_high": self.shrunken_high,
+                "worse_prob": inside.worse,
+                "better_prob": inside.better,
+                "rope_prob": inside.rope,
+            }
+        )
+
+    def __repr__(self) -> str:
+        first, second = (one_line(name, _LABEL_WIDTH) for name in (self.model_1, self.model_2))
+        rows = self.summary
+        level = level_words(1 - self.result.confidence_level)
+        lines = [
+            f"{first} − {second} by {one_line(self.metric, _LABEL_WIDTH)}, hierarchical model of "
+            f"{len(self.datasets)} data sets",
+            f"ROPE {self.rope[0]:.4g} to {self.rope[1]:.4g}",
+            "",
+            f"{'':13}   worse  equivalent  better   mean, {level} interval",
+        ]
+        for (name, shares), row in zip(
+            (("average", self.average), ("next data set", self.next_dataset)),
+            rows.itertuples(),
+            strict=True,
+        ):
+            lines.append(
+                f"{name:13}  {shares.worse:6.3f}  {shares.rope:10.3f}  {shares.better:6.3f}   "
+                f"{row.mean_diff:.4f}, {row.ci_low:.4f} to {row.ci_high:.4f}"
+            )
+        return "\n".join(lines)
+
+
+_MIRRORED = {"better": "worse", "worse": "better"}
+
+_COLUMNS = ("mean_diff", "std_err", "p_val", "ci_low", "ci_high", "verdict")
+
+
+def on_each(self: Any, i: int | str, j: int | str) -> pd.DataFrame:
+    """Differences of two models on each data set.
+
+    Parameters
+    ----------
+    i, j : int or str
+        Rows or labels of two models.
+
+    Returns
+    -------
+    DataFrame
+        A row per data set with the columns ``dataset``; ``mean_diff``, model `i` minus model `j`,
+        in score units; and ``std_err``, two-sided ``p_val``, ``ci_low``, ``ci_high`` and
+        ``verdict``. These come from the test of the data set's own comparison, at the `alpha` and
+        `rope` of this comparison. They are not adjusted for the number of data sets. Without split
+        scores they are NaN, and the verdict is ``missing``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model.
+    """
+    first, second = self._names.row(i, "i"), self._names.row(j, "j")
+    rows = []
+    for name in self.datasets:
+        own = self.comparisons.get(name)
+        rows.append({"verdict": "missing"} if own is None else _test(self, own, first, second))
+    table = pd.DataFrame(rows, columns=list(_COLUMNS))
+    table["mean_diff"] = self.values[first] - self.values[second]
+    table["verdict"] = pd.Categorical(table["verdict"], categories=list(VERDICTS))
+    table.insert(0, "dataset", list(self.datasets))
+    return table
+
+
+def win_tie_loss(self: Any) -> pd.DataFrame:
+    """On how many data sets each model is better than each other.
+
+    Returns
+    -------
+    DataFrame
+        A row per pair, in the order of `frequentist`, with the columns ``model_1``, ``model_2``;
+        ``wins``, ``ties``, ``losses`` of model_1 by mean scores; and, if split scores are known,
+        ``better``, ``worse``, ``equivalent``, ``undecided`` and ``missing``: on how many data sets
+        the test of split scores gives this verdict, not adjusted for the number of pairs or data
+        sets.
+
+    Notes
+    -----
+    A count of "significant wins" is not a test. It depends on how many splits each data set has and
+    ignores the sizes of differences (Demšar, 2006, section 3.1.4). Use `frequentist`.
+    """
+    first, second = self._pairs
+    # With the tolerance of the tests: means of the same folds in another order are tied.
+    counts = sign_test_pairs(self.values[self.order])
+    table = pd.DataFrame(self._pair_labels)
+    table["wins"], table["ties"], table["losses"] = counts.wins, counts.n_ties, counts.losses
+    if self.comparisons:
+        of_verdicts = _verdicts(self, first, second)
+        for k, word in enumerate(VERDICTS):
+            table[word] = of_verdicts[:, k]
+    return table
+
+
+def _test(self: Any, own: Comparison, first: int, second: int) -> dict[str, Any]:
+    """The test of the two models on one data set."""
+    labels = list(own.labels or ())
+    names = [str(self.labels[row]) for row in (first, second)]
+    if not set(names) <= set(labels):
+        return {"verdict": "missing"}
+    with_two = _of_pair(self, own)
+    table = with_two.against(names[0], alternative="two-sided", p_adjust=None)
+    row = table[table["model_2"].astype(str) == names[1]].iloc[0]
+    return {name: row[name] for name in _COLUMNS}
+
+
+def _of_pair(self: Any, own: Comparison) -> Comparison:
+    return own.with_settings(
+        alpha=self.alpha, rope=self.rope, p_adjust=None, alternative="two-sided"
+    )
+
+
+def _verdicts(self: Any, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How often each verdict occurs for each pair, shape (n_pairs, 5)."""
+    n, row_of = self.n_models, {str(label): row for row, label in enumerate(self.labels)}
+    # Pair of two rows, or minus that for the reverse order; from 1, because 0 has no sign.
+    pair = np.zeros((n, n), dtype=np.intp)
+    pair[first, second] = np.arange(1, len(first) + 1)
+    pair[second, first] = -pair[first, second]
+    mirrored = np.array([VERDICTS.index(_MIRRORED.get(word, word)) for word in VERDICTS])
+    counts = np.zeros((len(first), len(VERDICTS)), dtype=np.intp)
+    for own in self.comparisons.values():
+        table = _of_pair(self, own).pairwise_frequentist
+        one, other = (
+            np.array([row_of.get(str(label), -1) for label in names.cat.categories])[
+                names.cat.codes
+            ]
+            for names in (table["model_1"], table["model_2"])
+        )
+        kept = (one >= 0) & (other >= 0)  # a model may have been left out
+        code = table["verdict"].cat.codes.to_numpy()[kept].astype(np.intp)
+        which = pair[one[kept], other[kept]]
+        np.add.at(counts, (abs(which) - 1, np.where(which < 0, mirrored[code], code)), 1)
+    # Data sets without split scores, and models that are not among those of a data set.
+    counts[:, VERDICTS.index("missing")] += self.n_datasets - counts.sum(axis=1)
+    return counts

@@ -9,21 +9,21 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
-from sklearn_stats_compare._messages import shown
-from sklearn_stats_compare.comparison import Comparison, as_pandas, is_frame
-from sklearn_stats_compare.evaluation._prediction_arrays import ArrayReader
-from sklearn_stats_compare.evaluation._prediction_folds import splits_of_folds
-from sklearn_stats_compare.evaluation._prediction_tables import ColumnNames, read_table
-from sklearn_stats_compare.predictions import (
-    CLASSES,
-    Predicted,
-    Responses,
-    ScorerReading,
-    Scoring,
-    read_scorer,
-    response_in,
+from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
+from sklearn_stats_compare.evaluation._read_predictions import (
+    ArrayReader,
+    ColumnNames,
+    read_table,
+    splits_of_folds,
 )
-from sklearn_stats_compare.stats import PairTest, SplitScores, pair_test
+from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
+from sklearn_stats_compare.predictions._responses import CLASSES, Responses
+from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer, response_in
+from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._scores import SplitScores
 
 
 def compare_predictions(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix, make_scorer
 
-from sklearn_stats_compare._messages import (
+from sklearn_stats_compare._utils._validation import (
     check_classes,
     check_flag,
     check_numbers,

@@ -12,18 +12,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import check_option, check_probability, count
-from sklearn_stats_compare.comparison import Comparison
-from sklearn_stats_compare.evaluation._by_metric import ByMetric
-from sklearn_stats_compare.evaluation._procedures import labels_of
-from sklearn_stats_compare.stats import NestedIntervalResult
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import check_option, check_probability
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
+from sklearn_stats_compare.stats._nested import NestedIntervalResult
 
 _WIDTH = 88
+
 INTERVALS = ("samples", "corrected_t", "bates")
+
 AUTO = "auto"
+
 COLUMNS = ("repeat", "n_train", "n_test", "seconds", "inner_score", "gap", "chosen", "n_splits",
            "share")  # fmt: skip
 """Columns of the tables, which metrics must not be named as."""
+
 _OF_INTERVAL = {
     "corrected_t": "corrected t",
     "samples": "from the values of samples",

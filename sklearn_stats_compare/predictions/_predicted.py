@@ -1,28 +1,46 @@
 """Predicted: predictions of candidates, as values of samples for any metric and subgroup."""
 
-from collections.abc import Mapping, Sequence
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.base import is_classifier
 from sklearn.utils import indexable
+from sklearn.utils.multiclass import type_of_target
 
-from sklearn_stats_compare._messages import check_count, count, shown
-from sklearn_stats_compare.predictions._read_scorer import read_scorer
+from sklearn_stats_compare._sklearn_private import count_samples, take_rows
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    check_count,
+    outside_level,
+    shown,
+)
+from sklearn_stats_compare.predictions._influence import group_values
 from sklearn_stats_compare.predictions._responses import VALUES, WEIGHTS, Responses
-from sklearn_stats_compare.predictions._scorer_reading import (
+from sklearn_stats_compare.predictions._scorers import (
     ScorerReading,
     first_response,
+    read_scorer,
     response_in,
+    values_in_split,
+    values_within,
 )
-from sklearn_stats_compare.predictions._sklearn_private import num_samples, safe_indexing
-from sklearn_stats_compare.predictions._values_in_split import values_in_split, values_within
-from sklearn_stats_compare.stats import SampleScores, SampleTTest, SplitDesign, group_values
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._scores import SplitScores
 
 _INSTEAD = 'compare(test="corrected_t") requires no per-sample values'
+
 _NAMES = {"accuracy_score": "accuracy", "r2_score": "r2"}
+
 _KEEP = "set `return_predictions=True` before `fit`"
 
 
@@ -54,7 +72,7 @@ class Scoring:
     def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:
         """Copies of the arguments of ``fit``, because values are computed later, on request."""
         truth, units = (
-            None if given is None else safe_indexing(given, np.arange(num_samples(given)))
+            None if given is None else take_rows(given, np.arange(count_samples(given)))
             for given in indexable(y, groups)  # as `BaseSearchCV.fit` makes them
         )
         index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
@@ -200,7 +218,7 @@ class Predicted:
         """Number of these samples, or of their groups."""
         if self.scoring.groups is None:
             return int(rows.size)
-        return len(np.unique(np.asarray(safe_indexing(self.scoring.groups, rows))))
+        return len(np.unique(np.asarray(take_rows(self.scoring.groups, rows))))
 
     def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """Truth and response of a candidate in each fold of a repeat, as a scorer takes them.
@@ -223,7 +241,7 @@ class Predicted:
         parts = []
         for split in repeats[repeat]:
             cell = self.responses.arrays(self.rows[k], int(split))
-            truth = np.asarray(safe_indexing(self.scoring.y, self.responses.tests[split]))
+            truth = np.asarray(take_rows(self.scoring.y, self.responses.tests[split]))
             parts.append((truth, response_in(reading, cell)[0]))
         return parts
 
@@ -233,7 +251,7 @@ class Predicted:
 
     def _cells(self) -> Any:
         """Yield each candidate that did not fail with each split and the truth of its test set."""
-        y = [safe_indexing(self.scoring.y, test) for test in self.responses.tests]
+        y = [take_rows(self.scoring.y, test) for test in self.responses.tests]
         for k, scores in enumerate(self.scores):
             for split in np.flatnonzero(np.isfinite(scores)):
                 yield k, int(split), y[split]
@@ -258,7 +276,7 @@ class Predicted:
             )
         units: list[Any] = [None] * design.n_splits
         if self.scoring.groups is not None:
-            units = [safe_indexing(self.scoring.groups, test) for test in responses.tests]
+            units = [take_rows(self.scoring.groups, test) for test in responses.tests]
         # Single precision if the stored values have no more.
         dtype = np.float32 if responses.are_values else np.float64
         shape = len(self.rows), len(n_folds), responses.n_samples
@@ -303,7 +321,7 @@ class Predicted:
         values, words = values[:, :, rows], ""
         n_folds = int(np.bincount(self.design.repeat)[0])
         if self.scoring.groups is not None:
-            groups = np.asarray(safe_indexing(self.scoring.groups, rows))
+            groups = np.asarray(take_rows(self.scoring.groups, rows))
             # Centred first: otherwise the sum of a group would grow with its size times the score.
             means = values.mean(axis=2, keepdims=True, dtype=float)
             sums, names = group_values(values - means, groups)
@@ -328,3 +346,195 @@ class Predicted:
             return min(int((y[test] != 0).sum(axis=0).min()) for test in within)
         classes = np.unique(y[rows])
         return min(int((y[test] == label).sum()) for test in within for label in classes)
+
+
+class ValuesOfCells:
+    """Values of samples under one metric, cell by cell.
+
+    Parameters
+    ----------
+    scorer : callable
+        The scorer of the metric.
+    estimator : estimator
+        The unfitted estimator, for its own `score`.
+    metric : str
+        Name of the metric.
+    y : array-like
+        The truth.
+    """
+
+    def __init__(self, scorer: Any, estimator: Any, metric: str, y: Any) -> None:
+        self._reading = read_scorer(scorer, estimator)
+        self._metric = metric
+        # As `BaseSearchCV.fit` makes targets that cannot be indexed indexable.
+        (self._y,) = indexable(y)
+
+    @property
+    def reason(self) -> str:
+        """Why the metric has no values of samples; empty if it has."""
+        return self._reading.reason if self._reading.how == "none" else ""
+
+    def of(
+        self, responses: Responses, candidate: int, split: int, score: float
+    ) -> NDArray[np.floating]:
+        """Values of a cell, whose mean is the score; ValueError if they were not kept."""
+        cell = responses.arrays(candidate, split)
+        found = cell.get(VALUES + self._metric)
+        if found is None:
+            truth = take_rows(self._y, responses.tests[split])
+            found, _ = values_in_split(self._reading, cell, truth, score, None)
+        return found
+
+
+def tested_by_samples(
+    scores: SplitScores, samples: Callable[[], SampleScores], test: PairTest, *, what: str
+) -> tuple[SplitScores, PairTest]:
+    """Return scores with values of samples and their test, or else scores and the corrected t-test.
+
+    The fits are done by then and must not be lost: a warning gives the reason for the fallback.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        Scores of the splits.
+    samples : callable
+        Returns the values of samples, or raises ValueError.
+    test : PairTest
+        The test of samples.
+    what : str
+        Start of the warning, such as "roc_auc is compared".
+    """
+    try:
+        test.check(scores.design)
+        return replace(scores, samples=samples()), test
+    except ValueError as error:
+        warnings.warn(
+            f"{what} by the corrected t-test of splits: {error}",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+        return scores, CORRECTED_T
+
+
+_LARGE_SIZE = 10**9
+
+_FLOAT = 8
+"""Bytes of a probability, of a decision value, and of a predicted number."""
+
+_VALUE = 4
+"""Bytes of a value of a sample, stored in single precision."""
+
+
+def are_large_values(n_metrics: int, n_candidates: int, n_tested: int) -> bool:
+    """Whether the values of samples would take so much memory that `check_memory` warns."""
+    return 2 * n_metrics * n_candidates * n_tested * _VALUE > _LARGE_SIZE
+
+
+def check_memory(
+    scorers: Mapping[str, Any],
+    estimator: Any,
+    y: Any,
+    *,
+    keeps: bool | str,
+    n_candidates: int,
+    n_tested: int,
+) -> None:
+    """Warn or raise if the predictions of all candidates would take much memory.
+
+    Parameters
+    ----------
+    scorers : mapping of str to callable
+        The scorer of each metric.
+    estimator : estimator
+        The estimator that is scored.
+    y : array-like
+        The truth.
+    keeps : True or "values"
+        As `return_predictions`.
+    n_candidates, n_tested : int
+        Number of candidates, and total number of test samples over all splits.
+
+    Raises
+    ------
+    ValueError
+        If they would take more memory than is free.
+
+    Warns
+    -----
+    UserWarning
+        If they will take more than 1 GB.
+    """
+    try:
+        of_sample = _bytes_per_sample(scorers, estimator, y, keeps)
+    except Exception:  # a target or an estimator of a kind that scikit-learn does not know
+        of_sample = 2 * _FLOAT
+    # Twice: scikit-learn keeps all outcomes until its `fit` ends.
+    size = 2 * n_candidates * n_tested * of_sample
+    what = "values" if keeps == "values" else "predictions"
+    estimate = (
+        f"The {what} of {n_candidates:,} candidates for {n_tested:,} test samples take about "
+        f"{size / 1e9:.3g} GB"
+    )
+    free = _available()
+    if free is not None and size > free:
+        raise ValueError(
+            "`return_predictions` must be False if the predictions do not fit in memory. "
+            f"{estimate}, and {free / 1e9:.3g} GB are free."
+        )
+    if size > _LARGE_SIZE:
+        warnings.warn(
+            f"{estimate} of memory. Call `drop_predictions()` to free it.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+
+
+def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps: bool | str) -> int:
+    """Bytes of a candidate's responses to one sample."""
+    if keeps == "values":
+        return _VALUE * len(scorers)
+    n_classes = 1
+    labels = _FLOAT
+    n_outputs = np.shape(y)[1] if y is not None and np.ndim(y) == 2 else 1
+    if is_classifier(estimator) and y is not None and type_of_target(y) in ("binary", "multiclass"):
+        classes = np.unique(np.asarray(y))
+        n_classes = classes.size
+        # Integer labels are stored in the smallest type that holds them.
+        labels = classes.dtype.itemsize  # NumPy's text has four bytes per character
+        if classes.dtype.kind in "iub":
+            labels = np.min_scalar_type(classes.max(initial=0)).itemsize
+    sizes = {
+        "predict": labels,
+        "predict_proba": _FLOAT * n_classes,
+        "predict_log_proba": _FLOAT * n_classes,
+        "decision_function": _FLOAT * _n_decisions(estimator, n_classes),
+    }
+    needed = set()
+    for scorer in scorers.values():
+        reading = read_scorer(scorer, estimator)
+        method = reading.response_method(estimator)
+        # A function of the estimator may call any of its methods.
+        needed |= {method} if method else {"predict", "predict_proba"}
+    return n_outputs * sum(sizes[method] for method in needed)
+
+
+def _n_decisions(estimator: Any, n_classes: int) -> int:
+    if n_classes <= 2:
+        return 1
+    one_vs_one = getattr(estimator, "decision_function_shape", None) == "ovo"
+    return n_classes * (n_classes - 1) // 2 if one_vs_one else n_classes
+
+
+def _available() -> int | None:
+    """Bytes of free memory; None where the system does not report it."""
+    try:
+        with open("/proc/meminfo") as file:  # Linux
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    try:  # other systems report the installed memory only
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Windows
+        return None

@@ -1,6 +1,5 @@
 """Reports of a comparison as strings: text, Markdown, LaTeX, HTML or JSON. Nothing prints."""
 
-from sklearn_stats_compare.reports._mlflow import log_mlflow
-from sklearn_stats_compare.reports._report import report
+from sklearn_stats_compare.reports._report import log_mlflow, report
 
 __all__ = ["log_mlflow", "report"]

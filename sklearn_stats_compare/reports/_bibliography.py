@@ -4,21 +4,30 @@ from collections.abc import Iterable, Mapping
 
 # Authors cite by these keys: a released key never changes.
 EQUIVALENCE = ("schuirmann1987comparison",)
+
 ROPE = ("benavoli2017time",)
+
 POSTERIOR = ("corani2015bayesian",)
+
 POSSIBLY_BEST = ("hsu1981simultaneous",)
+
 LETTERS = ("piepho2004algorithm",)
+
 OPTIMISM: Mapping[str, tuple[str, ...]] = {
     "fold_bootstrap": ("tsamardinos2018bootstrapping",),
     "tibshirani": ("tibshirani2009bias",),
 }
+
 AFTER_CHOICE = ("zrnic2024locally",)
 """The interval of the leader's own score."""
+
 FRIEDMAN = ("friedman1937use", "iman1980approximations")
+
 SIGNED_RANK = ("benavoli2014bayesian", "benavoli2017time")
 """The Bayesian signed-rank test over data sets."""
 
 _STATISTICS = "Journal of the American Statistical Association"
+
 # Key → kind of entry, authors, title, and the fields of that kind.
 _WORKS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
     "nadeau2003inference": (

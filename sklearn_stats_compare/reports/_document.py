@@ -1,24 +1,63 @@
 """A report before its layout: facts and options → headings, paragraphs and tables in order."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from sklearn_stats_compare._messages import count
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import (
+    check_count,
+    check_listed,
+    check_option,
+    check_text,
+    shown,
+)
+from sklearn_stats_compare.comparison._tables import verdict_words
+from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+from sklearn_stats_compare.datasets._tests import strained_datasets
 from sklearn_stats_compare.reports._bibliography import (
     LETTERS,
     POSSIBLY_BEST,
     POSTERIOR,
     ROPE,
+    SIGNED_RANK,
     bibtex,
 )
-from sklearn_stats_compare.reports._facts import Facts, all_facts
-from sklearn_stats_compare.reports._prose import findings, methods, remarks, works
-from sklearn_stats_compare.reports._report_options import Options
-from sklearn_stats_compare.reports._report_tables import ReportTable, metrics_table, report_tables
-from sklearn_stats_compare.reports._table_columns import POSTERIORS
-from sklearn_stats_compare.reports._words import listed
+from sklearn_stats_compare.reports._facts import (
+    LETTERED,
+    Facts,
+    adjusted,
+    all_facts,
+    cited,
+    interval_words,
+    level,
+    listed,
+    number,
+    p_value,
+    rope_words,
+    unbroken,
+    with_symbols,
+)
+from sklearn_stats_compare.reports._prose import (
+    datasets_adjusted,
+    datasets_findings,
+    datasets_methods,
+    datasets_remarks,
+    datasets_rope_words,
+    datasets_works,
+    findings,
+    level_of,
+    methods,
+    remarks,
+    works,
+)
 
 
 @dataclass(frozen=True)
@@ -26,6 +65,43 @@ class Heading:
     """A heading for the blocks below it."""
 
     text: str
+
+
+@dataclass(frozen=True, eq=False)
+class ReportTable:
+    """One table: text cells, and for each cell the value to sort by.
+
+    Attributes
+    ----------
+    name : str
+        "metrics", "ranking", "leader", "reference" or "pairs".
+    metric : str
+        Name of the score; for the table of several metrics, all names.
+    header : list of str
+        Column names.
+    aligns : str
+        "l" or "r" for each column.
+    cells : list of list of str
+        Rows of text.
+    values : list of list
+        The same rows as numbers, or text if the cell is text.
+    caption : str
+        Caption of the table.
+    bold : frozenset of (int, int)
+        Row and column of bold cells.
+    labels : frozenset of int
+        Columns of candidates' labels.
+    """
+
+    name: str
+    metric: str
+    header: list[str]
+    aligns: str
+    cells: list[list[str]]
+    values: list[list[Any]]
+    caption: str = ""
+    bold: frozenset[tuple[int, int]] = frozenset()
+    labels: frozenset[int] = frozenset({0})
 
 
 Block = Heading | str | ReportTable
@@ -40,7 +116,7 @@ class Document:
     options: Options
 
     @classmethod
-    def of(cls, source: Any, options: Options, reference: int | str | None = None) -> "Document":
+    def of(cls, source: Any, options: Options, reference: int | str | None = None) -> Document:
         """Make a document from a comparison, a search, or a mapping of metrics to these."""
         return cls(all_facts(source, options.digits, reference), options)
 
@@ -114,3 +190,672 @@ class Document:
             if set(POSTERIORS) & set(columns.get("leader", ())) or self.has("pictures"):
                 keys += [*POSTERIOR, *ROPE]
         return bibtex(keys)
+
+
+_MOST_PAIRS = 500
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetsDocument:
+    """A comparison over data sets, and the parts to report."""
+
+    comparison: DatasetsComparison
+    options: Options
+    reference: int | str | None = None
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one metric."""
+        return False
+
+    @property
+    def title(self) -> str:
+        """The numbers of models and data sets, and the metric."""
+        own = self.comparison
+        n_models, n = count(own.n_models, "model"), count(own.n_datasets, "data set")
+        return f"{n_models} over {n} by {own.metric}"
+
+    @property
+    def cites(self) -> bool:
+        """Whether to cite the works for the methods."""
+        return self.options.cite is not None
+
+    @cached_property
+    def bibtex(self) -> str:
+        """BibTeX entries for the methods."""
+        return bibtex([*datasets_works(self.comparison), *SIGNED_RANK])
+
+    def has(self, part: str) -> bool:
+        """Whether this part was requested."""
+        return part in self.options.parts
+
+    @cached_property
+    def strained(self) -> list[str]:
+        """Sentences on what strains the tests."""
+        return strained_datasets(self.comparison.values, self.comparison.settings)
+
+    @cached_property
+    def paragraphs(self) -> list[str]:
+        """Methods and results, and remarks for the author."""
+        prose = (
+            [datasets_methods(self.comparison), datasets_findings(self.comparison)]
+            if self.has("prose")
+            else []
+        )
+        return [
+            *prose,
+            *(datasets_remarks(self.comparison, self.strained) if self.has("remarks") else []),
+        ]
+
+    def blocks(self) -> Iterator[str | ReportTable]:
+        """Everything except pictures, in order."""
+        yield from self.paragraphs
+        yield from self.tables
+
+    @cached_property
+    def tables(self) -> list[ReportTable]:
+        """The requested tables."""
+        own, found = self.comparison, []
+        if self.has("ranking"):
+            found.append(self._table("ranking", own.ranking, _DATASETS_RANKING, self._of_ranking()))
+        if self.has("leader"):
+            table = own.leader_table
+            words = f"The leader, {own.leader}, against every other model: "
+            caption = words + self._of_tests("leader − model", posteriors=True)
+            found.append(self._table("leader", table, _DATASETS_LEADER, caption))
+        if self.reference is not None and self.has("reference"):
+            table = own.against(self.reference)
+            name = str(table["model_1"].iloc[0])
+            words = f"{name}, which was named beforehand, against every other model: "
+            n_tests = count(own.n_models - 1, "test")
+            caption = words + self._of_tests("it − model", family=n_tests)
+            found.append(self._table("reference", table, _DATASETS_REFERENCE, caption))
+        if self.has("pairs"):
+            n_pairs = own.n_models * (own.n_models - 1) // 2
+            if n_pairs > _MOST_PAIRS:
+                raise ValueError(
+                    f"`parts` can have 'pairs' where there are at most {_MOST_PAIRS} of them; got "
+                    f"{n_pairs:,} pairs. `pairwise_frequentist` has them all."
+                )
+            caption = "All pairs: " + self._of_tests("first − second")
+            found.append(self._table("pairs", own.pairwise_frequentist, _DATASETS_PAIRS, caption))
+        return found
+
+    def _of_ranking(self) -> str:
+        own = self.comparison
+        return (
+            f"Mean ranks over {count(own.n_datasets, 'data set')} (1 is the best, ties share their "
+            f"mean rank), mean and median {own.metric}, and the number of data sets on which no "
+            "other model is better."
+        )
+
+    def _of_tests(self, difference: str, *, posteriors: bool = False, family: str = "") -> str:
+        own = self.comparison
+        p_values = datasets_adjusted(own)
+        if family:
+            p_values = f"adjusted for the {family} of this table"
+        # The family of a reference is tested two-sided.
+        alternative = "two-sided" if family else own.settings.alternative
+        sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
+        parts = [
+            f"mean difference in {own.metric} ({difference}); pseudo-median with its "
+            f"{level_of(own)} "
+            f"interval; {sided} p-value of {own.settings.row.words}, {p_values}"
+        ]
+        if posteriors:
+            parts.append(
+                f"posterior probabilities by the Bayesian signed-rank test{cited(SIGNED_RANK)}, "
+                "not adjusted, that the first is mostly worse, equivalent or better"
+            )
+        return with_symbols("; ".join(parts)) + f"; with {datasets_rope_words(own)}."
+
+    def _table(
+        self, name: str, rows: pd.DataFrame, columns: Mapping[str, _DatasetsColumn], caption: str
+    ) -> ReportTable:
+        decimals = self.options.digits if self.options.digits is not None else 4
+        alpha = self.comparison.alpha
+        cells, values = [], []
+        records: Any = rows[list(columns)].itertuples(index=False, name=None)
+        for record in records:
+            words = [
+                c.words(v, decimals, alpha) for c, v in zip(columns.values(), record, strict=True)
+            ]
+            cells.append(words)
+            values.append(
+                [v if c.align == "r" else w
+                 for c, v, w in zip(columns.values(), record, words, strict=True)]
+            )  # fmt: skip
+        caption = self.options.captions.get(name) or f"{self.options.caption} {caption}".strip()
+        return ReportTable(
+            name,
+            self.comparison.metric,
+            [column.header for column in columns.values()],
+            "".join(column.align for column in columns.values()),
+            cells,
+            values,
+            caption.replace("{metric}", self.comparison.metric),
+            labels=frozenset(
+                k for k, c in enumerate(columns) if c in ("label", "model_1", "model_2")
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class _DatasetsColumn:
+    """A column: heading, alignment, and the text of a value with these decimals and alpha."""
+
+    header: str
+    align: str
+    words: Callable[[Any, int, float], str]
+
+
+def _datasets_text(value: Any, decimals: int, alpha: float) -> str:
+    return str(value)
+
+
+def _datasets_score(value: Any, decimals: int, alpha: float) -> str:
+    return number(float(value), decimals)
+
+
+def _datasets_p(value: Any, decimals: int, alpha: float) -> str:
+    return p_value(value, alpha).removeprefix("= ")
+
+
+def _datasets_probability(value: Any, decimals: int, alpha: float) -> str:
+    return number(value, 3)
+
+
+def _datasets_verdict(role: str) -> Callable[[Any, int, float], str]:
+    return lambda value, decimals, alpha: verdict_words(str(value), role)
+
+
+def _datasets_verdict_on_pair(value: Any, decimals: int, alpha: float) -> str:
+    return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
+
+
+_DATASETS_RANKING = {
+    "rank": _DatasetsColumn("rank", "r", lambda value, decimals, alpha: f"{value:d}"),
+    "label": _DatasetsColumn("model", "l", _datasets_text),
+    "mean_rank": _DatasetsColumn("mean rank", "r", lambda value, decimals, alpha: number(value, 2)),
+    "mean": _DatasetsColumn("mean", "r", _datasets_score),
+    "median": _DatasetsColumn("median", "r", _datasets_score),
+    "n_best": _DatasetsColumn("best on", "r", lambda value, decimals, alpha: f"{value:d}"),
+}
+
+_DATASETS_TESTS = {
+    "mean_diff": _DatasetsColumn("difference", "r", _datasets_score),
+    "median_diff": _DatasetsColumn("median", "r", _datasets_score),
+    "ci_low": _DatasetsColumn("low", "r", _datasets_score),
+    "ci_high": _DatasetsColumn("high", "r", _datasets_score),
+    "p_val": _DatasetsColumn("p", "r", _datasets_p),
+}
+
+_DATASETS_LEADER = {
+    "model_2": _DatasetsColumn("model", "l", _datasets_text),
+    **_DATASETS_TESTS,
+    "worse_prob": _DatasetsColumn("P(worse)", "r", _datasets_probability),
+    "rope_prob": _DatasetsColumn("P(equiv.)", "r", _datasets_probability),
+    "better_prob": _DatasetsColumn("P(better)", "r", _datasets_probability),
+    "verdict": _DatasetsColumn("verdict", "l", _datasets_verdict("leader")),
+}
+
+_DATASETS_REFERENCE = {
+    "model_2": _DatasetsColumn("model", "l", _datasets_text),
+    **_DATASETS_TESTS,
+    "verdict": _DatasetsColumn("verdict", "l", _datasets_verdict("reference")),
+}
+
+_DATASETS_PAIRS = {
+    "model_1": _DatasetsColumn("first", "l", _datasets_text),
+    "model_2": _DatasetsColumn("second", "l", _datasets_text),
+    **_DATASETS_TESTS,
+    "verdict": _DatasetsColumn("verdict", "l", _datasets_verdict_on_pair),
+}
+
+# The leader's verdict on a candidate → the mark of the candidate.
+_MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
+
+
+def report_tables(facts: Facts, options: Options, *, several: bool = False) -> list[ReportTable]:
+    """The requested tables of one metric, of `several` or alone, that have rows."""
+    rivals = len(facts.leader_table) and facts.comparison.leader is not None
+    tables = []
+    if "ranking" in options.parts:
+        tables.append(_ranking(facts, options.columns["ranking"]))
+    if "leader" in options.parts and rivals:
+        columns = options.columns["leader"]
+        tables.append(_table("leader", facts, facts.leader_table, columns, leader_caption))
+    if "reference" in options.parts and facts.reference_table is not None:
+        columns = options.columns["reference"]
+        rows = facts.reference_table
+        tables.append(_table("reference", facts, rows, columns, reference_caption))
+    if "pairs" in options.parts and rivals:
+        tables.append(_pairs(facts, options.columns["pairs"]))
+    return [_captioned(table, options, several) for table in tables]
+
+
+def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
+    """Mean, its standard error and verdict of every candidate by each metric, best means bold."""
+    labels = all_facts[0].ranking["label"].tolist()
+    header, aligns = ["candidate"], "l"
+    cells: list[list[str]] = [[label] for label in labels]
+    values: list[list[Any]] = [[label] for label in labels]
+    bold = set()
+    for facts in all_facts:
+        column = len(header)
+        header, aligns = [*header, facts.metric, ""], aligns + "rl"
+        rows: Any = facts.ranking.itertuples()
+        ranking = {row.label: row for row in rows}
+        verdicts = dict(
+            zip(facts.leader_table["model_2"], facts.leader_table["verdict"], strict=True)
+        )
+        for row, label in enumerate(labels):
+            mean, std_err, rank = (getattr(ranking[label], k) for k in ("mean", "std_err", "rank"))
+            # Ties share a rank, and a failed candidate has none.
+            best = not np.isnan(mean) and rank == 1
+            mark = "*" if best else _MARKS.get(str(verdicts.get(label, "")), "×")
+            words = number(mean, facts.decimals)
+            if not np.isnan(std_err):
+                words += f" ± {number(std_err, facts.decimals)}"
+            cells[row] += [words, mark]
+            values[row] += [mean, mark]
+            if best:
+                bold.add((row, column))
+    metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
+    caption = metrics_caption(all_facts)
+    table = ReportTable("metrics", metrics, header, aligns, cells, values, caption, frozenset(bold))
+    return _captioned(table, options)
+
+
+def _captioned(table: ReportTable, options: Options, several: bool = False) -> ReportTable:
+    """The table with the requested caption, or with its own."""
+    instead = options.captions.get(table.name)
+    if instead is None:
+        return replace(table, caption=f"{_of(options.caption, table)} {table.caption}".strip())
+    # With one caption, the tables of all metrics could not be distinguished.
+    is_clear = not several or "{metric}" in instead
+    return replace(table, caption=_of(instead if is_clear else f"{{metric}}: {instead}", table))
+
+
+def _of(caption: str, table: ReportTable) -> str:
+    # Not `str.format`, which raises for any other brace.
+    return caption.replace("{metric}", table.metric)
+
+
+def _ranking(facts: Facts, columns: Collection[str]) -> ReportTable:
+    left_out = set()
+    if not (facts.tested and facts.comparison.scores.n_available > 1):
+        left_out.add("possibly_best")
+    if not facts.lettered:
+        left_out.add("letters")
+    # The rank of a failed candidate is pandas.NA.
+    rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
+    known = [name for name in columns if name not in left_out]
+    return _table("ranking", facts, rows, known, ranking_caption)
+
+
+def _pairs(facts: Facts, columns: Collection[str]) -> ReportTable:
+    # Pairs of failed candidates have rows as well.
+    candidates = facts.comparison.scores.n_candidates
+    n = candidates * (candidates - 1) // 2
+    if n > _MOST_PAIRS:
+        raise ValueError(
+            f"`parts` can have 'pairs' where there are at most {_MOST_PAIRS} of them; got {n:,} "
+            "pairs. `pairwise_frequentist` has them all."
+        )
+    return _table("pairs", facts, facts.comparison.pairwise_frequentist, columns, pairs_caption)
+
+
+def _table(
+    name: str,
+    facts: Facts,
+    rows: pd.DataFrame,
+    names: Collection[str],
+    caption: Callable[[Facts, Collection[str]], str],
+) -> ReportTable:
+    """The table of these rows with the columns of these names."""
+    columns = {key: COLUMNS[name][key] for key in names}
+    cells: list[list[str]] = []
+    values: list[list[Any]] = []
+    records: Any = rows[list(columns)].itertuples(index=False, name=None)
+    for record in records:
+        words = [c.words(v, facts) for c, v in zip(columns.values(), record, strict=True)]
+        cells.append(words)
+        values.append(
+            [c.value(v, w) for c, v, w in zip(columns.values(), record, words, strict=True)]
+        )
+    return ReportTable(
+        name,
+        facts.metric,
+        [column.header for column in columns.values()],
+        "".join(column.align for column in columns.values()),
+        cells,
+        values,
+        caption(facts, columns),
+        labels=frozenset(k for k, key in enumerate(columns) if key in LABELS),
+    )
+
+
+CellWords = Callable[[Any, Facts], str]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, alignment "l" or "r", text of a value, and sort key."""
+
+    header: str
+    align: str
+    words: CellWords
+    value: Callable[[Any, str], Any] = lambda value, words: value
+
+
+def _said(value: Any, words: str) -> str:
+    return words
+
+
+def _score(value: Any, facts: Facts) -> str:
+    return number(value, facts.decimals)
+
+
+def _difference(value: Any, facts: Facts) -> str:
+    return number(value, facts.difference_decimals)
+
+
+def _p(value: Any, facts: Facts) -> str:
+    return p_value(value, facts.comparison.alpha).removeprefix("= ")
+
+
+def _probability(value: Any, facts: Facts) -> str:
+    return number(value, 3)
+
+
+def _text(value: Any, facts: Facts) -> str:
+    return str(value)
+
+
+def _verdict_on_pair(value: Any, facts: Facts) -> str:
+    # Both candidates have a column here; it does not matter which is the leader.
+    return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
+
+
+RANKING: Mapping[str, Column] = {
+    # A failed candidate has no rank.
+    "rank": Column("rank", "r", lambda rank, facts: "–" if np.isnan(rank) else f"{rank:.0f}"),
+    "label": Column("candidate", "l", _text, _said),
+    "mean": Column("mean", "r", _score),
+    "std_err": Column("std. err.", "r", _score),
+    "ci_low": Column("low", "r", _score),
+    "ci_high": Column("high", "r", _score),
+    "possibly_best": Column("best?", "l", lambda best, facts: "*" if best else "", _said),
+    "letters": Column("letters", "l", _text, _said),
+}
+
+_TESTS: Mapping[str, Column] = {
+    "mean_diff": Column("difference", "r", _difference),
+    "std_err": Column("std. err.", "r", _difference),
+    "t_stat": Column("t", "r", lambda t, facts: number(t, 2)),
+    "p_unadjusted": Column("unadj. p", "r", _p),
+    "p_val": Column("p", "r", _p),
+    "ci_low": Column("low", "r", _difference),
+    "ci_high": Column("high", "r", _difference),
+}
+
+LEADER: Mapping[str, Column] = {
+    "model_1": Column("leader", "l", _text, _said),
+    "model_2": Column("candidate", "l", _text, _said),
+    **_TESTS,
+    "worse_prob": Column("P(worse)", "r", _probability),
+    "rope_prob": Column("P(equiv.)", "r", _probability),
+    "better_prob": Column("P(better)", "r", _probability),
+    "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v)), _said),
+}
+
+REFERENCE: Mapping[str, Column] = {
+    **LEADER,
+    "model_1": Column("reference", "l", _text, _said),
+    "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v), "reference"), _said),
+}
+
+PAIRS: Mapping[str, Column] = {
+    "model_1": Column("first", "l", _text, _said),
+    "model_2": Column("second", "l", _text, _said),
+    **_TESTS,
+    "verdict": Column("verdict", "l", _verdict_on_pair, _said),
+}
+
+COLUMNS: Mapping[str, Mapping[str, Column]] = {
+    "ranking": RANKING,
+    "leader": LEADER,
+    "reference": REFERENCE,
+    "pairs": PAIRS,
+}
+"""Table → all available columns."""
+
+_TESTED = ("mean_diff", "ci_low", "ci_high", "p_val")
+
+POSTERIORS = ("worse_prob", "rope_prob", "better_prob")
+
+DEFAULTS: Mapping[str, tuple[str, ...]] = {
+    "ranking": tuple(RANKING),
+    "leader": ("model_2", *_TESTED, *POSTERIORS, "verdict"),
+    "reference": ("model_2", *_TESTED, *POSTERIORS, "verdict"),
+    "pairs": ("model_1", "model_2", *_TESTED, "verdict"),
+}
+"""Table → its default columns."""
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "ranking": ("label",),
+    "leader": ("model_2",),
+    "reference": ("model_2",),
+    "pairs": ("model_1", "model_2"),
+}
+"""Table → the columns that identify a row, which it always has."""
+
+LABELS = frozenset({"label", "model_1", "model_2"})
+"""Columns of candidates' labels."""
+
+
+def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
+    """Caption of the ranking with these columns."""
+    shown = []
+    if "std_err" in columns:
+        shown.append(f"{facts.settings.test.std_err_words}s")
+    if {"ci_low", "ci_high"} & set(columns):
+        shown.append(f"{level(facts)} intervals, each by itself and not adjusted")
+    caption = f"Candidates by mean {facts.metric}{', with ' if shown else ''}{listed(shown)}."
+    if "possibly_best" in columns:
+        caption += (
+            " Those with a * may be the best (Hsu's multiple comparisons with the best"
+            f"{cited(POSSIBLY_BEST)}, {_alpha(facts)})."
+        )
+    if "letters" in columns:
+        caption += (
+            " Candidates that share a letter are not separated (undecided or practically "
+            f"equivalent) by {_p_values(facts)}{cited(LETTERS)}."
+        )
+        if facts.comparison.scores.n_available > LETTERED:
+            caption += f" Letters are given to the best {LETTERED}."
+    elif facts.letters_left_out:
+        caption += " Letters are left out: they would be too many, or take too long."
+    return caption
+
+
+def leader_caption(facts: Facts, columns: Collection[str]) -> str:
+    """Caption of the leader table with these columns."""
+    caption = f"The leader, {facts.comparison.leader}, against every other candidate: "
+    return caption + _compared(facts, columns, "leader − candidate", "the leader")
+
+
+def reference_caption(facts: Facts, columns: Collection[str]) -> str:
+    """Caption of the table of the reference with these columns."""
+    caption = f"{facts.reference}, which was named beforehand, against every other candidate: "
+    words = _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
+    return caption + words
+
+
+def pairs_caption(facts: Facts, columns: Collection[str]) -> str:
+    """Caption of the table of all pairs with these columns."""
+    return "All pairs: " + _compared(facts, columns, "first − second", "the first")
+
+
+def metrics_caption(all_facts: list[Facts]) -> str:
+    """Caption of the table of several metrics, or of one."""
+    several = len(all_facts) > 1
+    metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
+    # Comparisons by several metrics may use different tests.
+    errors = dict.fromkeys(facts.settings.test.std_err_words for facts in all_facts)
+    caption = (
+        f"Mean {metrics} of every candidate ± {' or '.join(errors)}. Marks tell how it stands"
+        f"{' by that metric' if several else ''}: * the best mean (bold); against that, − worse, "
+        "= practically equivalent, ? undecided, × missing."
+    )
+    tested = [facts for facts in all_facts if facts.tested]
+    families = dict.fromkeys(_p_values(facts) for facts in tested)
+    if len(families) == 1:
+        within = " within each metric" if several else ""
+        caption += f" The marks come from {next(iter(families))}{within}."
+    elif families:
+        by = "; ".join(f"by {facts.metric}, {_p_values(facts)}" for facts in tested)
+        caption += f" The marks come from: {by}."
+    return caption
+
+
+def _compared(
+    facts: Facts,
+    columns: Collection[str],
+    difference: str,
+    first: str,
+    n_tests: int | None = None,
+) -> str:
+    shown = []
+    if "mean_diff" in columns:
+        shown.append(f"difference in mean {facts.metric} ({difference})")
+    if "std_err" in columns:
+        shown.append(f"its {facts.settings.test.std_err_words}")
+    if {"ci_low", "ci_high"} & set(columns):
+        shown.append(interval_words(facts, n_tests))
+    if "t_stat" in columns:
+        shown.append(with_symbols("t-statistic"))
+    if "p_unadjusted" in columns:
+        shown.append(with_symbols("two-sided p-value, not adjusted"))
+    if "p_val" in columns:
+        shown.append(_p_values(facts, n_tests))
+    if set(POSTERIORS) & set(columns):
+        shown.append(
+            f"posterior probabilities{cited((*POSTERIOR, *ROPE))}, not adjusted, that {first} is "
+            "worse, practically equivalent or better"
+        )
+    if "verdict" in columns:
+        shown.append(f"verdict at {_alpha(facts)}")
+    caption = f"{'; '.join(shown)}."
+    if {*POSTERIORS, "verdict"} & set(columns):
+        caption += f" The region of practical equivalence is {rope_words(facts)}."
+    return caption
+
+
+def _p_values(facts: Facts, n_tests: int | None = None) -> str:
+    return with_symbols(f"two-sided p-values {adjusted(facts, n_tests)}")
+
+
+def _alpha(facts: Facts) -> str:
+    return unbroken(f"alpha = {facts.comparison.alpha:g}")
+
+
+PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "reference", "pairs", "pictures")
+"""Every part of a report, in order."""
+
+# There may be hundreds of pairs.
+_USUAL = tuple(part for part in PARTS if part != "pairs")
+
+_TABLES = ("metrics", *COLUMNS)
+
+_LATEX_TABLES = ("booktabs", "siunitx", "plain")
+
+_LATEX_WIDTHS = ("column", "page")
+
+_MOST_DIGITS = 15  # precision of a float
+
+
+@dataclass(frozen=True)
+class Options:
+    """The arguments of `report`, which documents them."""
+
+    digits: int | None = None
+    caption: str = ""
+    captions: Mapping[str, str] = field(default_factory=dict)
+    label: str | None = None
+    parts: tuple[str, ...] = _USUAL
+    cite: str | None = None
+    latex_tables: str = "booktabs"
+    latex_width: str = "column"
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: DEFAULTS)
+    parts_chosen: bool = False
+
+    @classmethod
+    def checked(
+        cls,
+        *,
+        digits: Any,
+        caption: Any,
+        label: Any,
+        parts: Any,
+        cite: Any,
+        latex_tables: Any,
+        latex_width: Any,
+        columns: Any,
+    ) -> Options:
+        """Check the options; raise an error that names an invalid one."""
+        if digits is not None:
+            digits = check_count("digits", digits, least=0, most=_MOST_DIGITS)
+        captions: dict[str, str] = {}
+        if isinstance(caption, Mapping):
+            for table, words in caption.items():
+                check_option("caption", table, _TABLES)
+                captions[table] = check_text(f"caption[{table!r}]", words)
+            caption = None
+        if label is not None and not re.fullmatch(
+            r"[A-Za-z0-9:._+/-]+", check_text("label", label)
+        ):
+            raise ValueError(
+                "`label` must be ASCII letters, digits and any of : . _ + / -, as LaTeX reads it; "
+                f"got {shown(label)}."
+            )
+        # A single part may be given by its name.
+        listed = [parts] if isinstance(parts, str) else parts
+        chosen = _USUAL if listed is None else check_listed("parts", listed, "names of parts")
+        for part in chosen:
+            check_option("parts", part, PARTS)
+        return cls(
+            digits,
+            "" if caption is None else check_text("caption", caption),
+            captions,
+            label,
+            tuple(chosen),
+            check_option("cite", cite, (None, "bibtex")),
+            check_option("latex_tables", latex_tables, _LATEX_TABLES),
+            check_option("latex_width", latex_width, _LATEX_WIDTHS),
+            _checked_columns(columns),
+            parts is not None,
+        )
+
+
+def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
+    """The columns of every table: the chosen ones, each once, or the default."""
+    if columns is None:
+        return DEFAULTS
+    if not isinstance(columns, Mapping):
+        raise TypeError(
+            "`columns` must be a mapping of tables to names of columns, such as "
+            f'{{"leader": ["mean_diff", "p_val"]}}; got {shown(columns)}.'
+        )
+    found = dict(DEFAULTS)
+    for table, names in columns.items():
+        check_option("columns", table, COLUMNS)
+        option = f"columns[{table!r}]"
+        chosen = check_listed(option, names, "names of columns")
+        for name in chosen:
+            check_option(option, name, COLUMNS[table])
+        # Names of candidates come first, unless they were given a place.
+        left_out = [name for name in NAMES[table] if name not in chosen]
+        found[table] = tuple(dict.fromkeys([*left_out, *chosen]))
+    return found

@@ -1,35 +1,38 @@
-"""Comparison → the facts that every format of a report shows."""
+"""Comparison → the facts that every format of a report shows, and numbers and settings in words."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_letters
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._messages import shown, shown_decimals
-from sklearn_stats_compare.comparison import (
-    Comparison,
-    Reader,
-    doubtful_rope,
-    metrics_of,
-    params_in_full,
-    strained_assumptions,
+from sklearn_stats_compare._utils._formatting import (
+    count,
+    level_words,
+    shown_decimals,
+    shown_number,
 )
-from sklearn_stats_compare.reports._letters import compact_letters
-from sklearn_stats_compare.stats import (
-    OptimismResult,
-    Settings,
-    folds_by_repeat,
-    selection_optimism,
-    shortfall_bounds,
-)
+from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import Reader, params_in_full
+from sklearn_stats_compare.comparison._tables import doubtful_rope, strained_assumptions
+from sklearn_stats_compare.comparison.readers._searches import metrics_of
+from sklearn_stats_compare.stats._best import groups_not_different, shortfall_bounds
+from sklearn_stats_compare.stats._family import Settings
+from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 
 LETTERED = 40
 """Maximum number of candidates with letters, the best first."""
+
 # Letters need every pair's verdict, which takes too long for a report beyond this many pairs.
 _MOST_PAIRS = 2_000_000
+
 _MOST_PAIRS_DRAWN = 20_000
+
 _HIGHEST = 1 - 2**-53
 
 
@@ -253,3 +256,183 @@ def _letters(comparison: Comparison) -> list[str] | None:
     first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
     differs = table["verdict"].isin(["better", "worse"]).to_numpy() & (second < n) & (first < n)
     return compact_letters(n, zip(first[differs].tolist(), second[differs].tolist(), strict=True))
+
+
+NAMED = 10
+"""Number of list items named in a sentence; the others are counted."""
+
+# Adjustment → how its intervals are made. Holm's verdicts have no simple intervals.
+_INTERVALS: Mapping[str | None, str] = {
+    "bonferroni": "by Bonferroni's method",
+    "sidak": "by Šidák's method",
+    "holm": "by Bonferroni's method",
+    "maxt": "by single-step max-t",
+}
+
+
+def number(value: float, decimals: int) -> str:
+    """A number as text, or text for a missing or infinite one."""
+    if np.isnan(value):
+        return "–"
+    if np.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return shown_number(value, decimals).replace("-", "−")
+
+
+def p_value(p: float, alpha: float) -> str:
+    """A p-value as printed in papers, with "=" or "<"."""
+    if np.isnan(p):
+        return "–"
+    if p < alpha < 0.001:  # the floor would hide the decision
+        return f"= {p:.1e}"
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def adjusted(facts: Facts, n_tests: int | None = None) -> str:
+    """How p-values were adjusted, as ``"adjusted for 6 pairs by Bonferroni's method"``.
+
+    The family is all pairs, or `n_tests` of a reference.
+    """
+    adjustment = facts.settings.adjustment
+    if not adjustment.prose:
+        return f"not adjusted for the number of {'pairs' if n_tests is None else 'tests'}"
+    return f"adjusted for {_family(facts, n_tests)} {adjustment.prose}"
+
+
+def interval_words(facts: Facts, n_tests: int | None = None) -> str:
+    """The kind of intervals in a table, as ``"95 % intervals, simultaneous …"``."""
+    adjustment = facts.settings.adjustment
+    if not adjustment.simultaneous:
+        return f"{level(facts)} intervals, each by itself and not adjusted"
+    family = _family(facts, n_tests)
+    return f"{level(facts)} intervals, simultaneous for {family} {_INTERVALS[adjustment.name]}"
+
+
+def _family(facts: Facts, n_tests: int | None) -> str:
+    if n_tests is None:
+        return count(facts.comparison.scores.n_pairs, "pair")
+    return count(n_tests, "test")
+
+
+def level(facts: Facts) -> str:
+    """The level of intervals, as ``"95 %"``."""
+    return unbroken(level_words(facts.comparison.alpha))
+
+
+def rope_words(facts: Facts) -> str:
+    """The ROPE in score units."""
+    low, high = facts.comparison.rope_bounds
+    rope = facts.comparison.rope
+    if np.isnan(high):
+        return f"{rope} of the leader's |mean|"
+    if low == -high:
+        share = f" ({rope} of the leader's |mean|)" if isinstance(rope, str) else ""
+        return f"±{high:.4g}{share}"
+    return (
+        f"{number(low, 4)} to {number(high, 4)}"
+        if np.isinf([low, high]).any()
+        else (f"{low:.4g} to {high:.4g}".replace("-", "−"))
+    )
+
+
+def listed(items: Sequence[str], n: int | None = None, *, most: int = NAMED) -> str:
+    """A list in words: the first items, and the number of further ones of `n`."""
+    n, named = len(items) if n is None else n, list(items[:most])
+    if n > len(named):
+        return f"{', '.join(named)} and {n - len(named):,} more"
+    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+
+
+def compact_letters(n: int, different: Iterable[tuple[int, int]]) -> list[str] | None:
+    """Letters for `n` candidates in rank order, given the pairs that were found different.
+
+    A letter is a group of `groups_not_different`: two candidates share a letter exactly when they
+    are not among `different`.
+
+    Parameters
+    ----------
+    n : int
+        Number of candidates.
+    different : iterable of (int, int)
+        Pairs of positions that were found different.
+
+    Returns
+    -------
+    list of str, length n, or None
+        None if more than 60 letters are needed. Otherwise the letters of each candidate, ``"a"``
+        for the set with the best one. From the 53rd set on, a number follows the letter, as in
+        ``"a2"``.
+
+    References
+    ----------
+    Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise
+    comparisons. Journal of Computational and Graphical Statistics 13, 456–466.
+    https://doi.org/10.1198/1061860043515
+    """
+    groups = groups_not_different(n, different)
+    if groups is None:
+        return None
+    return ["".join(_letter(k) for k, group in enumerate(groups) if i in group) for i in range(n)]
+
+
+def _letter(k: int) -> str:
+    turn, position = divmod(k, len(ascii_letters))
+    return ascii_letters[position] + (str(turn + 1) if turn else "")
+
+
+# Noncharacters, which Unicode reserves for internal use.
+_OPEN, _CLOSE, _SPACE = "\ufdd0", "\ufdd1", "\ufdd2"
+
+_SPAN = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+
+_CITED = re.compile(r"cite:[A-Za-z0-9:.,_-]+")
+
+_SYMBOLS = re.compile(r"\b[pt]-(?:values?|tests?|statistics?)\b|\b1/\d+ \+ [\d.]+\b")
+
+
+def unbroken(text: str) -> str:
+    """Mark text that stays on one line, with symbols that a format may set as mathematics."""
+    return f"{_OPEN}{text}{_CLOSE}"
+
+
+def cited(works: Iterable[str]) -> str:
+    """Mark a citation of the works with these keys."""
+    keys = ",".join(works)
+    return f"{_OPEN}cite:{keys}{_CLOSE}" if keys else ""
+
+
+def with_symbols(text: str) -> str:
+    """Our own text, with p-values, t-tests and sums of fractions marked as `unbroken`."""
+    return _SYMBOLS.sub(lambda match: unbroken(match[0]), text)
+
+
+def laid_out(
+    sentence: str,
+    text: Callable[[str], str],
+    span: Callable[[str], str],
+    cite: Callable[[list[str]], str] = lambda keys: "",
+) -> str:
+    """Lay out a sentence: each of its parts by the function of its kind.
+
+    The text between two marks may be anything, because labels may contain any character.
+    """
+    parts = []
+    for k, piece in enumerate(_SPAN.split(sentence)):
+        if not k % 2:
+            parts.append(text(piece))
+        elif _CITED.fullmatch(piece):
+            parts.append(cite(piece.removeprefix("cite:").split(",")))
+        else:
+            parts.append(span(piece))
+    return "".join(parts)
+
+
+def without_spans(sentence: str) -> str:
+    """The sentence as plain text."""
+    return laid_out(sentence, str, str)
+
+
+def filled(sentence: str, fill: Callable[[str], str]) -> str:
+    """The sentence with its lines broken by `fill`, but not within an unbroken part."""
+    held = laid_out(sentence, str, lambda piece: piece.replace(" ", _SPACE))
+    return fill(held).replace(_SPACE, " ")

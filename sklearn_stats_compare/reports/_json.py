@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare.comparison import Reader
-from sklearn_stats_compare.reports._datasets_document import DatasetsDocument
-from sklearn_stats_compare.reports._document import Document
-from sklearn_stats_compare.reports._facts import Facts
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.reports._document import DatasetsDocument, Document
+from sklearn_stats_compare.reports._facts import Facts, without_spans
 from sklearn_stats_compare.reports._prose import findings, methods, remarks
-from sklearn_stats_compare.reports._spans import without_spans
 
 VERSION = 2
 

@@ -1,18 +1,18 @@
-"""report(): a comparison in words."""
+"""report(): a comparison in words; log_mlflow(): the same for MLflow."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from typing import Any, Self
 
-from sklearn_stats_compare._messages import check_option, visible
-from sklearn_stats_compare.datasets import DatasetsComparison
-from sklearn_stats_compare.reports._datasets_document import DatasetsDocument
-from sklearn_stats_compare.reports._document import Document
+from sklearn_stats_compare._utils._formatting import visible
+from sklearn_stats_compare._utils._validation import check_option, check_text
+from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+from sklearn_stats_compare.reports._document import DatasetsDocument, Document, Options
+from sklearn_stats_compare.reports._facts import Facts, all_facts
 from sklearn_stats_compare.reports._html import datasets_html_report, html_report
 from sklearn_stats_compare.reports._json import datasets_json_report, json_report
-from sklearn_stats_compare.reports._latex import latex_report
-from sklearn_stats_compare.reports._plain import markdown_report, text_report
-from sklearn_stats_compare.reports._rendered import Report
-from sklearn_stats_compare.reports._report_options import Options
+from sklearn_stats_compare.reports._text import latex_report, markdown_report, text_report
 
 _FORMATS: dict[str, Callable[[Any], str]] = {
     "text": text_report,
@@ -22,6 +22,7 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "json": json_report,
     "bibtex": lambda document: document.bibtex,
 }
+
 _FORMATS_OF_DATASETS = {**_FORMATS, "html": datasets_html_report, "json": datasets_json_report}
 
 
@@ -151,3 +152,168 @@ def report(
         over = DatasetsDocument(comparison, options, reference)
         return Report(visible(_FORMATS_OF_DATASETS[format](over)), format)
     return Report(visible(write(Document.of(comparison, options, reference))), format)
+
+
+class Report(str):
+    """A report: a string that notebooks render in its format.
+
+    As the last expression of a cell, an HTML report is shown as a page in a frame, Markdown as
+    formatted text, and other formats as printed.
+
+    Attributes
+    ----------
+    kind : str
+        Its format; the name `format` is a method of every string.
+    """
+
+    kind: str
+
+    def __new__(cls, text: str, kind: str = "text") -> Self:
+        """Create from a text and its format."""
+        made = super().__new__(cls, text)
+        made.kind = kind
+        return made
+
+    def _repr_html_(self) -> str | None:
+        if self.kind != "html":
+            return None
+        # In a frame, the style sheet and script of the page do not affect the notebook.
+        return (
+            f'<iframe srcdoc="{escape(self)}" title="Report" sandbox="allow-scripts" '
+            'style="width: 100%; height: 40rem; box-sizing: border-box; border: 1px solid #8c8c8c">'
+            "</iframe>"
+        )
+
+    def _repr_markdown_(self) -> str | None:
+        return str(self) if self.kind == "markdown" else None
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # IPython calls this for plain text; without it, the repr with quotes and "\\n" is shown.
+        printer.text(str(self))
+
+
+# What MLflow allows in names of metrics and parameters, `_VALID_PARAM_AND_METRIC_NAMES` of its
+# validation, without the blank and the slash, which would make folders of artifacts.
+_REFUSED = re.compile(r"[^A-Za-z0-9_.-]")
+
+
+def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "comparison") -> None:
+    """Log a comparison to a run of MLflow: the HTML report, the leader table and the scores.
+
+    With ``mlflow.sklearn.autolog()``, MLflow logs parameters, the refitted model and
+    ``cv_results.csv`` of a search. This function adds what the comparison says.
+
+    Parameters
+    ----------
+    comparison : Comparison, object with one as ``comparison_``, or mapping of str to these
+        As for `report`, such as a fitted search of this package. For another search, pass
+        ``compare(search)``. Several metrics are all logged.
+    run_id : str, optional
+        The run to log to, which may have ended. Default: the active run.
+    prefix : str, default="comparison"
+        Start of the names of everything that is logged: letters, digits, ``_``, ``-`` and ``.``.
+
+    Raises
+    ------
+    ImportError
+        If MLflow is not installed.
+    TypeError
+        If `comparison` is not a comparison and does not have one, or an argument is not a string.
+    ValueError
+        If there is no active run and no `run_id`, or `prefix` is empty or has other characters.
+
+    Notes
+    -----
+    Logged under the default `prefix`:
+
+    - artifacts ``comparison/report.html``, the report, and ``comparison/leader_table.csv``, the
+      leader against every other candidate with two-sided p-values;
+    - metrics ``comparison.leader_mean``; ``comparison.leader_corrected_mean`` and
+      ``comparison.optimism``, as of `Comparison.optimism` with ``rng=0``, by the method
+      "tibshirani" if the repeats of the splits are not known; ``comparison.n_candidates`` and
+      ``comparison.n_possibly_best``. Values that do not exist are left out: one candidate has no
+      optimism;
+    - tags ``comparison.leader``, ``comparison.metric``, ``comparison.optimism_method``,
+      ``comparison.note`` and the settings, such as ``comparison.p_adjust``. They are tags, because
+      MLflow does not let a parameter change if you log again.
+
+    With several metrics, the name of each follows the prefix, ``comparison.roc_auc.leader_mean``,
+    and there is a leader table for each. Characters of it that `prefix` may not contain become
+    ``_``. Logging again under the same `prefix` replaces what was logged, and MLflow keeps the
+    history of the metrics.
+
+    The corrected mean is approximate; see `Comparison.optimism` for when it is too high or too low.
+
+    Examples
+    --------
+    Within a run, after a search of this package and one of scikit-learn:
+
+    .. code-block:: python
+
+        with mlflow.start_run():
+            log_mlflow(search)
+        with mlflow.start_run():
+            log_mlflow(compare(grid_search))
+    """
+    check_text("prefix", prefix)
+    if not prefix or _REFUSED.search(prefix):
+        raise ValueError(
+            "`prefix` must be letters, digits, '_', '-' and '.', at least one of them; got "
+            f"{prefix!r}."
+        )
+    if run_id is not None:
+        check_text("run_id", run_id)
+    try:
+        import mlflow
+    except ImportError as error:
+        raise ImportError(
+            "log_mlflow needs MLflow, which is not installed: pip install mlflow."
+        ) from error
+    found = all_facts(comparison, None)
+    if run_id is None:
+        active = mlflow.active_run()
+        # The functions of MLflow would start a run that nobody ends.
+        if active is None:
+            raise ValueError(
+                "`run_id` must be given if no run is active; got None. Call log_mlflow within "
+                "`with mlflow.start_run():`."
+            )
+        run_id = active.info.run_id
+    client = mlflow.MlflowClient()
+    client.log_text(run_id, report(comparison, format="html"), f"{prefix}/report.html")
+    for facts in found:
+        name = _REFUSED.sub("_", facts.metric)
+        own = f"{prefix}.{name}" if len(found) > 1 else prefix
+        file = f"leader_table.{name}.csv" if len(found) > 1 else "leader_table.csv"
+        client.log_text(run_id, facts.leader_table.to_csv(index=False), f"{prefix}/{file}")
+        for key, value in _metrics(facts):
+            client.log_metric(run_id, f"{own}.{key}", value)
+        for key, text in _tags(facts):
+            client.set_tag(run_id, f"{own}.{key}", text)
+
+
+def _metrics(facts: Facts) -> Iterator[tuple[str, float]]:
+    scores = facts.comparison.scores
+    if scores.n_available:
+        yield "leader_mean", float(scores.means[scores.order[0]])
+    if facts.optimism is not None:
+        yield "leader_corrected_mean", facts.optimism.corrected_mean
+        yield "optimism", facts.optimism.optimism
+    yield "n_candidates", scores.n_candidates
+    yield "n_possibly_best", int(facts.ranking["possibly_best"].sum())
+
+
+def _tags(facts: Facts) -> Iterator[tuple[str, str]]:
+    comparison = facts.comparison
+    yield "metric", facts.metric
+    if comparison.leader is not None:
+        yield "leader", comparison.leader
+    if facts.optimism is not None:
+        yield "optimism_method", facts.optimism.method
+    if comparison.note:
+        yield "note", comparison.note
+    low, high = comparison.rope_bounds
+    yield "test", facts.settings.test.name
+    yield "p_adjust", str(facts.settings.p_adjust)
+    yield "alpha", f"{facts.settings.alpha:g}"
+    yield "rope", f"[{low:g}, {high:g}]"

@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import check_count, check_option
-from sklearn_stats_compare.comparison import survivors
+from sklearn_stats_compare._utils._validation import check_count, check_option
+from sklearn_stats_compare.comparison.readers._searches import survivors
 from sklearn_stats_compare.search._record import FitRecord
-from sklearn_stats_compare.search.ledger import Outline
-from sklearn_stats_compare.search.runs import (
-    Extension,
-    Extent,
+from sklearn_stats_compare.search.ledger._fingerprint import Outline
+from sklearn_stats_compare.search.runs._extension import Extension, Extent
+from sklearn_stats_compare.search.runs._settings import (
     Looking,
     Options,
     looks_so_far,
@@ -24,6 +23,7 @@ from sklearn_stats_compare.search.runs import (
 _OF_A_RACE = (
     "race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_",
 )  # fmt: skip
+
 _COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination")
 
 

@@ -1,51 +1,54 @@
 """Fitting: one call of ``fit`` or ``extend``, from what the user gave to what the search leaves."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from sklearn.base import is_classifier
+from sklearn.model_selection import check_cv
 
-from sklearn_stats_compare.comparison import single_metric_name
-from sklearn_stats_compare.predictions import (
+from sklearn_stats_compare._sklearn_private import count_samples
+from sklearn_stats_compare.comparison.readers._searches import single_metric_name, split_scores
+from sklearn_stats_compare.predictions._predicted import Scoring, tested_by_samples
+from sklearn_stats_compare.predictions._recording import (
     Keeping,
-    Scoring,
     by_metric,
-    check_labels,
     not_recording,
     recording,
-    values_suffice,
 )
-from sklearn_stats_compare.search._choosing import choose_by_rule
-from sklearn_stats_compare.search._record import FitRecord, UnfinishedRecord
-from sklearn_stats_compare.search._sent_to_workers import FITTING, RECORD
-from sklearn_stats_compare.search._sklearn_private import num_samples
-from sklearn_stats_compare.search.ledger import (
+from sklearn_stats_compare.predictions._responses import check_labels
+from sklearn_stats_compare.predictions._scorers import values_suffice
+from sklearn_stats_compare.search._record import (
+    FITTING,
+    RECORD,
+    FitRecord,
+    UnfinishedRecord,
+    samples_of,
+)
+from sklearn_stats_compare.search._selection import SelectionRule
+from sklearn_stats_compare.search.ledger._fingerprint import (
     Identity,
     Outline,
-    absolute,
     changed_meanwhile,
     differences,
     identity,
     without,
 )
-from sklearn_stats_compare.search.runs import (
-    BatchedRun,
-    BlockRun,
-    Given,
-    Losses,
+from sklearn_stats_compare.search.ledger._storage import absolute
+from sklearn_stats_compare.search.runs._block_run import BlockRun, Losses
+from sklearn_stats_compare.search.runs._plans import Evaluated, Given, Plan, Run
+from sklearn_stats_compare.search.runs._settings import (
     Options,
-    Plan,
-    Run,
     TimeLimit,
-    WholeRun,
     candidates_of,
     read_once,
     refit_words,
 )
-from sklearn_stats_compare.search.selection import SelectionRule
-from sklearn_stats_compare.stats import pair_test
+from sklearn_stats_compare.search.runs._whole_run import BatchedRun, WholeRun
+from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._pair_tests import PairTest
 
 
 class Fitting:
@@ -173,7 +176,7 @@ class Fitting:
         options, design = self._options, self.run.design
         if self._given.limit.is_set and options.refit and design is not None:
             fit_time = float(results["mean_fit_time"][best])
-            self._of_refit = refit_words(fit_time, design, num_samples(self._X))
+            self._of_refit = refit_words(fit_time, design, count_samples(self._X))
             if self._of_refit and options.verbose > 0:
                 print(f"[refit] {self._of_refit}", flush=True)
 
@@ -347,3 +350,43 @@ def _check_same(known: Identity, belongs: Identity) -> None:
             "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
             f"differ in {differing}."
         )
+
+
+def choose_by_rule(
+    rule: SelectionRule,
+    results: Mapping[str, Any],
+    evaluated: Evaluated,
+    test: PairTest,
+    scoring: Scoring | None,
+) -> tuple[int, pd.DataFrame]:
+    """Return the row of ``cv_results_`` that the rule chooses, and its report.
+
+    Of a search with several stages, such as halving, it chooses among the candidates of the last.
+    """
+    design = evaluated.design
+    assert design is not None
+    stages = evaluated.stages
+    rows: Sequence[int] = range(len(results["params"]))
+    if stages:
+        rows, results = stages[-1].rows, stages[-1].of(results)
+    metric = rule.chosen_metric(results)
+    scores = split_scores(results, metric, design)
+    if not test.of_splits:
+        scores, test = tested_by_samples(
+            scores,
+            lambda: samples_of(evaluated.ledger, scoring, scores, rows, metric),
+            test,
+            what="`refit` chooses",
+        )
+    chosen, report = rule.choose(results, scores, test)
+    report.index = pd.Index([rows[i] for i in report.index], name=report.index.name)
+    return rows[chosen], report
+
+
+def split_as_search(cv: Any, estimator: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
+    """The (train, test) samples of each split.
+
+    A number of folds is stratified if the estimator is a classifier.
+    """
+    classifier = estimator is not None and is_classifier(estimator)
+    return list(check_cv(cv, y, classifier=classifier).split(X, y, groups))

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sklearn_stats_compare.search._any_search import SETTINGS_OF_ANY, AnySearchMixin
+from sklearn_stats_compare.search._docstrings import with_shared_docstring
+from sklearn_stats_compare.search._search import STATISTICAL_CONSTRAINTS
+
 try:
     from sklearn.model_selection import HalvingGridSearchCV
 except ImportError:  # an experiment that must be enabled (scikit-learn 1.6 to 1.9)
     from sklearn.experimental import enable_halving_search_cv  # noqa: F401
     from sklearn.model_selection import HalvingGridSearchCV
-
-from sklearn_stats_compare.search._any_search import SETTINGS_OF_ANY, AnySearchMixin
-from sklearn_stats_compare.search._constraints import STATISTICAL_CONSTRAINTS
-from sklearn_stats_compare.search._docstrings import with_shared_docstring
 
 
 @with_shared_docstring

@@ -11,18 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
-from sklearn_stats_compare._messages import shown
-from sklearn_stats_compare.predictions import Responses
-from sklearn_stats_compare.search._sklearn_private import num_samples
-from sklearn_stats_compare.search.ledger import (
-    Ledger,
-    LedgerFile,
-    candidate_keys,
-    identity,
-    is_locked,
-)
-from sklearn_stats_compare.search.runs import SplitSource, keys_of, tested_samples
-from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare._sklearn_private import count_samples
+from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare.predictions._responses import Responses
+from sklearn_stats_compare.search.ledger._file import LedgerFile
+from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys, identity
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._storage import is_locked
+from sklearn_stats_compare.search.runs._blocks import SplitSource, keys_of, tested_samples
+from sklearn_stats_compare.stats._design import SplitDesign
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
@@ -101,7 +98,7 @@ class OuterLedger:
             return_train_score=False, cv=None,
         )  # fmt: skip
         self._X, self._y = X, y
-        self._n_samples = num_samples(X)
+        self._n_samples = count_samples(X)
         self._names = list(procedures)
         self._keys = candidate_keys(candidates)
         belongs = identity(settings, X, y, params, candidates)

@@ -1,7 +1,10 @@
-"""FitRecord: everything that a fit leaves on a search, apart from scikit-learn's attributes."""
+"""FitRecord: everything that a fit leaves on a search, how it is saved, and its tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from threading import RLock
 from typing import Any, Self
@@ -10,25 +13,40 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import sentence
-from sklearn_stats_compare.comparison import (
-    Comparison,
-    DataMarks,
+from sklearn_stats_compare._utils._formatting import sentence, visible
+from sklearn_stats_compare._utils._validation import check_count, check_option, shown, shown_list
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import (
+    NAMED,
+    CandidateLabels,
     candidate_labels,
+    named_labels,
+)
+from sklearn_stats_compare.comparison._repr import headline
+from sklearn_stats_compare.comparison._saving import split_and_metric
+from sklearn_stats_compare.comparison._tables import (
     chosen_by_search,
-    headline,
-    is_fixed,
     joined_notes,
     kept_by_halving,
+    warn_of_last_iteration,
+)
+from sklearn_stats_compare.comparison.readers._searches import (
+    is_fixed,
     metrics_of,
     split_scores,
     survivors,
-    warn_of_last_iteration,
 )
-from sklearn_stats_compare.predictions import Predicted, Scoring
-from sklearn_stats_compare.search.ledger import Column, Identity, Ledger, Outline, mark_of_splits
-from sklearn_stats_compare.search.runs import Evaluated, Looked
-from sklearn_stats_compare.stats import SampleScores, SplitDesign, SplitScores, pair_test
+from sklearn_stats_compare.comparison.readers._sizes import DataMarks
+from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
+from sklearn_stats_compare.search.ledger._fingerprint import Identity, Outline
+from sklearn_stats_compare.search.ledger._ledger import Column, Ledger
+from sklearn_stats_compare.search.ledger._storage import mark_of_splits
+from sklearn_stats_compare.search.runs._plans import Evaluated
+from sklearn_stats_compare.search.runs._settings import Looked
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._scores import SplitScores
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
 # serves all searches; pickle would refuse one on each search. A warning may be shown by code that
@@ -311,3 +329,294 @@ class UnfinishedRecord:
 
     def __getstate__(self) -> dict[str, Any]:
         return {"ledger": None, "names": ()}
+
+
+def compared_again(
+    search: Any, record: FitRecord, metric: str | None, changed: Mapping[str, Any]
+) -> Comparison:
+    """Compare the candidates of a record with changed settings; nothing is refitted."""
+    results, settings = search.cv_results_, dict(changed)
+    if metric is None:
+        metric = record.own_metric(results)
+    elif search.multimetric_:
+        metric = check_option("metric", metric, metrics_of(results))
+    else:
+        check_option("metric", metric, dict.fromkeys((record.metric_name, "score")))
+        metric = "score"
+    test = pair_test(settings.get("test", record.settings["test"]))
+    comparison = record.comparison(results, metric, by_samples=not test.of_splits)
+    labels = settings.get("labels")
+    if isinstance(labels, str) and labels == NAMED:
+        # Of all candidates, as parameters that the survivors of a race share stay in theirs.
+        params, rows = results["params"], comparison.candidates or ()
+        if record.evaluated.stages:  # the stages before have the same settings
+            settings["labels"] = named_labels([params[i] for i in rows])
+        else:
+            settings["labels"] = named_labels(params).of(rows)
+    elif labels is not None and len(labels) == len(results["params"]):
+        # The user's are in the order of cv_results_; a race compares some of its candidates.
+        settings["labels"] = [labels[i] for i in comparison.candidates or ()]
+    return comparison.with_settings(**settings) if settings else comparison
+
+
+def predictions(
+    self: Any, i: int | str, *, repeat: int | None = None, method: str | None = None
+) -> pd.DataFrame:
+    """Out-of-fold predictions of a candidate, as the scorers received them.
+
+    Parameters
+    ----------
+    i : int or str
+        Candidate index (row of ``cv_results_``) or label (as in the tables).
+    repeat : int, optional
+        Repeat of the cross-validation, starting at 0. Default: all; if there are several, the
+        repeat is the first level of the columns.
+    method : {"predict", "predict_proba", "decision_function", "predict_log_proba"}, optional
+        Response to return. Default: the first of these that a scorer used.
+
+    Returns
+    -------
+    DataFrame of shape (n_samples, n_outputs)
+        One row per sample of `X`, with the index of `X` if it has one. Probabilities, and decision
+        values for several classes, have one column per class; other responses have one column.
+        Values are <NA> or NaN if a sample is in no test set, or if the fit failed.
+
+    Raises
+    ------
+    AttributeError
+        If the search was not fitted with ``return_predictions=True``, or its predictions were
+        dropped.
+    ValueError
+        If there is no such candidate, repeat or response, or no response was kept.
+
+    Notes
+    -----
+    Each sample is predicted by a model that was fitted without it: the values are those of
+    scikit-learn's ``cross_val_predict`` on the same splits. If the splits are
+    not repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = StatisticalGridSearchCV(SVC(), {"C": [0.01, 1]}, cv=5, return_predictions=True)
+    >>> out_of_fold = search.fit(X, y).predictions(1)
+    >>> out_of_fold.shape
+    (150, 1)
+    >>> print((out_of_fold["predict"] == y).mean().round(3), search.best_score_.round(3))
+    0.967 0.967
+    """
+    record: FitRecord = self._record
+    responses = record.evaluated.ledger.responses
+    if responses is None:
+        raise AttributeError(
+            "There are no predictions: `return_predictions` was False when the search was fitted, "
+            "they were dropped, or a subclass evaluates candidates on its own splits."
+        )
+    if responses.are_values:
+        raise AttributeError(
+            "There are no predictions: only the value of each metric for each sample was kept. "
+            "Set `return_predictions=True` before `fit`."
+        )
+    candidate = _candidate(i, self.cv_results_["params"], record)
+    repeats = record.design.repeat
+    if (repeats < 0).any():
+        repeats = np.arange(repeats.size)
+    n_repeats = int(repeats.max()) + 1
+    if repeat is not None:
+        chosen = [check_count("repeat", repeat, least=0, most=n_repeats - 1)]
+    else:
+        chosen = list(range(n_repeats))
+    frames = {
+        k: responses.frame(candidate, np.flatnonzero(repeats == k).tolist(), method) for k in chosen
+    }
+    if len(chosen) == 1:
+        frame = frames[chosen[0]]
+    else:
+        frame = pd.concat(frames, axis=1, names=["repeat", "output"])
+    index = None if record.scoring is None else record.scoring.index
+    return frame if index is None else frame.set_axis(index)
+
+
+def _candidate(i: int | str, params: Sequence[Mapping[str, Any]], record: FitRecord) -> int:
+    """Row of ``cv_results_``; all of them have predictions, also those that a race dropped.
+
+    Of a halving search, only those of the last iteration have predictions.
+    """
+    stages = record.evaluated.stages
+    rows: Sequence[int] = stages[-1].rows if stages else range(len(params))
+    if isinstance(i, str):
+        labels = candidate_labels([params[row] for row in rows])
+        if i not in labels:
+            raise ValueError(
+                f"`i` must be a candidate's index, from 0 to {len(params) - 1}, or its label, one "
+                f"of {shown_list(map(repr, labels))}; got {shown(i)}."
+            )
+        return rows[labels.index(i)]
+    candidate = check_count("i", i, least=0, most=len(params) - 1)
+    if candidate not in rows:
+        raise ValueError(
+            "`i` must be a candidate of the last iteration, because the predictions of the others "
+            f"are not kept: from {min(rows)} to {max(rows)}; got {candidate}."
+        )
+    return candidate
+
+
+_PACKED = "_packed"
+
+
+def saved(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The state without what ``cv_results_`` says too, and without tables of pandas."""
+    record = state.get("_record")
+    if not isinstance(record, FitRecord):
+        return dict(state)
+    record = record.without_scores(_scores(state.get("cv_results_")))
+    selection: Any = _packed(record.selection)
+    if selection is not None:
+        record = replace(record, selection=selection)
+    kept = {**state, "_record": record}
+    packed = {}
+    for name in record.names:  # of the fit: parameters are the user's
+        form = _packed(kept.get(name))
+        if form is not None:
+            packed[name] = form
+            del kept[name]
+    return {**kept, _PACKED: packed} if packed else kept
+
+
+def restored(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What `saved` was given."""
+    whole = dict(state)
+    for name, form in whole.pop(_PACKED, {}).items():
+        whole[name] = _unpacked(form)
+    record = whole.get("_record")
+    if isinstance(record, FitRecord):
+        selection: Any = record.selection
+        if isinstance(selection, Mapping):
+            record = replace(record, selection=_unpacked(selection))
+        whole["_record"] = record.with_scores(_scores(whole.get("cv_results_")))
+    return whole
+
+
+def _scores(results: Any) -> dict[Column, NDArray[np.float64]]:
+    """Scores of each part and metric, candidates × splits."""
+    columns: dict[Column, dict[int, Any]] = {}
+    for key, values in results.items() if isinstance(results, Mapping) else ():
+        for part in ("test", "train"):
+            column = split_and_metric(key, part)
+            if column is not None:
+                split, metric = column
+                columns.setdefault((f"{part}_scores", metric), {})[split] = values
+    found = {}
+    for named, of_splits in columns.items():
+        if sorted(of_splits) == list(range(len(of_splits))):
+            in_order = [of_splits[split] for split in range(len(of_splits))]
+            found[named] = np.asarray(np.column_stack(in_order), dtype=np.float64)
+    return found
+
+
+# skops saves neither pandas' objects nor attributes of a tuple.
+def _packed(value: Any) -> dict[str, Any] | None:
+    """A table or labels in plain values; None of anything else, and of odd tables."""
+    if isinstance(value, CandidateLabels):
+        return {"labels": list(value), "naming": value.naming}
+    if not isinstance(value, pd.DataFrame) or value.index.nlevels > 1:
+        return None
+    form = {
+        "columns": [[name, *_values(column)] for name, column in value.items()],
+        "index": [value.index.name, *_values(value.index.to_series())],
+    }
+    # A subclass may leave tables of any kind.
+    return form if _is_same(_unpacked(form), value) else None
+
+
+def _unpacked(form: Mapping[str, Any]) -> Any:
+    if "labels" in form:
+        return CandidateLabels(form["labels"], form["naming"])
+    name, kind, values = form["index"]
+    index = pd.Index(pd.array(values, dtype=kind), name=name, dtype=kind)
+    columns = {
+        named: pd.Series(pd.array(of, dtype=dtype), index=index, dtype=dtype)
+        for named, dtype, of in form["columns"]
+    }
+    return pd.DataFrame(columns, index=index, columns=[named for named, _, _ in form["columns"]])
+
+
+def _values(column: pd.Series) -> tuple[str, Any]:
+    """Type and values; of a type that has <NA>, None in its place."""
+    missing = column.isna().to_numpy()
+    values = column.tolist()
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind != "O":
+        return str(column.dtype), values
+    return str(column.dtype), [
+        None if is_na else value for value, is_na in zip(values, missing, strict=True)
+    ]
+
+
+def _is_same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
+    try:
+        pd.testing.assert_frame_equal(one, other, check_exact=True)
+    except AssertionError:
+        return False
+    return type(one) is type(other)
+
+
+RECORD, FITTING = "_record", "_fitting"
+"""The package's private names on a search: one after a fit, and one during it."""
+
+# `BaseSearchCV.fit` of scikit-learn 1.9 keeps the checked splitter there; 1.6 keeps none.
+_LEFT_BY_SCIKIT_LEARN = ("_checked_cv_orig",)
+
+
+def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
+    """State of a search during a fit, which scikit-learn sends with every task from 1.9 on.
+
+    Workers need neither the fit before this one, whose tables may be large, nor the splits.
+    """
+    own = search.get_params(deep=False)
+    left = {name for name in vars(search) if name.endswith("_") and name not in own}
+    unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
+    return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
+
+
+TABLES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_", "possibly_best_")
+
+# By thread and task: a diagram in one must not hide the names from a completer in another. The
+# search itself, as a diagram of one may show another inside it.
+_drawn: ContextVar[Any] = ContextVar("drawn", default=None)
+
+
+def tables_of(search: Any) -> tuple[str, ...]:
+    """Names of the tables that a search can be asked for; nothing is computed."""
+    record = vars(search).get("_record")
+    if record is None or _drawn.get() is search or not hasattr(search, "cv_results_"):
+        return ()
+    # The attributes raise where several metrics were scored and `refit` names none of them.
+    return TABLES if record.metric is not None and record.evaluated.design is not None else ()
+
+
+@contextmanager
+def without_tables(search: Any) -> Iterator[None]:
+    """Leave the tables out of dir() of a search meanwhile."""
+    token = _drawn.set(search)
+    try:
+        yield
+    finally:
+        _drawn.reset(token)
+
+
+def line_below(search: Any) -> str:
+    """HTML that names the leader below scikit-learn's diagram; nothing before a fit."""
+    record = vars(search).get("_record")
+    if record is None or not tables_of(search):
+        return ""
+    try:
+        said = record.headline(search.cv_results_)
+    except (ValueError, AttributeError):
+        # Settings or splits that cannot be compared. A table raises this error; the diagram of the
+        # search must still be shown.
+        return ""
+    words = escape(visible(" ".join([*said, "See comparison_."])))
+    return f'<div style="margin-top: 0.4em; overflow-wrap: anywhere">{words}</div>' if said else ""

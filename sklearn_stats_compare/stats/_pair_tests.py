@@ -1,39 +1,484 @@
-"""All pair tests that a comparison can use, one line each."""
+"""PairTest, the interface of a test of two candidates, and the tests of split scores.
 
+To add a test, write a subclass and add a line to `PAIR_TESTS` in `_family`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from sklearn_stats_compare._messages import check_option
-from sklearn_stats_compare.stats._five_by_two_test import ALPAYDIN_F, DIETTERICH_T
-from sklearn_stats_compare.stats._pair_test import PairTest
-from sklearn_stats_compare.stats._sample_t import SAMPLES
-from sklearn_stats_compare.stats._split_t import CORRECTED_T, UNCORRECTED_T
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
 
-PAIR_TESTS: dict[str, PairTest] = {
-    test.name: test
-    for test in (
-        CORRECTED_T,
-        UNCORRECTED_T,
-        SAMPLES,
-        DIETTERICH_T,
-        ALPAYDIN_F,
-    )
-}
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._joint_null import JointNull
+from sklearn_stats_compare.stats._numeric import ROUNDING, small_tail, standardise
+from sklearn_stats_compare.stats._power import (
+    Simulator,
+    detectable_difference,
+    repeats_needed,
+    split_simulator,
+)
+from sklearn_stats_compare.stats._scores import SplitScores
 
-
-def pair_test(test: Any) -> PairTest:
-    """Return the test of this name, or `test` itself; a ValueError lists the known names."""
-    if isinstance(test, PairTest):
-        return test
-    return PAIR_TESTS[check_option("test", test, tuple(PAIR_TESTS))]
+_INFINITE_DF = 10_000_000
+"""Degrees of freedom that replace ∞: quantiles differ from the normal ones by about 1e-7."""
 
 
-def check_has_std_err(test: PairTest, asked: str) -> None:
-    """Raise ValueError if the test has no standard error, which `asked` needs."""
-    if test.has_std_err:
+@dataclass(frozen=True)
+class PairTest(ABC):
+    """Tests of each pair of candidates, and their joint null distribution.
+
+    Tables, verdicts, sets, probabilities, displays and reports use only this interface. A test
+    takes all its data, such as values of samples, from the scores that it is given.
+
+    Parameters
+    ----------
+    name : str
+        Its unique key, the value of ``test=``.
+    words : str
+        Its name in text, such as "corrected t-test".
+    has_std_err : bool, default=True
+        Whether it estimates the standard error of a mean difference. Intervals, equivalence,
+        posteriors, sets of the best and plans require it; without it there are only p-values.
+    has_joint_null : bool, default=True
+        Whether the statistics of all pairs can be drawn jointly.
+    std_err_words : str, default="corrected standard error"
+        Name of the standard error of a mean in reports.
+    of_splits : bool, default=True
+        Whether its degrees of freedom depend on the number of splits. If so, few splits cause a
+        warning.
+    works : tuple of str, default=()
+        Keys of the works to cite, as in a report's bibliography.
+    """
+
+    name: str
+    words: str
+    has_std_err: bool = True
+    has_joint_null: bool = True
+    std_err_words: str = "corrected standard error"
+    of_splits: bool = True
+    works: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def check(self, design: SplitDesign) -> None:
+        """Raise ValueError if splits of this design cannot be tested."""
         return
-    having = " or ".join(repr(name) for name, known in PAIR_TESTS.items() if known.has_std_err)
-    raise ValueError(
-        f"`test` must be {having} for {asked}, which needs the standard error of a mean "
-        f"difference; got {test.name!r}, which estimates none. Use "
-        'with_settings(test="corrected_t").'
-    )
+
+    def check_scores(self, scores: SplitScores) -> None:
+        """Raise ValueError if these scores cannot be tested."""
+        self.check(scores.design)
+
+    def strained(self, scores: SplitScores) -> list[str]:
+        """Sentences of warning for a test that is not `of_splits`; empty if there are none."""
+        return []
+
+    @abstractmethod
+    def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
+        """Yield every pair in rank order, better minus worse, in at least one chunk."""
+
+    @abstractmethod
+    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+        """Candidate `i` minus each of `others`; no other pair is computed."""
+
+    def all_pairs(self, scores: SplitScores) -> PairedTTests:
+        """Every pair of candidates in rank order: (1st, 2nd), (1st, 3rd), …, (2nd, 3rd), …."""
+        m = scores.n_candidates
+        return next(iter(self.in_chunks(scores, max(m * (m - 1) // 2, 1))))
+
+    def against_leader(self, scores: SplitScores) -> PairedTTests:
+        """The leader minus every other candidate, in rank order."""
+        return self.against(scores, int(scores.order[0]), scores.order[1:])
+
+    def weight_of_a_sample(
+        self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """Change of the mean difference if two candidates differed on one more sample.
+
+        Equivalence tests use it if the test is not `of_splits`; otherwise it is 0.
+        """
+        return np.zeros(len(which))
+
+    def joint_null(self, scores: SplitScores, rng: Any, n_draws: int) -> JointNull:
+        """Draws of the statistics of all pairs under the hypothesis of equal means."""
+        return JointNull(scores, rng, n_draws)
+
+    def overlap_ratio(self, design: SplitDesign) -> float:
+        """q of the variance factor 1/J + q: its limit for infinitely many repeats."""
+        return design.overlap_ratio
+
+    def df(self, scores: SplitScores) -> int:
+        """Degrees of freedom of the mean of one candidate."""
+        return scores.n_splits - 1
+
+    def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
+        """Standard error of each candidate's mean, shape (n_candidates,)."""
+        return scores.std_errs
+
+    def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
+        """Return a function that draws scores like these with other true means."""
+        return split_simulator(scores, dependence)
+
+    def in_the_limit(
+        self, scores: SplitScores, tests: PairedTTests
+    ) -> tuple[PairedTTests, NDArray[np.float64]]:
+        """Return all pairs in the limit of infinitely many repeats, and how far means may move.
+
+        The limit differs from the mean of J splits by about s/√J; means may move by twice that.
+        """
+        limit = replace(tests, df=_INFINITE_DF, variance_factor=self.overlap_ratio(scores.design))
+        return limit, 2 * tests.std / np.sqrt(scores.n_splits)
+
+    def detectable(
+        self, scores: SplitScores, tests: PairedTTests, times: float, *, power: float, alpha: float
+    ) -> NDArray[np.float64]:
+        """True differences detected with `power` and `times` as many repeats."""
+        n_splits, ratio = times * scores.n_splits, self.overlap_ratio(scores.design)
+        in_std = detectable_difference(n_splits, ratio, power=power, alpha=alpha)
+        # If the scores never vary, 0 × ∞ would be NaN.
+        nothing = np.where(np.isnan(in_std), np.nan, np.zeros_like(tests.std))
+        with np.errstate(over="ignore"):
+            return np.multiply(tests.std, in_std, out=nothing, where=tests.std != 0)
+
+    def repeats_needed(
+        self,
+        scores: SplitScores,
+        tests: PairedTTests,
+        difference: float | NDArray[np.float64],
+        *,
+        power: float,
+        alpha: float,
+    ) -> NDArray[np.float64]:
+        """Smallest number of repeats that detects a true difference with `power`; inf if none."""
+        n_folds = scores.design.splits_per_repeat
+        # Without a spread a difference is detected with any number of splits, and none never.
+        std = np.where(np.equal(difference, 0), 1.0, tests.std)
+        with np.errstate(divide="ignore", over="ignore"):
+            in_std = difference / std
+        ratio = self.overlap_ratio(scores.design)
+        return repeats_needed(in_std, n_folds, ratio, power=power, alpha=alpha)
+
+    @abstractmethod
+    def line(self, scores: SplitScores) -> str:
+        """The test and its assumptions on the splits, in half a line."""
+
+    @abstractmethod
+    def methods(self, scores: SplitScores) -> str:
+        """Text for the methods section of a paper, to follow "compared pair by pair with"."""
+
+
+@dataclass(frozen=True)
+class SplitTTest(PairTest):
+    """Student's t of the split differences, with the variance factor 1/J + q.
+
+    A subclass may override `overlap_ratio`, which is q.
+    """
+
+    def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
+        """Yield every pair in rank order, better minus worse, in chunks."""
+        for tests in PairedTTests.in_chunks(scores, chunk_size):
+            yield self._with_own_factor(tests, scores.design)
+
+    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+        """Candidate `i` minus each of `others`."""
+        return self._with_own_factor(PairedTTests.against(scores, i, others), scores.design)
+
+    def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
+        """Standard error of each candidate's mean, s·√(1/J + q)."""
+        factor = self._variance_factor(scores.design)
+        # The scores cache the corrected standard errors.
+        own = factor == scores.design.variance_factor
+        return scores.std_errs if own else scores.std_errs_by(factor)
+
+    def line(self, scores: SplitScores) -> str:
+        """The test and its q."""
+        return f"{self.words}, q = {self.overlap_ratio(scores.design):.4g}"
+
+    def methods(self, scores: SplitScores) -> str:
+        """The test, its degrees of freedom and its variance factor."""
+        return f"the {self.words}, with {self._factor_in_words(scores)}"
+
+    def _factor_in_words(self, scores: SplitScores) -> str:
+        q = self.overlap_ratio(scores.design)
+        return (
+            f"{count(self.df(scores), 'degree')} of freedom and the variance factor "
+            f"1/{scores.n_splits} + {q:.4g} for the overlap of the splits"
+        )
+
+    def _variance_factor(self, design: SplitDesign) -> float:
+        return 1 / design.n_splits + self.overlap_ratio(design)
+
+    def _with_own_factor(self, tests: PairedTTests, design: SplitDesign) -> PairedTTests:
+        # `tests` already have the corrected factor. Arrays are not copied: all pairs of 6,000
+        # candidates take 0.6 GB.
+        factor = self._variance_factor(design)
+        return tests if factor == tests.variance_factor else tests.with_variance_factor(factor)
+
+
+@dataclass(frozen=True)
+class CorrectedT(SplitTTest):
+    """The corrected paired t-test of Nadeau and Bengio (2003)."""
+
+    name: str = "corrected_t"
+    works: tuple[str, ...] = ("nadeau2003inference",)
+    words: str = "corrected t-test"
+
+    def line(self, scores: SplitScores) -> str:
+        """The test and its ratio."""
+        design = scores.design
+        ratio = "n_test/(n − n_test)" if design.draws_part else "n_test/n_train"
+        return f"{self.words}, {ratio} = {self.overlap_ratio(design):.4g}"
+
+    def methods(self, scores: SplitScores) -> str:
+        """The test, its degrees of freedom and its variance factor."""
+        part = ""
+        if scores.design.draws_part:
+            part = ", n_test/(n − n_test), because each of them uses only a part of the n samples"
+        return (
+            "the corrected paired t-test of Nadeau and Bengio (2003), with "
+            f"{self._factor_in_words(scores)}{part}"
+        )
+
+
+@dataclass(frozen=True)
+class UncorrectedT(SplitTTest):
+    """The ordinary paired t-test, which assumes independent splits and rejects far too often."""
+
+    name: str = "uncorrected_t"
+    words: str = "uncorrected t-test"
+    std_err_words: str = "uncorrected standard error"
+
+    def overlap_ratio(self, design: SplitDesign) -> float:
+        """Return 0 for every design."""
+        return 0.0
+
+    def line(self, scores: SplitScores) -> str:
+        """The test and its ratio."""
+        return f"{self.words}, as if splits were independent (for teaching)"
+
+    def methods(self, scores: SplitScores) -> str:
+        """The test, its degrees of freedom and its variance factor."""
+        return (
+            f"the ordinary paired t-test, with {count(self.df(scores), 'degree')} of freedom, as "
+            "if splits were independent, which they are not: it rejects far too often"
+        )
+
+
+CORRECTED_T = CorrectedT()
+
+UNCORRECTED_T = UncorrectedT()
+
+
+@dataclass(frozen=True)
+class FiveByTwoTest(PairTest):
+    """Base class of both tests, which use the ten differences of a pair in different ways."""
+
+    has_std_err: bool = False
+    has_joint_null: bool = False
+
+    def check(self, design: SplitDesign) -> None:
+        """Raise ValueError unless the splits are five pairs that swap two halves of the data."""
+        if is_five_by_two(design):
+            return
+        raise ValueError(
+            f"`test` must be 'corrected_t' for these splits; got {self.name!r}, which needs five "
+            "pairs of splits that swap two halves of the data, such as those of "
+            "RepeatedStratifiedKFold(n_splits=2, n_repeats=5)."
+        )
+
+    def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
+        """Yield every pair in rank order, better minus worse, in chunks."""
+        order = scores.order
+        # The same order of pairs as in `PairedTTests.in_chunks`: row by row.
+        i, j = np.triu_indices(len(order), 1)
+        for start in range(0, max(i.size, 1), chunk_size):
+            part = slice(start, start + chunk_size)
+            yield self._of(scores, order[i[part]], order[j[part]])
+
+    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+        """Candidate `i` minus each of `others`."""
+        return self._of(scores, np.full(len(others), i), np.asarray(others))
+
+    def line(self, scores: SplitScores) -> str:
+        """The test's name."""
+        return self.words
+
+    @abstractmethod
+    def _of(
+        self, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
+    ) -> PairedTTests:
+        """The tests of candidates `first` against `second`."""
+
+
+@dataclass(frozen=True)
+class DietterichT(FiveByTwoTest):
+    """Dietterich's t (1998, section 3.5), with 5 degrees of freedom."""
+
+    name: str = "5x2cv_t"
+    words: str = "5×2cv paired t-test"
+
+    def methods(self, scores: SplitScores) -> str:
+        """The test and its degrees of freedom."""
+        return "Dietterich's 5×2cv paired t-test (1998), with 5 degrees of freedom"
+
+    def _of(
+        self, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
+    ) -> PairedTTests:
+        found = FiveByTwo.of(scores, first, second)
+        never = np.zeros(len(first), dtype=bool)
+        return _DietterichTests(
+            first, second, found.mean_diff, found.std, never, N_REPEATS, 1.0, found
+        )
+
+
+@dataclass(frozen=True)
+class AlpaydinF(FiveByTwoTest):
+    """Alpaydın's F (1999), with 10 and 5 degrees of freedom, which has no direction."""
+
+    name: str = "5x2cv_f"
+    words: str = "combined 5×2cv F-test"
+
+    def methods(self, scores: SplitScores) -> str:
+        """The test and its degrees of freedom."""
+        return "Alpaydın's combined 5×2cv F-test (1999), with 10 and 5 degrees of freedom"
+
+    def _of(
+        self, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
+    ) -> PairedTTests:
+        found = FiveByTwo.of(scores, first, second)
+        nothing, never = np.full(len(first), np.nan), np.zeros(len(first), dtype=bool)
+        return _AlpaydinTests(first, second, found.mean_diff, nothing, never, N_REPEATS, 1.0, found)
+
+
+@dataclass(frozen=True, eq=False)
+class _DietterichTests(PairedTTests):
+    found: FiveByTwo
+
+    @cached_property
+    def statistic(self) -> NDArray[np.float64]:
+        """The difference on the first split over its standard deviation."""
+        return self.found.t_statistic
+
+    @property
+    def direction(self) -> NDArray[np.float64]:
+        """Direction of the mean; 0 if the first split, which t uses, has the opposite sign."""
+        agrees = np.sign(self.statistic) == np.sign(self.mean_diff)
+        return np.where(agrees, self.mean_diff, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _AlpaydinTests(PairedTTests):
+    found: FiveByTwo
+
+    @cached_property
+    def statistic(self) -> NDArray[np.float64]:
+        """F."""
+        return self.found.f_statistic
+
+    @cached_property
+    def tail(self) -> NDArray[np.float64]:
+        """Half of the p-value."""
+        return self.pvalue("two-sided") / 2
+
+    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+        """p-values, which are the same for every alternative because F has no direction."""
+        return self.found.f_pvalue()
+
+
+DIETTERICH_T = DietterichT()
+
+ALPAYDIN_F = AlpaydinF()
+
+N_REPEATS = 5
+
+_F_DF = (10, 5)
+
+
+@dataclass(frozen=True, eq=False)
+class FiveByTwo:
+    """Both tests for many pairs of candidates at once, each as first − second.
+
+    Attributes
+    ----------
+    mean_diff : ndarray of float, shape (n_pairs,)
+        Mean of the ten differences.
+    first_diff : ndarray of float, shape (n_pairs,)
+        Difference on the first split, the numerator of the t-test.
+    std : ndarray of float, shape (n_pairs,)
+        Root of the mean of the five variances, one for the two differences of each repeat.
+    f_statistic : ndarray of float, shape (n_pairs,)
+        Alpaydın's F with 10 and 5 degrees of freedom.
+
+    Notes
+    -----
+    If the two differences of every repeat are equal, or almost equal, their spread is unknown. They
+    count as two equal signs, with a two-sided p-value of 1/2.
+    """
+
+    mean_diff: NDArray[np.float64]
+    first_diff: NDArray[np.float64]
+    std: NDArray[np.float64]
+    f_statistic: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
+    ) -> FiveByTwo:
+        """The tests of candidates `first` against `second` on five complementary halvings."""
+        one, other = scores.comparable(first), scores.comparable(second)
+        differences = one - other
+        # Rounding error of scores that are equal.
+        rounding = ROUNDING * np.maximum(np.abs(one), np.abs(other)).max(axis=1, keepdims=True)
+        differences[np.abs(differences) <= rounding] = 0.0
+        halves = differences.reshape(-1, N_REPEATS, 2)
+        # (d1 − mean)² + (d2 − mean)² is half the squared difference of the two.
+        within = halves[:, :, 0] - halves[:, :, 1]
+        within[np.abs(within) <= rounding] = 0.0
+        variances = within**2 / 2
+        squares = (differences**2).sum(axis=1)
+        std = np.sqrt(variances.mean(axis=1))
+        f_statistic = standardise(squares, 2 * variances.sum(axis=1))
+        size = np.sqrt(squares / (2 * N_REPEATS))
+        constant = (std <= size / scores.n_tested) & (squares > 0)
+        t_of_two_signs = float(special.stdtrit(N_REPEATS, 0.75))
+        std = np.where(constant, np.abs(differences[:, 0]) / t_of_two_signs, std)
+        f_statistic = np.where(constant, special.fdtri(*_F_DF, 0.5), f_statistic)
+        return cls(
+            mean_diff=differences.mean(axis=1),
+            first_diff=differences[:, 0],
+            std=std,
+            f_statistic=f_statistic,
+        )
+
+    @property
+    def t_statistic(self) -> NDArray[np.float64]:
+        """Dietterich's t with 5 degrees of freedom; 0 if there is no difference."""
+        return standardise(self.first_diff, self.std)
+
+    def t_pvalue(self, alternative: str) -> NDArray[np.float64]:
+        """p-values of the t-test."""
+        statistic = self.t_statistic
+        tail = small_tail(statistic, N_REPEATS)
+        if alternative == "two-sided":
+            return 2 * tail
+        with_direction = statistic >= 0 if alternative == "greater" else statistic <= 0
+        return np.where(with_direction, tail, 1 - tail)
+
+    def f_pvalue(self) -> NDArray[np.float64]:
+        """p-values of the F-test, which has no direction."""
+        pvalue: NDArray[np.float64] = special.fdtrc(*_F_DF, self.f_statistic)
+        return pvalue
+
+
+def is_five_by_two(design: SplitDesign) -> bool:
+    """Whether the splits are five pairs that swap two halves of the data."""
+    return design.complementary_halves and design.n_splits == 2 * N_REPEATS

@@ -1,4 +1,4 @@
-"""SplitScores: the matrix of test scores, candidates × splits, on which all tests are based."""
+"""SplitScores: the matrix of test scores, candidates × splits, and moments of differences."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
-from sklearn_stats_compare._messages import check_numbers, shown
-from sklearn_stats_compare.stats._limits import LARGEST, ROUNDING
+from sklearn_stats_compare._utils._validation import check_numbers, shown
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, Distances, Rows
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._splits import SplitDesign
 
 _LARGEST_DENOMINATOR = 1000
 
@@ -229,3 +230,171 @@ def _denominator(scores: NDArray[np.float64]) -> float:
         if not n.size:
             return inf
     return float(n[0])
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Means and standard deviations of split differences for scores of one design.
+
+    Attributes
+    ----------
+    df : int
+        Degrees of freedom, J − 1.
+    variance_factor : float
+        1/J + q.
+    n_tested : float
+        Mean number of test samples of a split; infinite if unknown.
+    n_signs : int
+        Number of equal signs as which a constant difference counts.
+    """
+
+    df: int
+    variance_factor: float
+    n_tested: float
+    n_signs: int
+
+    @classmethod
+    def of(cls, scores: SplitScores) -> "Moments":
+        """Return the settings for the design of `scores`."""
+        design = scores.design
+        return cls(
+            df=design.n_splits - 1,
+            variance_factor=design.variance_factor,
+            n_signs=design.splits_per_repeat,
+            n_tested=scores.n_tested,
+        )
+
+    def __call__(
+        self, differences: NDArray[np.float64], threshold: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+        """Return row means, standard deviations (ddof=1) and which rows are constant, in place."""
+        mean = differences.mean(axis=1)
+        if self.df < 1:  # one difference has no spread
+            nothing = np.full_like(mean, np.nan)
+            return nothing, nothing, np.zeros(mean.shape, dtype=bool)
+        std = self.spread(differences, mean)
+        return mean, std, self.set_constant_spread(mean, std, threshold)
+
+    def spread(
+        self, differences: NDArray[np.float64], mean: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return standard deviations of rows with known means, in place."""
+        # The same two passes as np.var, bit-identical, without another buffer.
+        np.subtract(differences, mean[:, None], out=differences)
+        np.multiply(differences, differences, out=differences)
+        std: NDArray[np.float64] = np.sqrt(differences.sum(axis=1) / self.df)
+        return std
+
+    def set_constant_spread(
+        self, mean: NDArray[np.float64], std: NDArray[np.float64], threshold: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Return which differences are constant, and set their spread to that of equal signs.
+
+        Changes `mean` and `std`; values up to `threshold` are rounding error and become zero.
+        """
+        std[std <= threshold] = 0.0
+        size = np.abs(mean)
+        mean[(std == 0) & (size <= threshold)] = 0.0
+        # A mean over n samples varies by far more than 1/n of itself, unless there are few samples
+        # and their counts happen to be equal, such as c/10 and c/11 in folds of different size.
+        constant: NDArray[np.bool_] = (std <= size / self.n_tested) & (mean != 0)
+        if constant.any():
+            std[constant] = np.maximum(std[constant], self._std_of_equal_signs * size[constant])
+        return constant
+
+    @property
+    def _std_of_equal_signs(self) -> float:
+        """Standard deviation, relative to the mean, for which p is that of equal signs."""
+        if not np.isfinite(self.variance_factor):
+            return 1.0  # arbitrary, because the standard error is infinite
+        # At least 1e-300: for a thousand splits of one repeat (leave-one-out) it would underflow.
+        t = float(stats.t.isf(max(2.0**-self.n_signs, 1e-300), self.df))
+        return float(1 / (t * np.sqrt(self.variance_factor)))
+
+
+def in_units(*arrays: NDArray[np.float64]) -> tuple[float, list[NDArray[np.float64]]]:
+    """Return a power of two and the scores in this unit; 1 unless their squares would underflow."""
+    largest = max((float(np.nanmax(np.abs(a), initial=0.0)) for a in arrays), default=0.0)
+    if not 0 < largest < 1e-100:
+        return 1.0, list(arrays)
+    # A normal number: NumPy's division by a subnormal one may overflow.
+    unit = max(float(2.0 ** np.floor(np.log2(largest))), float(np.finfo(float).tiny))
+    return unit, [array / unit for array in arrays]
+
+
+# Number of pairs × splits below which explicit differences are fast.
+_FEW_DIFFERENCES = 50_000_000
+
+# A mean difference below this share of its terms has lost more than 10 digits. A spread this close
+# to that of equal counts may be on either side of it.
+_LOST_DIGITS = 1e-6
+
+# Explicit differences in memory at a time, which fit in the processor's cache.
+_NUMBERS_AT_ONCE = 100_000
+
+
+class RankedMoments:
+    """Moments of the differences between a candidate and those ranked below it.
+
+    Moments of many pairs come from matrix products. Explicit differences are used where products
+    lose digits (as for scores like 0.999999 ± 1e-9), if there are few pairs, and for the leader,
+    whose rows must be bit-identical to those of `PairedTTests.against`.
+
+    Parameters
+    ----------
+    scores : SplitScores
+        The scores.
+
+    Attributes
+    ----------
+    unit : float
+        Unit of the computations.
+    moments : Moments
+        Moments for the design of `scores`.
+    """
+
+    def __init__(self, scores: SplitScores) -> None:
+        self.unit, (self._values,) = in_units(scores.comparable(scores.order))
+        self.moments = Moments.of(scores)
+        self._largest = np.abs(self._values).max(axis=1)
+        m, n_splits = self._values.shape
+        self._few = n_splits < 2 or m * (m - 1) // 2 * n_splits < _FEW_DIFFERENCES
+        self._rows = Rows(self._block, m)
+
+    def __call__(
+        self, i: int, others: slice
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+        """Means and standard deviations of row `i` minus rows `others`, and which are constant."""
+        threshold = ROUNDING * np.maximum(self._largest[i], self._largest[others])
+        if self._few or i == 0:
+            return self.moments(self._values[i] - self._values[others], threshold)
+        mean, std = self._rows(i, others)
+        return mean, std, self.moments.set_constant_spread(mean, std, threshold)
+
+    @cached_property
+    def _centred(self) -> tuple[Distances, NDArray[np.float64], NDArray[np.float64]]:
+        """Distances that are standard deviations, means relative to the leader, and their sizes."""
+        # The leader is subtracted first: a difference of two numbers is rounded relative to itself.
+        points = self._values - self._values[0]
+        levels = np.einsum("mj,mj->m", points, points) / points.shape[1]
+        means = points.mean(axis=1)
+        points -= means[:, None]
+        points /= np.sqrt(self.moments.df)
+        return Distances(points, levels), means, np.sqrt(levels)
+
+    def _block(self, rows: slice, columns: slice) -> NDArray[np.float64]:
+        """Means and standard deviations, (2, rows, columns)."""
+        distances, means, sizes = self._centred
+        std, lost = distances(rows, columns)
+        mean = np.subtract.outer(means[rows], means[columns])
+        size = np.abs(mean)
+        lost |= size < _LOST_DIGITS * np.add.outer(sizes[rows], sizes[columns])
+        lost |= np.abs(std - size / self.moments.n_tested) <= _LOST_DIGITS * std
+        first, second = np.nonzero(np.triu(lost, 1))
+        step = max(1, _NUMBERS_AT_ONCE // self._values.shape[1])
+        for start in range(0, len(first), step):
+            part = first[start : start + step], second[start : start + step]
+            differences = self._values[rows][part[0]] - self._values[columns][part[1]]
+            mean[part] = differences.mean(axis=1)
+            std[part] = self.moments.spread(differences, mean[part])
+        return np.stack([mean, std])

@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _maxt
+from sklearn_stats_compare.stats import _family
 
 ADJUSTMENTS = {
     None: None, "bonferroni": "bonferroni", "sidak": "sidak", "holm": "holm",
@@ -131,7 +131,7 @@ def test_equal_candidates_differ_from_the_reference_as_often_as_stated(n_familie
     # ten splits only. 5 % of 600 families: a standard error of 0.9 %, of 200 one of 1.5 %.
     # Bonferroni, whose smallest p-value Holm's is, is at most at the level, for statistics are
     # correlated.
-    monkeypatch.setattr(_maxt, "N_DRAWS", 500)
+    monkeypatch.setattr(_family, "N_DRAWS", 500)
     rng, error = np.random.default_rng(6), (0.05 * 0.95 / n_families) ** 0.5
     rejections = {"bonferroni": 0, "maxt": 0}
     for _ in range(n_families):

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
-from sklearn_stats_compare.stats._multiplicity import P_ADJUST
+from sklearn_stats_compare.stats._multitest import P_ADJUST
 
 NUMBERS = ["mean_diff", "std_err", "t_stat", "p_unadjusted", "p_val", "ci_low", "ci_high"]
 

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison import _headline
-from sklearn_stats_compare.comparison._glance_style import STYLE
-from sklearn_stats_compare.comparison._interval_bars import IntervalBars
+from sklearn_stats_compare.comparison import _repr
+from sklearn_stats_compare.comparison._repr import STYLE, IntervalBars
 
 DESIGN = SplitDesign([180] * 20, [20] * 20, np.arange(20) // 10)
 VOID = {"input", "meta", "br"}
@@ -198,7 +197,7 @@ def test_every_style_rule_applies_to_the_fragment_only_and_follows_the_theme():
 
 def test_nothing_slow_is_computed_for_a_glance(monkeypatch):
     comparison = comparison_of([0.9, 0.8])
-    monkeypatch.setattr(_headline, "_QUICK_SCORES", 39)  # of 40
+    monkeypatch.setattr(_repr, "_QUICK_SCORES", 39)  # of 40
     words = words_of(comparison)
     assert "may be the best" not in words
     assert words.startswith("0 leads, with a mean score of")

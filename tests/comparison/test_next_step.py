@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.comparison._chosen_by_scores import ChosenByScores
+from sklearn_stats_compare.comparison._tables import ChosenByScores
 
 
 def of_splits(means, spread=0.02, *, folds=10, repeats=10, seed=0, repeat=True, **options):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison import fits_number_axis, parameter_profile
+from sklearn_stats_compare.comparison._parameters import fits_number_axis, parameter_profile
 
 SCORES = np.array([[0.8, 0.9], [0.6, 0.7], [0.7, 0.7], [np.nan, 0.9]])
 PARAMS = [{"C": 1, "k": "a"}, {"C": 1.0, "k": "b"}, {"C": 10, "k": "b"}, {"C": 10, "k": "a"}]

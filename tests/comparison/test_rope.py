@@ -2,7 +2,7 @@
 
 import pytest
 
-from sklearn_stats_compare.comparison._rope import check_rope, resolve_rope
+from sklearn_stats_compare.comparison._tables import check_rope, resolve_rope
 
 
 @pytest.mark.parametrize(

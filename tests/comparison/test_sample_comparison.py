@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.comparison import parameter_profile
+from sklearn_stats_compare.comparison._parameters import parameter_profile
 from sklearn_stats_compare.reports import report
 
 

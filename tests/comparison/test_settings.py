@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison import Undecided
+from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.stats import CORRECTED_T, PAIR_TESTS
-from sklearn_stats_compare.stats._split_t import SplitTTest
+from sklearn_stats_compare.stats._family import PAIR_TESTS
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, SplitTTest
 
 HALVES = SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True)
 VALUES = np.random.default_rng(0).normal([[0.9], [0.88], [0.7], [0.89]], 0.03, (4, 10))

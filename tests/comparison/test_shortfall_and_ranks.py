@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison import _stream
-from sklearn_stats_compare.stats import rank_limits, shortfall_bounds
+from sklearn_stats_compare.comparison import _tables
+from sklearn_stats_compare.stats._best import rank_limits, shortfall_bounds
 
 TABLES = {"shortfall": "at_most", "rank_intervals": "rank_high"}
 
@@ -58,7 +58,7 @@ def test_bad_arguments_and_too_many_pairs_are_refused(values, name, monkeypatch)
         table(method="tukey")
     with pytest.raises(ValueError, match="rng"):
         table(rng="seed")
-    monkeypatch.setattr(_stream, "MOST_PAIRS", 3)
+    monkeypatch.setattr(_tables, "MOST_PAIRS", 3)
     with pytest.raises(ValueError, match="pairs"):
         table(method="maxt")
 

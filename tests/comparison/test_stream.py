@@ -9,10 +9,9 @@ import pandas as pd
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison import _stream
-from sklearn_stats_compare.comparison._stream import MOST_PAIRS, check_n_pairs
-from sklearn_stats_compare.comparison._verdicts import VERDICTS
-from sklearn_stats_compare.stats._multiplicity import CLOSED_FORM, P_ADJUST
+from sklearn_stats_compare.comparison import _tables
+from sklearn_stats_compare.comparison._tables import MOST_PAIRS, VERDICTS, check_n_pairs
+from sklearn_stats_compare.stats._multitest import CLOSED_FORM, P_ADJUST
 
 N_SPLITS = 20
 TOO_MANY = 6_326  # 6,326 × 6,325 / 2 = 20,005,975 pairs
@@ -194,7 +193,7 @@ def test_for_adjustments_of_all_p_values_the_advice_is_to_change_them(many):
 
 
 def test_tables_of_a_search_raise_too(moons_search, monkeypatch):
-    monkeypatch.setattr(_stream, "MOST_PAIRS", 5)  # there are 6
+    monkeypatch.setattr(_tables, "MOST_PAIRS", 5)  # there are 6
     fresh = moons_search.compare(alpha=0.04)
     for name in ("pairwise_frequentist", "pairwise_bayesian"):
         with pytest.raises(ValueError, match="at most 5 pairs"):

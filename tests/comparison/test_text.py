@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison import _glance
+from sklearn_stats_compare.comparison import _repr
 
 
 def test_the_published_example_reads(moons_comparison):
@@ -102,7 +102,7 @@ def test_a_slow_maxt_table_is_not_computed_for_a_glance(make_comparison):
 
 
 def test_slow_tables_are_shown_once_they_are_there(make_comparison, monkeypatch):
-    monkeypatch.setattr(_glance, "_QUICK_PAIRS_DRAWN", 10)
+    monkeypatch.setattr(_repr, "_QUICK_PAIRS_DRAWN", 10)
     comparison = make_comparison(np.random.default_rng(0).random((6, 12)), p_adjust="maxt")
     assert "undecided" not in repr(comparison)
     assert comparison.leader_table is not None

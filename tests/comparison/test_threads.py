@@ -16,7 +16,7 @@ from sklearn.model_selection import RepeatedKFold
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search._record import FitRecord
-from sklearn_stats_compare.stats._detectable import two_sided_power
+from sklearn_stats_compare.stats._power import two_sided_power
 
 N_THREADS = 8
 QUESTIONS = {

@@ -19,7 +19,7 @@ from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, compare
-from sklearn_stats_compare.stats import SampleTTest
+from sklearn_stats_compare.stats._sample_t import SampleTTest
 
 X, y = make_classification(n_samples=103, n_features=6, flip_y=0.1, random_state=0)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)

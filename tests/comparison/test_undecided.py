@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.comparison._undecided import Undecided
+from sklearn_stats_compare.comparison._planning import Undecided
 
 J = 100
 DESIGN = SplitDesign([90] * J, [10] * J, np.arange(J) // 10)

@@ -10,9 +10,9 @@ import scipy
 from scipy import stats
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.datasets import _datasets_pairwise
-from sklearn_stats_compare.stats import adjust_pvalues
-from sklearn_stats_compare.stats.datasets import _pseudo_medians
+from sklearn_stats_compare.datasets import _comparison
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats.datasets import _signed_rank
 
 # Demšar (2006), Table 6: AUC of C4.5 and three variants on 14 data sets. "voting" of C4.5+cf is
 # 0.9751, which the printed ranks need.
@@ -122,13 +122,13 @@ def test_the_interval_of_the_pseudo_median_inverts_the_test():
 
 @pytest.mark.parametrize("tail", [0.025, 0.05])
 def test_beyond_the_counted_sizes_an_interval_begins_within_one_walsh_average(tail):
-    n = _pseudo_medians._MOST_COUNTED + 1
+    n = _signed_rank._MOST_COUNTED + 1
     chance = np.ones(1)  # of each sum of positive ranks: every rank counts or not
     for rank in range(1, n + 1):
         chance = np.convolve(chance, np.r_[0.5, np.zeros(rank - 1), 0.5])
     # The largest k with P(T < k) ≤ tail; the normal curve with its correction for continuity.
     k = np.flatnonzero(np.cumsum(chance) <= tail).max() + 1
-    assert abs(_pseudo_medians._cutoff(n, tail) - k) <= 1
+    assert abs(_signed_rank._cutoff(n, tail) - k) <= 1
 
 
 def test_too_few_data_sets_have_no_interval_and_say_so():
@@ -273,8 +273,8 @@ def test_tables_of_many_models_are_in_rank_order():
 
 def test_large_tables_leave_intervals_to_those_who_ask(monkeypatch):
     # 435 pairs of 320 data sets are too many; here 45 pairs of 12, with 45 · 78 Walsh averages.
-    assert _datasets_pairwise._MOST_WALSH < 435 * 320 * 321 // 2
-    monkeypatch.setattr(_datasets_pairwise, "_MOST_WALSH", 45 * 78)
+    assert _comparison._MOST_WALSH < 435 * 320 * 321 // 2
+    monkeypatch.setattr(_comparison, "_MOST_WALSH", 45 * 78)
     found = of(np.random.default_rng(11).normal(size=(10, 12)))
     assert found.pairwise_frequentist["ci_low"].notna().all()
     found = of(np.random.default_rng(11).normal(size=(11, 12)))

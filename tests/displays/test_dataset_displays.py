@@ -19,7 +19,7 @@ from sklearn_stats_compare.displays import (
     DatasetRanksDisplay,
     SimplexDisplay,
 )
-from sklearn_stats_compare.stats import groups_not_different
+from sklearn_stats_compare.stats._best import groups_not_different
 
 LONG = "model {}: gamma=0.001, kernel=rbf, class_weight=balanced"
 

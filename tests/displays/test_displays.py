@@ -12,13 +12,8 @@ from readable import assert_apart, assert_within, boxes_of, slow
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
-from sklearn_stats_compare import (
-    Comparison,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-)
-from sklearn_stats_compare.comparison import _stream
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, StatisticalGridSearchCV
+from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.displays import (
     LeaderDisplay,
     PairwiseDisplay,
@@ -244,7 +239,7 @@ fresh_comparison_of = comparison_of.__wrapped__  # nothing of it is computed yet
 @pytest.mark.parametrize("value", ["difference", "p_val", "better_prob"])
 def test_the_heat_map_of_more_pairs_than_a_table_holds_is_the_same(value, monkeypatch):
     whole = PairwiseDisplay.from_comparison(fresh_comparison_of(60), value=value, top=20)
-    monkeypatch.setattr(_stream, "MOST_PAIRS", 1_000)  # there are 60 × 59 / 2 = 1,770
+    monkeypatch.setattr(_tables, "MOST_PAIRS", 1_000)  # there are 60 × 59 / 2 = 1,770
     monkeypatch.setattr(Comparison, "_all_pairs", None)
     streamed = PairwiseDisplay.from_comparison(fresh_comparison_of(60), value=value, top=20)
     pd.testing.assert_frame_equal(streamed.frame(), whole.frame(), check_exact=True)
@@ -255,7 +250,7 @@ def test_the_heat_map_of_more_pairs_than_a_table_holds_is_the_same(value, monkey
 def test_split_scores_of_many_candidates_need_no_matrix_of_candidates(monkeypatch):
     comparison = fresh_comparison_of(60)
     expected = comparison.split_correlation().iloc[0]
-    monkeypatch.setattr(_stream, "MOST_PAIRS", 1_000)
+    monkeypatch.setattr(_tables, "MOST_PAIRS", 1_000)
     display = SplitScoresDisplay.from_comparison(comparison)
     np.testing.assert_allclose(display.correlations, expected, rtol=1e-12)
 

@@ -19,7 +19,7 @@ from sklearn_stats_compare import (
     possibly_pareto,
 )
 from sklearn_stats_compare.displays import MetricScatterDisplay
-from sklearn_stats_compare.displays._spreading import spread
+from sklearn_stats_compare.displays._base import spread
 
 
 def comparisons_of(m, label="C={}", n=20, noise=0.03):

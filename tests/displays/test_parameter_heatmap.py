@@ -6,12 +6,7 @@ import pytest
 from readable import assert_within
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import (
-    Comparison,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-)
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, StatisticalGridSearchCV
 from sklearn_stats_compare.displays import ParameterHeatmapDisplay
 from sklearn_stats_compare.reports import report
 

@@ -11,7 +11,7 @@ import joblib
 import pytest
 
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.runs import _spot_checks
+from sklearn_stats_compare.search.runs import _restart
 
 # Of `distributed` alone, Python would take this folder for a package of that name.
 pytest.importorskip("distributed.client", reason="distributed is not installed")
@@ -202,7 +202,7 @@ def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_af
     assert search.n_reused_ == n_saved
     fits = [fit[1:3] for fit in fits_in(log)]
     # And some that were saved, once more and to be compared.
-    n_again = max(_spot_checks.SPOT_CHECKS, n_saved // 100)
+    n_again = max(_restart.SPOT_CHECKS, n_saved // 100)
     assert len(set(fits)) == len(fits) == n_fits_of(search) - n_saved + n_again
 
 
@@ -266,7 +266,7 @@ def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
     search.fit(*SMALL)
     assert_same(search, search_of(kind).fit(*SMALL))
     assert search.n_reused_ == n_saved
-    n_again = max(_spot_checks.SPOT_CHECKS, n_saved // 100)
+    n_again = max(_restart.SPOT_CHECKS, n_saved // 100)
     assert len(fits_in(log)) == n_fits_of(search) - n_saved + n_again
 
 

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, RepeatedKFold, ShuffleSplit
 
 from sklearn_stats_compare import StatisticalGridSearchCV, cross_validate_models, nested_score
-from sklearn_stats_compare.search import OuterLedger
+from sklearn_stats_compare.search._outer_ledger import OuterLedger
 
 INNER, SAVED = "inner", "saved"
 

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import ComparisonWarning, compare_learning_curves
-from sklearn_stats_compare.evaluation._training_sizes import training_sizes
+from sklearn_stats_compare.evaluation._learning_curve import training_sizes
 
 X, y = make_classification(n_samples=200, n_features=5, flip_y=0.1, random_state=0)
 MODELS = {"lr": LogisticRegression(), "tree": DecisionTreeClassifier(random_state=0)}

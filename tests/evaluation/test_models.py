@@ -29,7 +29,7 @@ from sklearn_stats_compare import (
     cross_validate_models,
     delong,
 )
-from sklearn_stats_compare.evaluation._own_scores import check_one_score
+from sklearn_stats_compare.evaluation._fits import check_one_score
 
 MODELS = {
     "lr": make_pipeline(StandardScaler(), LogisticRegression()),

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV, compare, nested_score
-from sklearn_stats_compare.search import OuterLedger
+from sklearn_stats_compare.search._outer_ledger import OuterLedger
 
 pytestmark = pytest.mark.filterwarnings("ignore:There are only")
 

@@ -23,9 +23,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
-import sklearn_stats_compare.evaluation._pooled_fits as nested_fits
+import sklearn_stats_compare.evaluation._fits as nested_fits
 from sklearn_stats_compare import ComparisonWarning, nested_score
-from sklearn_stats_compare.stats import nested_cv_interval
+from sklearn_stats_compare.stats._nested import nested_cv_interval
 
 pytestmark = pytest.mark.filterwarnings("ignore:There are only")
 

@@ -1,6 +1,4 @@
-"""The one module of evaluation/ that uses private parts of scikit-learn, on both ends."""
-
-from pathlib import Path
+"""The one module that uses private parts of scikit-learn, on both ends."""
 
 import numpy as np
 import pandas as pd
@@ -9,14 +7,12 @@ from scipy.sparse import csr_matrix
 from sklearn.model_selection import cross_validate
 from sklearn.svm import SVC
 
-import sklearn_stats_compare.evaluation
-from sklearn_stats_compare.evaluation._sklearn_private import (
+from sklearn_stats_compare._sklearn_private import (
     count_samples,
     says_that_all_fits_failed,
     take_rows,
 )
 
-FOLDER = Path(sklearn_stats_compare.evaluation.__file__).parent
 DATA = np.arange(12.0).reshape(4, 3)
 KINDS = {
     "array": DATA,

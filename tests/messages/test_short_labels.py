@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sklearn_stats_compare._messages import one_line, short_labels
+from sklearn_stats_compare._utils._formatting import one_line, short_labels
 
 TREES = [
     f"DecisionTreeClassifier_{depth}_20_{strategy}"

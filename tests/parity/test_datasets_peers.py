@@ -15,17 +15,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from sklearn_stats_compare.stats import (
-    ZEROS,
-    adjust_pvalues,
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats.datasets._bayesian import bayesian_sign_test, bayesian_signed_rank
+from sklearn_stats_compare.stats.datasets._rank_tests import (
     average_ranks,
     friedman_test,
     nemenyi_critical_difference,
     nemenyi_pvalues,
-    sign_test_pairs,
-    wilcoxon_pairs,
 )
-from sklearn_stats_compare.stats.datasets import bayesian_sign_test, bayesian_signed_rank
+from sklearn_stats_compare.stats.datasets._signed_rank import ZEROS, sign_test_pairs, wilcoxon_pairs
 
 CLOSE = {"rtol": 1e-8, "atol": 1e-10}
 # Four models on 12 data sets, with ties and zeros.

@@ -31,8 +31,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import StatisticalGridSearchCV
-from sklearn_stats_compare.predictions import Scored, _memory
-from sklearn_stats_compare.predictions._packed_arrays import packed_array, unpacked_array
+from sklearn_stats_compare.predictions import _predicted
+from sklearn_stats_compare.predictions._responses import Scored, packed_array, unpacked_array
 
 X, y = make_moons(120, noise=0.35, random_state=0)
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -288,7 +288,7 @@ def test_memory_estimate_uses_outputs_and_classes():
         (({"score": of_type}, model, np.arange(10) % 2, True), 1 + 16),
         ((scorers, clone(model), many, "values"), 4),
     ):
-        assert _memory._bytes_per_sample(*arguments) == expected
+        assert _predicted._bytes_per_sample(*arguments) == expected
 
 
 # 3 candidates × 240 test samples, held twice: a byte for each label, 16 for two probabilities
@@ -310,15 +310,15 @@ def test_much_memory_warns_and_too_much_raises_before_the_first_fit(
             return super().fit(X, y)
 
     search = kind(Notes(), GRID, cv=CV, scoring=scoring, return_predictions=True, **options)
-    monkeypatch.setattr(_memory, "_LARGE_SIZE", size - 1)
-    monkeypatch.setattr(_memory, "_available", lambda: size - 1)
+    monkeypatch.setattr(_predicted, "_LARGE_SIZE", size - 1)
+    monkeypatch.setattr(_predicted, "_available", lambda: size - 1)
     with pytest.raises(ValueError, match="`return_predictions` must be False"):
         search.fit(X, y)
     assert not fitted
-    monkeypatch.setattr(_memory, "_available", lambda: None)
+    monkeypatch.setattr(_predicted, "_available", lambda: None)
     with pytest.warns(UserWarning, match="predictions of 3 candidates for 240 test"):
         search.fit(X, y)
-    monkeypatch.setattr(_memory, "_LARGE_SIZE", size)
+    monkeypatch.setattr(_predicted, "_LARGE_SIZE", size)
     search.fit(X, y)
 
 

@@ -21,8 +21,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from sklearn_stats_compare import make_cost_scorer
-from sklearn_stats_compare.predictions import read_scorer
-from sklearn_stats_compare.stats import sample_values
+from sklearn_stats_compare.predictions._influence import sample_values
+from sklearn_stats_compare.predictions._scorers import read_scorer
 
 MEANS = {
     "accuracy", "neg_brier_score", "neg_log_loss", "neg_mean_absolute_error",

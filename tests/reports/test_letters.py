@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_stats_compare.reports._letters import compact_letters
+from sklearn_stats_compare.reports._facts import compact_letters
 
 graphs = st.integers(1, 9).flatmap(
     lambda n: st.tuples(

@@ -27,9 +27,8 @@ from sklearn_stats_compare import (
     compare,
 )
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.reports._latex_text import escaped
-from sklearn_stats_compare.reports._plain import _markdown_escaped
-from sklearn_stats_compare.reports._svg import posterior_svg
+from sklearn_stats_compare.reports._html import posterior_svg
+from sklearn_stats_compare.reports._text import _markdown_escaped, escaped
 
 CASES = cases()
 

@@ -3,14 +3,14 @@
 import pytest
 from counted import Counted
 
-from sklearn_stats_compare.search.runs import _spot_checks
+from sklearn_stats_compare.search.runs import _restart
 
 
 @pytest.fixture
 def unchecked(monkeypatch):
     """No spot checks, where fits are counted."""
-    monkeypatch.setattr(_spot_checks, "SPOT_CHECKS", 0)
-    monkeypatch.setattr(_spot_checks, "_SHARE", 0)
+    monkeypatch.setattr(_restart, "SPOT_CHECKS", 0)
+    monkeypatch.setattr(_restart, "_SHARE", 0)
     Counted.fits.clear()
 
 

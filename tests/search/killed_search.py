@@ -11,7 +11,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.runs import _spot_checks
+from sklearn_stats_compare.search.runs import _restart
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 2))
@@ -73,6 +73,6 @@ def fit(kind, log, ledger, n_jobs):
 
     LedgerFile.save = save_and_note
     # Every fit that is written down is one that was lacking.
-    _spot_checks.SPOT_CHECKS, _spot_checks._SHARE = 0, 0
+    _restart.SPOT_CHECKS, _restart._SHARE = 0, 0
     note(STARTED)
     search(kind, log=log, ledger=ledger, n_jobs=n_jobs).fit(X, y)

@@ -28,8 +28,8 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search.runs._further_splits import check_alike, further_repeats
-from sklearn_stats_compare.stats import SplitDesign, split_keys
+from sklearn_stats_compare.search.runs._extension import check_alike, further_repeats
+from sklearn_stats_compare.stats._design import SplitDesign, split_keys
 
 X, y = make_moons(n_samples=60, noise=0.25, random_state=1)
 GRID = {"kernel": ["linear", "rbf"], "C": [0.1, 10]}

@@ -17,10 +17,17 @@ from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import StatisticalGridSearchCV
-from sklearn_stats_compare.search.ledger._code import CodeReader, candidate_keys, data_key, key
-from sklearn_stats_compare.search.ledger._identity import differences, identity
-from sklearn_stats_compare.search.ledger._keys import is_own, versions_of
-from sklearn_stats_compare.stats import split_keys
+from sklearn_stats_compare.search.ledger._fingerprint import (
+    CodeReader,
+    candidate_keys,
+    data_key,
+    differences,
+    identity,
+    is_own,
+    key,
+    versions_of,
+)
+from sklearn_stats_compare.stats._design import split_keys
 
 X = np.arange(24.0).reshape(8, 3)
 y = np.arange(8) % 2
@@ -463,7 +470,7 @@ def test_keys_are_the_same_in_every_process():
     program = (
         "from sklearn.metrics import accuracy_score, make_scorer\n"
         "from sklearn.svm import SVC\n"
-        "from sklearn_stats_compare.search.ledger._code import key\n"
+        "from sklearn_stats_compare.search.ledger._fingerprint import key\n"
         "print(key((SVC(C=3), make_scorer(accuracy_score), frozenset('abc'), {'x', 'y', 'z'}), ''))"
     )
     there = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

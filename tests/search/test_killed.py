@@ -13,11 +13,10 @@ import pytest
 from counted import assert_same_results
 from killed_search import CV, GRID, SAVED, STARTED, X, fit, search, y
 
-from sklearn_stats_compare.search.ledger import candidate_keys
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.ledger._identity import identity
+from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys, identity
 from sklearn_stats_compare.search.ledger._ledger import Ledger
-from sklearn_stats_compare.stats import split_keys
+from sklearn_stats_compare.stats._design import split_keys
 
 SPLITS = list(CV.split(X, y))
 CANDIDATES = [{"number": number} for number in GRID["number"]]

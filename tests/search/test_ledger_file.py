@@ -22,11 +22,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sklearn_stats_compare.search.ledger import _lock
+from sklearn_stats_compare.search.ledger import _storage
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.ledger._identity import Identity
+from sklearn_stats_compare.search.ledger._fingerprint import Identity
 from sklearn_stats_compare.search.ledger._ledger import Ledger
-from sklearn_stats_compare.stats import SplitDesign, split_keys
+from sklearn_stats_compare.stats._design import SplitDesign, split_keys
 
 try:
     import resource
@@ -328,7 +328,7 @@ def test_an_empty_file_is_a_new_one_with_a_warning(path):
 def test_a_file_that_another_thread_is_making_is_in_use_not_empty(path, monkeypatch):
     made = threading.Event()
     seen = []
-    lock = _lock.FileLock
+    lock = _storage.FileLock
 
     def slow(path):  # a thread that is stopped between making its file and locking it
         if threading.current_thread() is maker:
@@ -339,7 +339,7 @@ def test_a_file_that_another_thread_is_making_is_in_use_not_empty(path, monkeypa
     def make():
         seen.append(LedgerFile(path, OWN))
 
-    monkeypatch.setattr(_lock, "FileLock", slow)
+    monkeypatch.setattr(_storage, "FileLock", slow)
     maker = threading.Thread(target=make)
     maker.start()
     made.wait(10)
@@ -419,13 +419,13 @@ def test_on_windows_one_byte_past_the_end_is_locked_and_unlocked(saved, monkeypa
         (held.add if mode == "lock" else held.remove)(at)
 
     windows = SimpleNamespace(locking=locking, LK_NBLCK="lock", LK_UNLCK="unlock")
-    monkeypatch.setattr(_lock, "fcntl", None)
-    monkeypatch.setattr(_lock, "msvcrt", windows, raising=False)
+    monkeypatch.setattr(_storage, "fcntl", None)
+    monkeypatch.setattr(_storage, "msvcrt", windows, raising=False)
     for _ in range(2):
-        first = _lock.FileLock(saved)
-        with pytest.raises(_lock.InUseError, match="Permission denied"):
-            _lock.FileLock(saved)
-        assert _lock.is_locked(saved)
+        first = _storage.FileLock(saved)
+        with pytest.raises(_storage.InUseError, match="Permission denied"):
+            _storage.FileLock(saved)
+        assert _storage.is_locked(saved)
         first.release()
         first.release()  # a second time does nothing
         assert not held

@@ -29,8 +29,8 @@ from sklearn.utils.fixes import parse_version
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.displays import RaceDisplay
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.search.runs import TimeLimit, _time_limit
-from sklearn_stats_compare.search.runs._block_sizes import stages
+from sklearn_stats_compare.search.runs import _settings
+from sklearn_stats_compare.search.runs._settings import TimeLimit, stages
 
 SEARCHES = [
     ssc.StatisticalGridSearchCV,
@@ -62,7 +62,7 @@ def clock(monkeypatch):
             yield
             clock.now += n_fits
 
-    monkeypatch.setattr(_time_limit, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(_settings, "monotonic", lambda: clock.now)
     monkeypatch.setattr(TimeLimit, "timed", ticking)
     return clock
 
@@ -375,7 +375,7 @@ def test_the_refit_is_estimated_by_its_number_of_samples(fit_time, monkeypatch, 
 
     def words(mean_fit_time, design, n_samples):
         asked.append((mean_fit_time, n_samples))
-        return _time_limit.refit_words(fit_time, design, n_samples)
+        return _settings.refit_words(fit_time, design, n_samples)
 
     monkeypatch.setattr(_fitting, "refit_words", words)
     search = full(20, verbose=1).fit(X, y)

@@ -24,7 +24,7 @@ import sklearn_stats_compare as ssc
 from sklearn_stats_compare import ComparisonWarning, SimplestPossiblyBest, compare
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.search.runs import _race_looks
+from sklearn_stats_compare.search.runs import _race
 
 X, y = make_classification(n_samples=300, n_features=6, flip_y=0.1, random_state=0)
 # From hopeless to good.
@@ -259,7 +259,7 @@ def test_two_splits_are_too_few():
 
 
 def test_values_that_take_too_much_memory(monkeypatch, of_repeats):
-    monkeypatch.setattr(_race_looks, "are_large_values", lambda *sizes: True)
+    monkeypatch.setattr(_race, "are_large_values", lambda *sizes: True)
     search = race(cv=CV).fit(X, y)
     assert_same_race(search, of_repeats["splits"])
     with pytest.raises(ValueError, match="their values would take more than 1 GB"):

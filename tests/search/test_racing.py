@@ -16,10 +16,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.comparison import split_scores
+from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.search.runs import Given, Options, Race
-from sklearn_stats_compare.search.runs._block_splitter import BlockSplitter
+from sklearn_stats_compare.search.runs._blocks import BlockSplitter
+from sklearn_stats_compare.search.runs._plans import Given
+from sklearn_stats_compare.search.runs._race import Race
+from sklearn_stats_compare.search.runs._settings import Options
 
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)

@@ -19,8 +19,8 @@ from sklearn_stats_compare import (
     compare,
     ledger_status,
 )
-from sklearn_stats_compare.search.ledger import LedgerFile
-from sklearn_stats_compare.search.runs import _saving
+from sklearn_stats_compare.search.ledger._file import LedgerFile
+from sklearn_stats_compare.search.runs import _restart
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=103)  # folds are uneven
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
@@ -221,7 +221,7 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(path, monkeypatch):
 @pytest.fixture
 def told_as(path, monkeypatch):
     """A ledger of a search whose description of itself was changed."""
-    describe = _saving.search_description
+    describe = _restart.search_description
 
     def fitted(**changes):
         def changed(*given):
@@ -230,7 +230,7 @@ def told_as(path, monkeypatch):
 
         path.unlink(missing_ok=True)
         with monkeypatch.context() as patched:
-            patched.setattr(_saving, "search_description", changed)
+            patched.setattr(_restart, "search_description", changed)
             StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=10, ledger=path).fit(X, y)
         return path
 

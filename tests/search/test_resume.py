@@ -28,7 +28,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search.runs import _losses
+from sklearn_stats_compare.search.runs import _block_run
 from sklearn_stats_compare.search.runs._block_run import BlockRun
 
 failures_are_expected = pytest.mark.filterwarnings(
@@ -293,7 +293,7 @@ def test_the_guilty_is_found_after_few_losses_of_any_kind(block, n_losses, error
 @pytest.mark.filterwarnings("ignore:A worker was lost")
 def test_where_no_worker_works_no_candidate_is_blamed(losing, path, monkeypatch):
     losing(TerminatedWorkerError)
-    monkeypatch.setattr(_losses, "_workers_work", lambda n_jobs: False)
+    monkeypatch.setattr(_block_run, "_workers_work", lambda n_jobs: False)
     with pytest.raises(TerminatedWorkerError):
         counted(path, DEADLY).fit(X, y)
 

@@ -18,7 +18,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV, ledger_status
-from sklearn_stats_compare.search.ledger import Ledger, _keys
+from sklearn_stats_compare.search.ledger import _fingerprint
+from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.runs._block_run import BlockRun
 
 GRID = {"C": [0.1, 1, 10]}
@@ -112,13 +113,13 @@ def test_parameters_are_the_users_during_a_fit(monkeypatch, path):
 
 def test_a_fit_without_a_ledger_hashes_no_data_and_asks_for_no_repr(monkeypatch):
     sizes = []
-    hashed = _keys.hashed
+    hashed = _fingerprint.hashed
 
     def watched(thing):
         sizes.append(np.size(thing[0]) if isinstance(thing, tuple) else np.size(thing))
         return hashed(thing)
 
-    monkeypatch.setattr(_keys, "hashed", watched)
+    monkeypatch.setattr(_fingerprint, "hashed", watched)
     many = np.asfortranarray(np.random.default_rng(0).normal(size=(20_000, 3)))
     splits = [(np.arange(50), np.arange(50, 80)), (np.arange(50, 80), np.arange(50))]
     labels = (many[:, 0] > 0).astype(int)

@@ -13,8 +13,8 @@ from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search._fitting import Fitting
-from sklearn_stats_compare.search.ledger import Ledger
-from sklearn_stats_compare.stats import _maxt
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.stats import _family
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -56,7 +56,7 @@ def assert_same(again, search):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_copy_answers_the_same_to_the_last_bit_and_is_extended_alike(kind, monkeypatch):
-    monkeypatch.setattr(_maxt, "N_DRAWS", 2_000)  # it draws for each of many tables
+    monkeypatch.setattr(_family, "N_DRAWS", 2_000)  # it draws for each of many tables
     search = KINDS[kind].fit(X, y)
     copiers = (pickled, copy.copy, copy.deepcopy)
     copies = [copied(search) for copied in copiers]

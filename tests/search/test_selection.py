@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import BestSubjectTo, SimplestPossiblyBest, StatisticalGridSearchCV
-from sklearn_stats_compare.comparison import split_scores
-from sklearn_stats_compare.stats import ScoreCriterion, shortfall_bounds
+from sklearn_stats_compare.comparison.readers._searches import split_scores
+from sklearn_stats_compare.stats._best import ScoreCriterion, shortfall_bounds
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
 TREE = DecisionTreeClassifier(random_state=0)

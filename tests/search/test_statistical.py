@@ -28,7 +28,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.search._discovery import without_tables
+from sklearn_stats_compare.search._record import without_tables
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}

@@ -35,10 +35,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.reports._document import Document
+from sklearn_stats_compare.reports._document import Document, Options
 from sklearn_stats_compare.reports._report import _FORMATS
-from sklearn_stats_compare.reports._report_options import Options
-from sklearn_stats_compare.search.selection import SelectionRule
+from sklearn_stats_compare.search._selection import SelectionRule
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 ROUNDING = 8 * np.finfo(float).eps

@@ -6,9 +6,11 @@ from scipy import integrate, stats
 from sklearn.model_selection import RepeatedKFold, ShuffleSplit, TimeSeriesSplit
 
 from sklearn_stats_compare import Posterior, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import Family, SampleScores, SampleTTest, Settings
-from sklearn_stats_compare.stats._agreed_samples import agreement_pvalue, agreement_reach
-from sklearn_stats_compare.stats._split_t import CORRECTED_T
+from sklearn_stats_compare.stats._corrected_t import agreement_pvalue, agreement_reach
+from sklearn_stats_compare.stats._family import Family, Settings
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_t import SampleTTest
 
 
 def folds(n, n_folds, n_repeats=1):

@@ -7,16 +7,14 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import (
-    PAIR_TESTS,
+from sklearn_stats_compare.stats import _best, _family
+from sklearn_stats_compare.stats._best import (
     RANK_METHODS,
-    _maxt,
-    _possibly_best,
-    _shortfall_bounds,
     possibly_best_pvalues,
     rank_limits,
     shortfall_bounds,
 )
+from sklearn_stats_compare.stats._family import PAIR_TESTS
 
 UNCORRECTED = PAIR_TESTS["uncorrected_t"]
 BOUND_METHODS = ("bonferroni", "maxt")
@@ -29,7 +27,7 @@ def scores_of(values, k=5):
 
 @pytest.fixture
 def fewer_draws(monkeypatch):
-    for module in (_maxt, _possibly_best, _shortfall_bounds):
+    for module in (_family, _best, _best):
         monkeypatch.setattr(module, "N_DRAWS", 2_500)
 
 

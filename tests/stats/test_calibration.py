@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _maxt
-from sklearn_stats_compare.stats._simulated import split_simulator
+from sklearn_stats_compare.stats import _family
+from sklearn_stats_compare.stats._power import split_simulator
 
 DESIGN = SplitDesign([80] * 20, [20] * 20)
 RNG = np.random.default_rng(0)
@@ -53,7 +53,7 @@ def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
 @sizes(200, 1500)
 def test_adjustments_keep_the_rate_of_false_claims(n, monkeypatch):
     # Any number of draws keeps the level: 20,000 for each table would take minutes.
-    monkeypatch.setattr(_maxt, "N_DRAWS", 500)
+    monkeypatch.setattr(_family, "N_DRAWS", 500)
 
     def rate(p_adjust, n):
         return comparison(p_adjust=p_adjust).calibrate(n_simulations=n, rng=3)["any_false"].iloc[0]

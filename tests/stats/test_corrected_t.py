@@ -10,9 +10,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_stats_compare import SplitDesign, SplitScores, corrected_ttest
-from sklearn_stats_compare.stats import adjust_pvalues
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._split_t import UNCORRECTED_T
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats._pair_tests import UNCORRECTED_T
 
 finite = st.floats(-100, 100, allow_nan=False).map(lambda x: round(x, 6))
 two_models = st.integers(3, 30).flatmap(lambda n: arrays(float, (2, n), elements=finite))

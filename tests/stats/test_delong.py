@@ -13,7 +13,7 @@ from scipy import stats
 from sklearn.metrics import auc, roc_auc_score, roc_curve
 
 from sklearn_stats_compare import delong
-from sklearn_stats_compare.stats import delong_of_folds
+from sklearn_stats_compare.stats.test_set._classifiers import delong_of_folds
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())
 LABELS = arrays(int, 24, elements=st.integers(0, 1))

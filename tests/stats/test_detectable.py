@@ -8,13 +8,13 @@ from statsmodels.stats.power import TTestPower
 
 from sklearn_stats_compare import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._detectable import (
+from sklearn_stats_compare.stats._power import (
     detectable_difference,
+    level_of_a_look,
     repeats_needed,
     repeats_of,
     two_sided_power,
 )
-from sklearn_stats_compare.stats._looks import level_of_a_look
 
 
 def detectable(n, ratio=1 / 9, power=0.8, alpha=0.05):

@@ -10,10 +10,10 @@ from scipy import linalg, stats
 from sklearn.covariance import ledoit_wolf_shrinkage
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _candidate_shape, _joint_null, _maxt
+from sklearn_stats_compare.stats import _family, _joint_null
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull
-from sklearn_stats_compare.stats._maxt import N_DRAWS, MaxT
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 slow = pytest.mark.slow
@@ -170,7 +170,7 @@ def test_shrinkage_matches_scikit_learn(m, n):
     # The effect common to all candidates is not a dimension of their differences.
     differences = linalg.helmert(m) @ centred
     expected = ledoit_wolf_shrinkage(differences.T, assume_centered=True)
-    assert _candidate_shape._shrunk(centred)[0] == pytest.approx(expected, abs=1e-12)
+    assert _joint_null._shrunk(centred)[0] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_families_of_many_candidates_on_few_splits_keep_their_level(
 ):
     # 20 equal candidates, independent (the worst case) under the correction's dependence, 300
     # families: standard error 1.3 %, of 75 twice that. Without shrinkage it is 7 to 10 %.
-    monkeypatch.setattr(_maxt, "N_DRAWS", 300)
+    monkeypatch.setattr(_family, "N_DRAWS", 300)
     rng = np.random.default_rng(0)
     k = min(n_splits, 10)
     rejections = 0
@@ -218,7 +218,7 @@ def test_large_family_is_single_step_and_single_precision_agrees(monkeypatch):
     scores = of_sizes(rng.normal(size=(20, 12)) + np.arange(20)[:, None] / 10)
     family = of(scores)
     single = family.single_step(np.abs(family.tests.statistic))
-    monkeypatch.setattr(_maxt, "MOST_STEPPED_DOWN", 100)
+    monkeypatch.setattr(_family, "MOST_STEPPED_DOWN", 100)
     monkeypatch.setattr(_joint_null, "_MOST_IN_DOUBLE", 10)
     p = of(scores).pvalue("two-sided")
     assert (np.abs(p - single) <= monte_carlo_error(single, N_DRAWS)).all()
@@ -273,7 +273,7 @@ def test_family_wise_error_rate_is_nominal(n_families, monkeypatch):
     # assumes between splits: 5 % of 1,000 families, standard error 0.7 %, of 250 twice that.
     # With (1 + count)/(1 + draws) the test keeps its level at any number of draws: 500 are fast,
     # and a separate seed for every family averages out their error.
-    monkeypatch.setattr(_maxt, "N_DRAWS", 500)
+    monkeypatch.setattr(_family, "N_DRAWS", 500)
     rng = np.random.default_rng(0)
     n, k = 25, 5
     rejections = 0

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from sklearn_stats_compare.stats import (
+from sklearn_stats_compare.stats._best import groups_not_different
+from sklearn_stats_compare.stats._multitest import (
     ADJUSTMENTS,
     CLOSED_FORM,
     P_ADJUST,
     adjust_pvalues,
-    groups_not_different,
+    critical_value,
 )
-from sklearn_stats_compare.stats._effective_number import effective_number
-from sklearn_stats_compare.stats._multiplicity import critical_value
+from sklearn_stats_compare.stats._numeric import effective_number
 
 STATSMODELS = {
     "bonferroni": "bonferroni",

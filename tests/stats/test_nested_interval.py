@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sklearn_stats_compare.stats import nested_cv_interval
+from sklearn_stats_compare.stats._nested import nested_cv_interval
 
 
 def squared_errors(X, y, train, test):

@@ -10,8 +10,11 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats._interval_after_choice import interval_after_choice
-from sklearn_stats_compare.stats._optimism import OPTIMISM_METHODS, selection_optimism
+from sklearn_stats_compare.stats._nested import (
+    OPTIMISM_METHODS,
+    interval_after_choice,
+    selection_optimism,
+)
 
 every_method = pytest.mark.parametrize("method", OPTIMISM_METHODS)
 

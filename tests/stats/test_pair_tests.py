@@ -10,18 +10,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from sklearn_stats_compare.stats import (
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings, pair_test
+from sklearn_stats_compare.stats._pair_tests import (
     CORRECTED_T,
-    PAIR_TESTS,
-    Family,
-    SampleScores,
-    Settings,
-    SplitDesign,
-    SplitScores,
-    pair_test,
+    FiveByTwo,
+    SplitTTest,
+    is_five_by_two,
 )
-from sklearn_stats_compare.stats._five_by_two import FiveByTwo, is_five_by_two
-from sklearn_stats_compare.stats._split_t import SplitTTest
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._scores import SplitScores
 
 HALVES = SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True)
 OF_SPLITS = [test for test in PAIR_TESTS.values() if test.has_std_err and test.of_splits]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_stats_compare.stats._point_632 import out_of_bag, point_632, point_632_plus
+from sklearn_stats_compare.stats._nested import out_of_bag, point_632, point_632_plus
 
 SHARES = st.floats(0, 1)
 

@@ -7,15 +7,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import (
-    CORRECTED_T,
-    PAIR_TESTS,
+from sklearn_stats_compare.stats._best import (
     ScoreCriterion,
     TimeCriterion,
+    _domination_pvalues,
+    observed_front,
     possibly_best_pvalues,
     possibly_pareto_pvalues,
 )
-from sklearn_stats_compare.stats._possibly_pareto import _domination_pvalues, observed_front
+from sklearn_stats_compare.stats._family import PAIR_TESTS
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T
 
 UNCORRECTED = PAIR_TESTS["uncorrected_t"]
 

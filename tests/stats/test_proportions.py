@@ -15,7 +15,7 @@ from statsmodels.stats.proportion import (
 )
 
 from sklearn_stats_compare import accuracy_interval, compare_error_rates
-from sklearn_stats_compare.stats._accuracy_interval import INTERVALS, wilson_interval
+from sklearn_stats_compare.stats.test_set._proportions import INTERVALS, wilson_interval
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())
 RATES = st.integers(0, 40), st.integers(0, 60)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _ranked_moments
+from sklearn_stats_compare.stats import _scores
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 
 
@@ -43,7 +43,7 @@ CASES = {
 def both_ways(monkeypatch, scores, chunk_size=10**9):
     found = []
     for few in (0, np.inf):
-        monkeypatch.setattr(_ranked_moments, "_FEW_DIFFERENCES", few)
+        monkeypatch.setattr(_scores, "_FEW_DIFFERENCES", few)
         chunks = list(PairedTTests.in_chunks(scores, chunk_size))
         found.append({
             name: np.concatenate([getattr(chunk, name) for chunk in chunks])

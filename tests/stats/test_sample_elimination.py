@@ -14,10 +14,15 @@ from benchmarks._adversarial import (
     folds,
     split_means,
 )
-from sklearn_stats_compare.stats import _sample_elimination
-from sklearn_stats_compare.stats._effective_number import effective_number
-from sklearn_stats_compare.stats._race_loop import Look, Schedule, race
-from sklearn_stats_compare.stats._sample_elimination import SampleElimination, _dispersion
+from sklearn_stats_compare.search.runs import _racing
+from sklearn_stats_compare.search.runs._racing import (
+    Look,
+    SampleElimination,
+    Schedule,
+    _dispersion,
+    race,
+)
+from sklearn_stats_compare.stats._numeric import effective_number
 
 ONE_REPEAT = np.arange(100)[None] // 20  # the split of each of 100 samples
 
@@ -122,7 +127,7 @@ def test_values_in_parts_are_the_values_at_once(monkeypatch):
     cells, where = adversarial_cells("costly errors", np.random.default_rng(1), 30, 100)
     order = np.random.default_rng(2).permutation(30)
     one = pvalues(cells, where, 4, order)
-    monkeypatch.setattr(_sample_elimination, "_VALUES_AT_ONCE", 100)
+    monkeypatch.setattr(_racing, "_VALUES_AT_ONCE", 100)
     np.testing.assert_allclose(pvalues(cells, where, 4, order), one, rtol=1e-12)
 
 

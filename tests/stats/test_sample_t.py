@@ -12,16 +12,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, SampleScores, SampleTTest, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import PAIR_TESTS, Posterior, probability_best, rope_probabilities
-from sklearn_stats_compare.stats._detectable import two_sided_power
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._possibly_best import (
+from sklearn_stats_compare.stats._best import (
     model_confidence_set_pvalues,
     possibly_best_pvalues,
+    probability_best,
 )
-from sklearn_stats_compare.stats._sample_sums import SampleSums
-from sklearn_stats_compare.stats._sample_variance import SampleVariance, standard_errors
-from sklearn_stats_compare.stats._settings import Settings
+from sklearn_stats_compare.stats._corrected_t import Posterior, rope_probabilities
+from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
+from sklearn_stats_compare.stats._power import two_sided_power
+from sklearn_stats_compare.stats._sample_scores import SampleSums, SampleVariance, standard_errors
 
 SAMPLES = PAIR_TESTS["samples"]
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "samples.json").read_text())

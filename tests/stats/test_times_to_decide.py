@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_stats_compare.stats import times_to_decide
+from sklearn_stats_compare.stats._power import times_to_decide
 
 DF, ALPHA = 30, 0.01
 

@@ -11,15 +11,14 @@ from scipy import stats
 
 from benchmarks._cells import CELLS, MAIN
 from sklearn_stats_compare import DatasetsComparison
-from sklearn_stats_compare.stats import (
-    adjust_pvalues,
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats.datasets._rank_tests import (
     friedman_test,
     nemenyi_pvalues,
     rank_pairs,
     shaffer_pvalues,
-    sign_test_pairs,
-    wilcoxon_pairs,
 )
+from sklearn_stats_compare.stats.datasets._signed_rank import sign_test_pairs, wilcoxon_pairs
 
 ALPHA = 0.05
 SIZES = [(m, n) for m in (2, 5, 10) for n in (10, 20, 50)]

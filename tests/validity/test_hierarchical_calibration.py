@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from sklearn_stats_compare.stats.datasets import bayesian_hierarchical
+from sklearn_stats_compare.stats.datasets._hierarchical import bayesian_hierarchical
 
 CENTRE, SPREAD, ROPE = 0.01, 0.02, 0.01
 

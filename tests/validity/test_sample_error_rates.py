@@ -14,7 +14,7 @@ from benchmarks import samples
 from benchmarks._cells import folds
 from benchmarks._logistic import equal_blocks, masks
 from benchmarks._sample_cells import SAMPLE_CELLS, with_samples
-from sklearn_stats_compare.stats import PAIR_TESTS
+from sklearn_stats_compare.stats._family import PAIR_TESTS
 
 SAMPLES = PAIR_TESTS["samples"]
 # (cell, folds, repeats): {test: (lowest, highest) share of pairs rejected at a nominal 5 %}

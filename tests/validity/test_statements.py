@@ -15,7 +15,7 @@ from benchmarks import simultaneous
 from benchmarks._sample_cells import SAMPLE_CELLS
 from benchmarks.racing import ALPHA, missed
 from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _maxt
+from sklearn_stats_compare.stats import _family
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +72,7 @@ def check(rates, what):
 def test_equal_candidates_with_the_dependence_that_the_correction_assumes(
     m, n_splits, coarse, monkeypatch
 ):
-    monkeypatch.setattr(_maxt, "N_DRAWS", 500)  # (1 + count)/(1 + draws) keeps the level
+    monkeypatch.setattr(_family, "N_DRAWS", 500)  # (1 + count)/(1 + draws) keeps the level
     rng = np.random.default_rng(1)
     tables = np.sqrt(0.2) * rng.standard_normal((N_TABLES, m, 1))
     tables = tables + np.sqrt(0.8) * rng.standard_normal((N_TABLES, m, n_splits))
@@ -83,7 +83,7 @@ def test_equal_candidates_with_the_dependence_that_the_correction_assumes(
 
 
 def test_equal_unpruned_trees_on_five_folds(monkeypatch):
-    monkeypatch.setattr(_maxt, "N_DRAWS", 500)
+    monkeypatch.setattr(_family, "N_DRAWS", 500)
     rng = np.random.default_rng(2)
     tables = np.empty((N_TABLES, 6, 5))
     for values in tables:

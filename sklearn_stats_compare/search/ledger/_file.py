@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._messages import count, outside_level, printable
-from sklearn_stats_compare.search.ledger._description import design_description
-from sklearn_stats_compare.search.ledger._entries import Entries, absolute
-from sklearn_stats_compare.search.ledger._identity import (
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import outside_level, printable
+from sklearn_stats_compare.search.ledger._fingerprint import (
     Identity,
     check_belongs,
     differences,
     differences_of,
 )
-from sklearn_stats_compare.search.ledger._ledger import Ledger
-from sklearn_stats_compare.search.ledger._packing import packed, unpacked
-from sklearn_stats_compare.stats import SplitDesign, as_index, split_keys
+from sklearn_stats_compare.search.ledger._ledger import Ledger, packed_indices, unpacked_indices
+from sklearn_stats_compare.search.ledger._storage import Entries, absolute, design_description
+from sklearn_stats_compare.stats._design import SplitDesign, as_index, split_keys
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -142,8 +141,8 @@ class LedgerFile:
         with self._entries.reading():
             found = {
                 body["key"]: (
-                    unpacked(body["train"], n_samples),
-                    unpacked(body["test"], n_samples),
+                    unpacked_indices(body["train"], n_samples),
+                    unpacked_indices(body["test"], n_samples),
                 )
                 for body in self._bodies("indices")
                 if body["key"] in wanted
@@ -203,7 +202,12 @@ class LedgerFile:
         body = {"batch": number, "keys": list(keys), "drawn": drawn}
         entries = [("splits", body if design is None else {**body, "design": design})]
         for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
-            entries.append(("indices", {"key": key, "train": packed(train), "test": packed(test)}))
+            entries.append(
+                (
+                    "indices",
+                    {"key": key, "train": packed_indices(train), "test": packed_indices(test)},
+                )
+            )
         self._add(entries)
 
     def order(self, drawn: Sequence[int]) -> list[int]:

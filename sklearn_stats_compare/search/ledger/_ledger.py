@@ -1,6 +1,10 @@
 """Ledger: the outcome of every candidate on every split, filled as fits come in."""
 
+from __future__ import annotations
+
 import math
+import zlib
+from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,15 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.predictions import Responses
-from sklearn_stats_compare.search.ledger._outcomes import (
-    TIMES,
-    Column,
-    Outcome,
-    tables_of,
-)
-from sklearn_stats_compare.search.ledger._packing import Indices
-from sklearn_stats_compare.search.ledger._saved_times import moments_of, with_moments
+from sklearn_stats_compare._utils._validation import shown, shown_list
+from sklearn_stats_compare.predictions._responses import Responses
 
 Block = tuple[NDArray[np.intp], NDArray[np.intp]]
 """Candidates, and splits."""
@@ -68,7 +65,7 @@ class Ledger:
             self._columns[part, metric] = with_moments(values, self._ran) if times else values
         self._errors = {(i, j): error for error, failed in state["errors"] for i, j in failed}
 
-    def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> "Ledger":
+    def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Ledger:
         """The same without scores that `known` has to the last bit, by part and metric."""
         part = _like(self)
         for column, values in self._columns.items():
@@ -76,7 +73,7 @@ class Ledger:
                 part._columns[column] = np.empty(0)
         return part
 
-    def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> "Ledger":
+    def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Ledger:
         """The same with the scores of `known` where `without_scores` left them out."""
         whole = _like(self)
         for column, values in self._columns.items():
@@ -162,7 +159,7 @@ class Ledger:
 
     def widened(
         self, n_more: int, tests: Sequence[NDArray[np.intp]] = (), n_samples: int = 0
-    ) -> "Ledger":
+    ) -> Ledger:
         """A ledger with the same outcomes and room for `n_more` splits.
 
         `tests` are their test samples, of `n_samples`, where responses are kept.
@@ -175,7 +172,7 @@ class Ledger:
         wider._ran[:, known] = self._ran
         return wider
 
-    def only(self, cells: NDArray[np.bool_]) -> "Ledger":
+    def only(self, cells: NDArray[np.bool_]) -> Ledger:
         """A ledger of the same size, with the outcomes of some cells alone."""
         kept = None if self.responses is None else self.responses.only(cells)
         part = Ledger(self.n_candidates, self.n_splits, kept)
@@ -186,7 +183,7 @@ class Ledger:
         part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
         return part
 
-    def of_splits(self, splits: NDArray[np.intp]) -> "Ledger":
+    def of_splits(self, splits: NDArray[np.intp]) -> Ledger:
         """The outcomes on some splits, which are numbered anew."""
         kept = None if self.responses is None else self.responses.of_splits(splits)
         part = Ledger(self.n_candidates, len(splits), kept)
@@ -196,7 +193,7 @@ class Ledger:
         part._errors = {(i, place[j]): text for (i, j), text in self._errors.items() if j in place}
         return part
 
-    def without_responses(self) -> "Ledger":
+    def without_responses(self) -> Ledger:
         """The same outcomes, without what the candidates predicted."""
         part = self.only(self._ran)
         part.responses = None
@@ -339,3 +336,119 @@ def _cells(candidates: Indices, splits: Indices) -> tuple[NDArray[np.intp], ...]
     """What indexes a block."""
     # `np.asarray([])` is of floats, which cannot index.
     return np.ix_(np.asarray(candidates, dtype=np.intp), np.asarray(splits, dtype=np.intp))
+
+
+Outcome = dict[str, Any]
+"""What scikit-learn's ``_fit_and_score`` returns: scores, times, sizes, and the error if any."""
+
+TIMES = ("fit_time", "score_time")
+
+PARTS = ("test_scores", "train_scores", *TIMES)
+
+Column = tuple[str, str | None]
+"""A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
+
+Errors = dict[tuple[int, int], str]
+"""Place in a block → the error of the fit there."""
+
+
+def tables_of(
+    outcomes: Sequence[Outcome], n_candidates: int, n_splits: int
+) -> tuple[dict[Column, NDArray[np.float64]], Errors]:
+    """Numbers of a block, candidates × splits for each column, and its errors.
+
+    Raises ValueError if a score is no number, or a fit has other metrics than the first one.
+    """
+    shape = n_candidates, n_splits
+    tables = {
+        # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
+        column: np.array([_value_at(outcome, column) for outcome in outcomes], float).reshape(shape)
+        for column in _columns_of(outcomes[0])
+    }
+    errors = {
+        divmod(k, n_splits): outcome["fit_error"]
+        for k, outcome in enumerate(outcomes)
+        if outcome["fit_error"] is not None
+    }
+    return tables, errors
+
+
+def _columns_of(outcome: Outcome) -> list[Column]:
+    """Columns of an outcome, apart from the error and sizes."""
+    columns: list[Column] = []
+    for part, value in outcome.items():
+        # The sizes of splits are in `SplitDesign`.
+        if part in ("fit_error", "n_test_samples"):
+            continue
+        columns += (
+            [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
+        )
+    return columns
+
+
+def _value_at(outcome: Outcome, column: Column) -> float:
+    """One number of an outcome; ValueError where it is none."""
+    part, metric = column
+    value = outcome[part]
+    if metric is not None:
+        if metric not in value:
+            raise ValueError(
+                f"`scoring` must return the same metrics for every fit; {metric!r} is not among "
+                f"{shown_list(value)}."
+            )
+        value = value[metric]
+    try:
+        return float(value)
+    except TypeError:
+        raise ValueError(f"`scoring` must return real numbers; got {shown(value)}.") from None
+
+
+Indices = Sequence[int] | NDArray[np.intp]
+
+_MOST_OF_SAMPLES = 64
+"""A split that was saved has at most this many times as many indices as there are samples."""
+
+
+def packed_indices(indices: Indices) -> str:
+    # Little-endian whatever the machine: a ledger may be read on another one.
+    return b64encode(zlib.compress(np.asarray(indices, dtype="<i8").tobytes())).decode()
+
+
+def unpacked_indices(packed: str, n_samples: int) -> NDArray[np.int64]:
+    # `decompress` stops there: a crafted text of some kilobytes could fill the memory.
+    most = 8 * _MOST_OF_SAMPLES * n_samples
+    reader = zlib.decompressobj()
+    raw = reader.decompress(b64decode(packed), most + 8)
+    indices = np.frombuffer(raw, dtype="<i8").astype(np.int64)
+    # `eof` is False where the text was cut off.
+    if len(raw) > most or not reader.eof or (indices < 0).any() or (indices >= n_samples).any():
+        raise ValueError("indices of a split that are none of the data")
+    return indices
+
+
+def moments_of(times: NDArray[np.float64], ran: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Mean and standard deviation of the times of each candidate, shape (n_candidates, 2)."""
+    n = np.maximum(ran.sum(axis=1), 1)
+    # NaN and infinities are an `error_score` of fits that scikit-learn gave no outcomes of.
+    with np.errstate(invalid="ignore", over="ignore"):
+        mean = np.where(ran, times, 0).sum(axis=1) / n
+        squares = np.where(ran, (times - mean[:, None]) ** 2, 0).sum(axis=1)
+        return np.column_stack([mean, np.sqrt(squares / n)])
+
+
+def with_moments(moments: NDArray[np.float64], ran: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Times of these means and standard deviations; NaN in cells that were not run.
+
+    ``cv_results_`` shows only these two, also after an extension, so these times give the same
+    results as the true ones.
+    """
+    n = ran.sum(axis=1, keepdims=True)
+    place = np.cumsum(ran, axis=1) - 1
+    # One standard deviation above and below in turns; of an odd number the last is the mean, and
+    # the others lie further out.
+    even = n - n % 2
+    sign = np.where(place >= even, 0.0, np.where(place % 2, -1.0, 1.0))
+    mean, std = moments[:, :1], moments[:, 1:]
+    with np.errstate(invalid="ignore"):
+        times = mean + std * np.sqrt(n / np.maximum(even, 1)) * sign
+    return np.asarray(np.where(ran, times, np.nan))

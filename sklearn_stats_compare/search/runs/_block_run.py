@@ -1,41 +1,49 @@
 """BlockRun: a fit that goes block by block, and has scikit-learn fit only what is missing."""
 
+from __future__ import annotations
+
+import itertools
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from concurrent.futures import BrokenExecutor, CancelledError
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 
-from sklearn_stats_compare.predictions import Responses
-from sklearn_stats_compare.search._sklearn_private import num_samples
-from sklearn_stats_compare.search.ledger import Ledger
-from sklearn_stats_compare.search.runs._block_sizes import candidates_at_once
-from sklearn_stats_compare.search.runs._block_splitter import BlockSplitter
-from sklearn_stats_compare.search.runs._failures import (
+from sklearn_stats_compare._sklearn_private import count_samples
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import outside_level, shown
+from sklearn_stats_compare.predictions._responses import Responses
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.runs._blocks import (
+    BlockSplitter,
+    SplitSource,
     all_failed,
     errors_of,
+    keys_of,
     says_that_all_failed,
+    tested_samples,
     warn_of_failures,
 )
-from sklearn_stats_compare.search.runs._further_splits import check_alike, check_new
-from sklearn_stats_compare.search.runs._looking import Looked
-from sklearn_stats_compare.search.runs._losses import Block, Losses
-from sklearn_stats_compare.search.runs._numbered import Numbered
-from sklearn_stats_compare.search.runs._plan import Chosen, Evaluated, Given, Hooks, Plan
-from sklearn_stats_compare.search.runs._progress import Progress
-from sklearn_stats_compare.search.runs._rendering import rendered
-from sklearn_stats_compare.search.runs._saving import Saving
-from sklearn_stats_compare.search.runs._split_recorder import (
-    SplitSource,
-    keys_of,
-    tested_samples,
+from sklearn_stats_compare.search.runs._extension import check_alike, check_new
+from sklearn_stats_compare.search.runs._plans import Chosen, Evaluated, Given, Hooks, Plan
+from sklearn_stats_compare.search.runs._restart import Saving
+from sklearn_stats_compare.search.runs._settings import (
+    Cut,
+    Looked,
+    Options,
+    Progress,
+    candidates_at_once,
+    warn_of_part_of_a_repeat,
 )
-from sklearn_stats_compare.search.runs._time_limit import Cut, warn_of_part_of_a_repeat
-from sklearn_stats_compare.stats import SplitDesign, n_repeated, pair_test
+from sklearn_stats_compare.stats._design import SplitDesign, n_repeated
+from sklearn_stats_compare.stats._family import pair_test
 
 
 class BlockRun:
@@ -123,7 +131,7 @@ class BlockRun:
             raise ValueError(  # in the words of scikit-learn
                 "No fits were performed. Was the CV iterator empty? Were there no candidates?"
             )
-        n_samples = num_samples(self.data[0])
+        n_samples = count_samples(self.data[0])
         keys = keys_of(splits, n_samples)
         design = SplitDesign.from_indices(splits, n_samples)
         if (
@@ -260,7 +268,7 @@ class BlockRun:
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
         splits = [self._splits[column] for column in cut.splits.tolist()]
-        self.design = SplitDesign.from_indices(splits, num_samples(self.data[0]))
+        self.design = SplitDesign.from_indices(splits, count_samples(self.data[0]))
         self.split_keys = [self.split_keys[column] for column in cut.splits]
         self._done = self._done.of_splits(cut.splits)
         self.note = f"The search was cut: {limit.clause(cut)}."
@@ -347,3 +355,158 @@ class BlockRun:
         sound = fitted & ~self.ledger.failed[:, columns].any(axis=1)
         if not self._fit(np.flatnonzero(sound if sound.any() else fitted)[:1], columns):
             raise all_failed(errors for _, _, errors in self._unknown)
+
+
+Block = tuple[bytes, bytes]
+"""Candidates and splits of a block, as bytes."""
+
+
+@dataclass
+class Losses:
+    """Blocks that were lost with the workers that fitted them, in one call of ``fit``.
+
+    If a block is lost twice, its candidates are fitted one at a time. If a candidate is lost twice
+    when fitted alone, it is given up, provided that workers still run other tasks.
+
+    Attributes
+    ----------
+    n : int
+        Number of losses.
+    of_block : Counter
+        Number of losses of each block.
+    suspects : set of int
+        Candidates that are fitted alone.
+    given_up : dict
+        Blocks that are no longer fitted, and the error recorded for their fits.
+    """
+
+    n: int = 0
+    of_block: Counter[Block] = field(default_factory=Counter)
+    suspects: set[int] = field(default_factory=set)
+    given_up: dict[Block, str] = field(default_factory=dict)
+
+    def should_continue(
+        self,
+        error: BaseException,
+        block: Block,
+        candidates: Sequence[Mapping[str, Any]],
+        options: Options,
+        n_saved: int,
+    ) -> bool:
+        """Record that an error lost a block; return whether the search should continue."""
+        if not is_loss(error):
+            return False
+        # The bytes of two arrays can be counted and compared; arrays have no hash.
+        rows = np.frombuffer(block[0], dtype=np.intp).tolist()
+        self.n += 1
+        self.of_block[block] += 1
+        name = type(error).__name__
+        message = (
+            f"A worker was lost ({name}), and with it the block that was being fitted. The search "
+            f"goes on from its `ledger`, with {count(n_saved, 'fit')}."
+        )
+        if self.of_block[block] > 1:
+            # "raise" requires the error itself, not a score instead of the fits.
+            if options.error_score == "raise":
+                return False
+            # The first loss may be the fault of the machine; the second is blamed on a candidate.
+            if len(rows) > 1:
+                self.suspects.update(rows)
+            # If even a trivial task kills its worker, the fault is not the candidate's.
+            elif not _workers_work(options.n_jobs):
+                return False
+            else:
+                n_splits = np.frombuffer(block[1], dtype=np.intp).size
+                self.given_up[block] = f"{name}: the worker of this candidate was lost, twice."
+                params = candidates[rows[0]].items()
+                message = (
+                    f"Candidate {rows[0]} ({', '.join(f'{k}={shown(v)}' for k, v in params)}) "
+                    f"ended its worker twice ({name}). Its fits on {count(n_splits, 'split')} are "
+                    "marked as failed, and the search goes on."
+                )
+        warnings.warn(message, UserWarning, stacklevel=outside_level())
+        return True
+
+
+def is_loss(error: BaseException) -> bool:
+    """Whether joblib says that a worker of loky or dask died."""
+    # loky's TerminatedWorkerError is a BrokenExecutor of the standard library. dask raises
+    # CancelledError if the worker alone held data, and KilledWorker if a task ended several of
+    # them; that goes by name, because dask need not be installed.
+    return isinstance(error, BrokenExecutor | CancelledError) or (
+        type(error).__name__ == "KilledWorker"
+    )
+
+
+def _workers_work(n_jobs: int | None) -> bool:
+    """Whether workers run a trivial task."""
+    try:
+        return Parallel(n_jobs=n_jobs)(delayed(abs)(-k) for k in range(2)) == [0, 1]
+    except Exception as error:
+        if is_loss(error):
+            return False
+        raise
+
+
+_MOST_NAMED = 20  # candidates in a warning
+
+
+def rendered(
+    ledger: Ledger, candidates: Sequence[Mapping[str, Any]], more: Mapping[str, Any], hooks: Hooks
+) -> dict[str, Any]:
+    """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
+    with warnings.catch_warnings():
+        # scikit-learn (`_format_results`, 1.6 to 1.9) says this of every NaN, also of cells that a
+        # race or an extension did not run.
+        warnings.filterwarnings("ignore", message="One or more of the .* scores are non-finite")
+        results: dict[str, Any] = hooks.format_results(
+            candidates, ledger.n_splits, ledger.rows(), more
+        )
+    for part in ("test", "train"):
+        bad = np.flatnonzero(ledger.non_finite(f"{part}_scores")).tolist()
+        if bad:
+            named = ", ".join(map(str, bad[:_MOST_NAMED]))
+            rest = ", …" if len(bad) > _MOST_NAMED else ""
+            warnings.warn(
+                f"One or more of the {part} scores are non-finite, those of "
+                f"{count(len(bad), 'candidate')}: {named}{rest}",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+    return results
+
+
+class Numbered:
+    """What scikit-learn 1.9 makes the contexts of the fits of all blocks of.
+
+    `evaluate_candidates` numbers them from 0 at every call, and siblings must differ. A context for
+    each block, as BaseSuccessiveHalving has one for each iteration, would have a progress bar each,
+    and a search with a ledger has hundreds of blocks.
+
+    Parameters
+    ----------
+    context : CallbackContext
+        Of all fits.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._context, self._numbers = context, itertools.count()
+
+    @classmethod
+    def begun(cls, context: Any, search: Any, n_fits: int, n_again: int) -> Self | None:
+        """Begin a subtask of so many fits at most, and `n_again` more; None before 1.9."""
+        if context is None:
+            return None
+        # A context refuses more. Where nothing was lacking, or all that was failed, one candidate
+        # is fitted on a block again.
+        most = n_fits + n_again
+        sub = context.subcontext(task_name="search", max_subtasks=most, sequential_subtasks=False)
+        return cls(sub.call_on_fit_task_begin(estimator=search))
+
+    def subcontext(self, task_name: str = "", task_id: int | None = None) -> Any:
+        """A context for the next fit."""
+        return self._context.subcontext(task_name=task_name, task_id=next(self._numbers))
+
+    def end(self, search: Any) -> None:
+        """Say that the subtask has ended."""
+        self._context.call_on_fit_task_end(estimator=search)

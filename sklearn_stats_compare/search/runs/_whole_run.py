@@ -1,16 +1,18 @@
-"""WholeRun: scikit-learn's own search, once, over all candidates; its splits and outcomes kept."""
+"""WholeRun and BatchedRun: the search's own run, once over all candidates or by its batches."""
 
-from collections.abc import Callable, Collection
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sklearn.base import is_classifier
 
-from sklearn_stats_compare.predictions import Responses
-from sklearn_stats_compare.search.ledger import Ledger
-from sklearn_stats_compare.search.runs._looking import Looked
-from sklearn_stats_compare.search.runs._plan import Evaluated, Given, Hooks
-from sklearn_stats_compare.search.runs._split_recorder import SplitRecorder
-from sklearn_stats_compare.stats import SplitDesign
+from sklearn_stats_compare.predictions._responses import Responses
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.runs._blocks import SplitRecorder
+from sklearn_stats_compare.search.runs._plans import Evaluated, Given, Hooks
+from sklearn_stats_compare.search.runs._settings import Looked, Stage
+from sklearn_stats_compare.stats._design import SplitDesign
 
 
 class WholeRun:
@@ -95,3 +97,126 @@ class WholeRun:
 
     def close(self, changed: Collection[str]) -> None:
         """There is nothing to let go of."""
+
+
+class BatchedRun(WholeRun):
+    """A fit whose `_run_search` may evaluate candidates in batches, with splitters of its own.
+
+    The batches of a halving search that have the same ``iter`` are a stage; in other searches all
+    batches are one.
+
+    Parameters
+    ----------
+    given : Given
+        What ``fit`` was given.
+    """
+
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
+        self.fitted_attributes = {}
+        self._stages: dict[Any, Stage] = {}
+        self._stage: Any = None
+        self._n_formatted = 0
+        self._outcomes: Any = ()
+
+    @property
+    def evaluated(self) -> Evaluated:
+        """The outcomes, and the design of the last stage."""
+        stages = tuple(self._stages.values())
+        if not stages:
+            return Evaluated(None, (), self._ledger)
+        last, n_splits = stages[-1], stages[-1].design.n_splits
+        ledger = Ledger(self._n_formatted, n_splits)
+        ledger.fill(range(self._n_formatted), range(n_splits), self._outcomes)
+        if self._keeps and self._recorder is not None:
+            # Of the last stage, because the test samples of the others may be different ones.
+            ledger.responses = Responses(are_values=self._keeps == "values").widened(
+                self._recorder.tests, self._recorder.n_samples
+            )
+            of_last = [self._outcomes[i * n_splits + j] for i in last.rows for j in range(n_splits)]
+            ledger.responses.fill(last.rows, range(n_splits), of_last)
+        return Evaluated(last.design, last.split_keys, ledger, stages=stages)
+
+    def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
+        """Have the search evaluate its batches on recorded splits."""
+        # A `fit` of its own may search more than once; scikit-learn keeps the last results.
+        self._stages, self._n_formatted = {}, 0
+
+        # Without keywords only, because halving passes `cv` by its place.
+        def evaluate(
+            candidate_params: Any, cv: Any = None, more_results: Any = None, **more: Any
+        ) -> Any:
+            candidates = list(candidate_params)
+            recorder = self._recorder = SplitRecorder(
+                hooks.search.cv if cv is None else cv,
+                classifier=is_classifier(self._given.options.estimator),
+                keep_tests=bool(self._keeps),
+            )
+            recorder.check = lambda design: self._begin(
+                recorder, design, len(candidates), more_results or {}
+            )
+            if more_results is not None:
+                more["more_results"] = more_results
+            return evaluate_candidates(candidates, cv=recorder, **more)
+
+        # scikit-learn 1.9 passes a context to a `_run_search` that takes one. Searches written for
+        # earlier versions take none.
+        takes = inspect.signature(hooks.run_search).parameters
+        takes_context = context is not None and "callback_ctx" in takes
+        hooks.run_search(evaluate, **({"callback_ctx": context} if takes_context else {}))
+
+    def format_results(
+        self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
+    ) -> Any:
+        """``cv_results_`` as the search makes it; the new rows are of the stage that runs."""
+        stage = self._stages.get(self._stage)
+        if stage is not None:
+            new = range(self._n_formatted, len(candidates))
+            self._stages[self._stage] = replace(stage, rows=(*stage.rows, *new))
+        self._n_formatted, self._outcomes = len(candidates), outcomes
+        return hooks.format_results(candidates, n_splits, outcomes, more)
+
+    def check(self, search: Any) -> None:
+        """Raise TypeError unless all candidates in ``cv_results_`` were recorded."""
+        results = getattr(search, "cv_results_", None)
+        params = results.get("params") if isinstance(results, Mapping) else None
+        n_rows = 0 if params is None else len(params)
+        n_recorded = sum(len(stage.rows) for stage in self._stages.values())
+        if n_recorded and n_recorded == n_rows:
+            return
+        raise TypeError(
+            f"`with_statistics` needs a search that evaluates all candidates through the "
+            f"`evaluate_candidates` of scikit-learn's BaseSearchCV; {type(search).__name__} has "
+            f"{n_rows} candidates in cv_results_, and {n_recorded} were recorded. A `fit`, "
+            "`_run_search` or `_format_results` of its own must call the one it overrides."
+        )
+
+    def _begin(
+        self, recorder: SplitRecorder, design: SplitDesign, n: int, more: Mapping[str, Any]
+    ) -> None:
+        """Note the splits of a batch before its first fit; ValueError if its stage has others."""
+        iterations = more.get("iter", ())
+        # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
+        halves = len(iterations) > 0 and "n_resources" in more
+        self._stage = iterations[0] if halves else None
+        known = self._stages.get(self._stage)
+        if known is None:
+            self._given.check_keeping(n, design)
+            if halves:
+                # Subsamples of the folds have more samples in common than independent draws from
+                # all samples: with a seed, scikit-learn takes the same places of every fold. An
+                # unknown pool gives the larger correction, as if the subsample were all data.
+                design = replace(design, n_samples=None)
+            resources = more["n_resources"][0] if halves else None
+            self._stages[self._stage] = Stage(
+                (), design, recorder.split_keys, n_resources=resources
+            )
+        elif known.split_keys != recorder.split_keys:
+            raise ValueError(
+                "`cv` must make the same splits for all candidates that are compared; got others "
+                f"for batch {known.n_batches + 1} than for the batches before, so that differences "
+                "of scores would be differences of splits too. Give the splitter an integer "
+                f"`random_state`, or pass a list of splits. `cv` is {recorder.cv!r}."
+            )
+        else:
+            self._stages[self._stage] = replace(known, n_batches=known.n_batches + 1)

@@ -1,33 +1,39 @@
 """bayesian_hierarchical(): the hierarchical model of two models on several data sets."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
+from scipy import special, stats
 
-from sklearn_stats_compare._messages import (
+from sklearn_stats_compare._utils._validation import (
     check_count,
     check_interval,
+    check_numbers,
     check_probability,
     check_rng,
+    is_number,
+    shown,
 )
-from sklearn_stats_compare.stats._posterior import RopeProbabilities
-from sklearn_stats_compare.stats.datasets._hierarchical_convergence import bulk_ess, rank_rhat
-from sklearn_stats_compare.stats.datasets._hierarchical_gibbs import Chains, Model, sample
-from sklearn_stats_compare.stats.datasets._hierarchical_input import (
-    checked_data,
-    checked_limit,
-    with_variance,
-)
+from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
+from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING
 
 # The limits of Vehtari et al. (2021), section 4, for four chains.
 _LARGEST_RHAT = 1.01
+
 _LEAST_ESS = 400.0
+
 # Multiples of typical spreads, as in the paper's program.
 _PRIOR_FACTOR = 1000.0
+
 _MOST_CHAINS = 1_000
+
 _MOST_DRAWS = 10**7
 
 
@@ -201,7 +207,7 @@ def bayesian_hierarchical(
     Six data sets with 100 splits of 10-fold cross-validation each. The third difference is large
     and uncertain:
 
-    >>> from sklearn_stats_compare.stats.datasets import bayesian_hierarchical
+    >>> from sklearn_stats_compare.stats.datasets._hierarchical import bayesian_hierarchical
     >>> mean_diff = [0.012, 0.018, 0.060, 0.020, 0.015, 0.014]
     >>> sum_squares = [0.04, 0.04, 1.00, 0.04, 0.04, 0.04]
     >>> result = bayesian_hierarchical(mean_diff, sum_squares, 100, 0.1, rope=0.01)
@@ -309,3 +315,334 @@ def _tails_of(confidence_level: Any) -> tuple[float, float]:
     """Probabilities below both limits of a central interval."""
     level = check_probability("confidence_level", confidence_level)
     return (1 - level) / 2, (1 + level) / 2
+
+
+def with_variance(
+    means: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    splits: NDArray[np.float64],
+    width: Any,
+) -> NDArray[np.float64]:
+    """Sums of squares, of a substitute where all differences of a data set are the same."""
+    zero = squares <= splits * (ROUNDING * means) ** 2
+    if not zero.any():
+        return squares
+    others = squares[~zero] / splits[~zero]
+    # A tenth of a percent of the spread of the means: next to nothing, but not zero.
+    last = (1e-3 * means.std()) ** 2 if np.ptp(means) > ROUNDING * np.abs(means).max() else 0.0
+    variance = width**2 / 12 or (others.min() if others.size else last)
+    return np.where(zero, splits * variance, squares)
+
+
+def checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
+    """`mean_limit` as a float, or None."""
+    if limit is None:
+        return None
+    least = float(np.abs(means).max())
+    if not (is_number(limit) and 0 < limit <= LARGEST and limit >= least):
+        raise ValueError(
+            f"`mean_limit` must be a number ≥ the largest |mean_diff|, {least:g}; "
+            f"got {shown(limit)}."
+        )
+    return float(limit)
+
+
+def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
+    """The four arrays as vectors of one length, with their rules."""
+    names = ("mean_diff", "sum_squares", "n_splits", "rho")
+    means = check_numbers(names[0], given[0])
+    if means.ndim != 1 or means.size < 2:
+        raise ValueError(f"`mean_diff` must be a vector of ≥ 2 data sets; got {shown(given[0])}.")
+    rules: dict[str, tuple[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]] = {
+        "mean_diff": ("finite numbers", lambda x: np.abs(x) <= LARGEST),
+        "sum_squares": ("finite numbers ≥ 0", lambda x: (x >= 0) & (x <= LARGEST)),
+        "n_splits": ("whole numbers ≥ 2", lambda x: (x >= 2) & (x <= LARGEST) & (x == x.round())),
+        "rho": ("numbers in [0, 1)", lambda x: (x >= 0) & (x < 1)),
+    }
+    found = []
+    for name, value in zip(names, given, strict=True):
+        rule, is_kept = rules[name]
+        array = check_numbers(name, value)
+        may_be_one = name in ("n_splits", "rho") and array.ndim == 0
+        if not (may_be_one or array.shape == means.shape) or not is_kept(array).all():
+            raise ValueError(
+                f"`{name}` must be {rule}, one per data set ({means.size}); got {shown(value)}."
+            )
+        found.append(np.broadcast_to(array, means.shape))
+    return tuple(found)
+
+
+Numbers = NDArray[np.float64]
+
+NU_SHAPE = (0.5, 5.0)
+
+NU_RATE = (0.05, 0.15)
+"""Ranges of the uniform hyperpriors of ν − 1 ~ Gamma(shape, rate)."""
+
+_LARGEST_POWER = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Sufficient statistics of the data sets, and upper limits of the uniform priors.
+
+    `mean`, `sum_squares`, `n_splits` and `rho` have shape (n_datasets,). |δ₀|, σ₀ and every σᵢ are
+    uniform up to `mean_limit`, `spread_limit` and `noise_limit`.
+    """
+
+    mean: Numbers
+    sum_squares: Numbers
+    n_splits: Numbers
+    rho: Numbers
+    mean_limit: float
+    spread_limit: float
+    noise_limit: float
+
+    @property
+    def inflation(self) -> Numbers:
+        """Variance of the mean of each data set over σᵢ²."""
+        inflated: Numbers = (1 + (self.n_splits - 1) * self.rho) / self.n_splits
+        return inflated
+
+
+@dataclass(frozen=True, eq=False)
+class Chains:
+    """Draws of δ₀, σ₀, ν, shape (n_chains, n_draws), of δ, and the conditional means of δ.
+
+    Shapes of `delta` and `delta_mean`: (n_chains, n_draws, n_datasets) and (n_datasets,).
+    """
+
+    delta0: Numbers
+    sigma0: Numbers
+    nu: Numbers
+    delta: Numbers
+    delta_mean: Numbers
+
+
+def sample(model: Model, n_chains: int, n_draws: int, n_warmup: int, rng: Generator) -> Chains:
+    """Draw from the posterior, in three blocks that are each drawn jointly.
+
+    The variances of the data sets; ν with σ₀, and the mixing weights; and σ₀, δ₀ and δ, in this
+    order, each with the later ones integrated out. Mixing thus does not slow down if σ₀ is near 0.
+    """
+    n = model.mean.size
+    typical = _typical_spread(model)
+    shape = (n_chains, n_draws)
+    three = (np.empty(shape), np.empty(shape), np.empty(shape))
+    kept = Chains(*three, np.empty((*shape, n)), np.zeros(n))
+    # Chains start at different spreads, from far below to far above the typical one.
+    sigma0 = typical * np.exp(np.linspace(-2, 2, n_chains))[:, None]
+    sigma0 = np.minimum(sigma0, model.spread_limit / 2)
+    nu_at = rng.uniform(size=(n_chains, 1))
+    delta0 = np.full((n_chains, 1), model.mean.mean())
+    delta = np.tile(model.mean, (n_chains, 1))
+    for step in range(-n_warmup, n_draws):
+        noise = _noise(model, delta, rng)
+        nu_at, sigma0, weight = _tails(model, nu_at, sigma0, delta - delta0, rng)
+        sigma0, delta0 = _population(model, noise, weight, sigma0, typical, rng)
+        kept_share = sigma0**2 / (sigma0**2 + weight * noise)
+        centre = delta0 + kept_share * (model.mean - delta0)
+        delta = centre + np.sqrt(kept_share * noise) * rng.standard_normal(centre.shape)
+        if step >= 0:
+            kept.delta0[:, step] = delta0[:, 0]
+            kept.sigma0[:, step] = sigma0[:, 0]
+            kept.nu[:, step] = 1 + np.exp(_log_excess(nu_at)[:, 0])
+            kept.delta[:, step] = delta
+            kept.delta_mean[:] += centre.mean(axis=0)
+    kept.delta_mean[:] /= n_draws
+    return kept
+
+
+def _typical_spread(model: Model) -> float:
+    """A scale of σ₀: the standard deviation of the means, or the error of one."""
+    of_errors = np.mean(model.sum_squares / (model.n_splits - 1) * model.inflation)
+    typical = float(np.sqrt(np.var(model.mean, ddof=1) + of_errors))
+    return min(typical, model.spread_limit / 2)
+
+
+def _noise(model: Model, delta: Numbers, rng: Generator) -> Numbers:
+    """Variance of the mean of each data set, σᵢ²·inflation, given δᵢ.
+
+    1/σᵢ² is a gamma variable above 1/noise_limit².
+    """
+    shape = (model.n_splits - 1) / 2
+    deviation = (model.mean - delta) ** 2 / model.inflation
+    rate = (model.sum_squares / (1 - model.rho) + deviation) / 2
+    least = rate / model.noise_limit**2
+    precision = rng.standard_gamma(shape, delta.shape)
+    low = precision < least
+    if low.any():
+        shapes = np.broadcast_to(shape, delta.shape)[low]
+        tail = rng.uniform(size=shapes.size) * special.gammaincc(shapes, least[low])
+        precision[low] = special.gammainccinv(shapes, tail)
+    noise: Numbers = rate / precision * model.inflation
+    return noise
+
+
+def _tails(
+    model: Model, nu_at: Numbers, sigma0: Numbers, deviation: Numbers, rng: Generator
+) -> tuple[Numbers, Numbers, Numbers]:
+    """ν given δ − δ₀, as a probability under its prior, with σ₀, and the mixing weights.
+
+    Half the time, σ₀ rises with a random power of ν − 1: an outlier may be due to few degrees of
+    freedom or to a large scale, and neither would move far without the other.
+    """
+    squares, n = deviation**2, deviation.shape[1]
+    power = np.maximum(rng.uniform(-_LARGEST_POWER, _LARGEST_POWER, nu_at.shape), 0.0)
+    origin = np.log(sigma0) - power * _log_excess(nu_at)
+    log_limit = np.log(model.spread_limit)
+
+    def at(probability: Numbers) -> tuple[Numbers, Numbers]:
+        log_excess = _log_excess(probability)
+        return 1 + np.exp(log_excess), origin + power * log_excess
+
+    def log_density(probability: Numbers) -> Numbers:
+        nu, log_spread = at(probability)
+        half = (nu + 1) / 2
+        constant = special.gammaln(half) - special.gammaln(nu / 2) - np.log(nu) / 2
+        terms = np.log1p(squares / (nu * np.exp(2 * log_spread))).sum(axis=1, keepdims=True)
+        density = n * (constant - log_spread) - half * terms + log_spread
+        return np.where(log_spread < log_limit, density, -np.inf)
+
+    nu_at = _slice(log_density, nu_at, rng)
+    nu, log_spread = at(nu_at)
+    rate = (nu + squares / np.exp(2 * log_spread)) / 2
+    weight = rng.standard_gamma((nu + 1) / 2, squares.shape) / rate
+    return nu_at, np.exp(log_spread), weight
+
+
+def _population(
+    model: Model,
+    noise: Numbers,
+    weight: Numbers,
+    sigma0: Numbers,
+    typical: float,
+    rng: Generator,
+) -> tuple[Numbers, Numbers]:
+    """σ₀ and δ₀, with δ integrated out.
+
+    σ₀ = typical·u/(1 − u), so that the slice is a sizeable part of the range of u.
+    """
+    highest = model.spread_limit / (model.spread_limit + typical)
+
+    def moments(spread: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        precision = weight / (weight * noise + spread**2)
+        total = precision.sum(axis=1, keepdims=True)
+        return precision, total, (precision * model.mean).sum(axis=1, keepdims=True) / total
+
+    def ends(total: Numbers, mean: Numbers) -> tuple[Numbers, Numbers]:
+        """Log probabilities below −mean_limit and mean_limit, mirrored to a mean ≥ 0."""
+        root, distance = np.sqrt(total), np.abs(mean)
+        high = special.log_ndtr(root * (model.mean_limit - distance))
+        return special.log_ndtr(-root * (model.mean_limit + distance)), high
+
+    def log_density(at: Numbers) -> Numbers:
+        u = highest * at
+        precision, total, mean = moments(typical * u / (1 - u))
+        terms = np.log(precision) - precision * (model.mean - mean) ** 2
+        low, high = ends(total, mean)
+        density: Numbers = terms.sum(axis=1, keepdims=True) / 2 - np.log(total) / 2
+        return density + high + np.log(-np.expm1(low - high)) - 2 * np.log1p(-u)
+
+    start = sigma0 / (sigma0 + typical) / highest
+    u = highest * _slice(log_density, start, rng)
+    spread = typical * u / (1 - u)
+    _, total, mean = moments(spread)
+    low, high = ends(total, mean)
+    share = np.exp(low - high)
+    within = high + np.log(share + (1 - share) * rng.uniform(size=low.shape))
+    deviation = special.ndtri_exp(within) / np.sqrt(total)
+    return spread, mean + np.where(mean < 0, -deviation, deviation)
+
+
+def _slice(log_density: Callable[[Numbers], Numbers], current: Numbers, rng: Generator) -> Numbers:
+    """One step of Neal's (2003) slice sampler on (0, 1), shrinking from the whole interval."""
+    level = log_density(current) - rng.standard_exponential(current.shape)
+    low, high = np.zeros_like(current), np.ones_like(current)
+    found, pending = current, np.ones(current.shape, dtype=bool)
+    while pending.any():
+        proposal = low + (high - low) * rng.uniform(size=current.shape)
+        # Where the interval has shrunk to the current point, rounding decides.
+        inside = (log_density(proposal) >= level) | (high - low <= 1e-15)
+        found = np.where(pending & inside, proposal, found)
+        pending &= ~inside
+        low = np.where(pending & (proposal < current), proposal, low)
+        high = np.where(pending & (proposal >= current), proposal, high)
+    return found
+
+
+def _log_excess(probability: Numbers) -> Numbers:
+    """Logarithm of ν − 1 at a probability under its prior, from a table."""
+    found: Numbers = np.interp(probability, *_nu_table())
+    return found
+
+
+@cache
+def _nu_table() -> tuple[Numbers, Numbers]:
+    """Prior distribution function of ν, and log(ν − 1) there, shape and rate integrated out."""
+    log_excess = np.linspace(np.log(1e-12), np.log(2000.0), 500)
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    shape, rate = (low + (high - low) * (nodes + 1) / 2 for low, high in (NU_SHAPE, NU_RATE))
+    at = rate[:, None] * np.exp(log_excess)
+    below = special.gammainc(shape[:, None, None], at)
+    return np.einsum("srx,s,r->x", below, weights / 2, weights / 2), log_excess
+
+
+Draws = NDArray[np.float64]  # shape (n_chains, n_draws, n_quantities)
+
+
+def rank_rhat(draws: Draws) -> Draws:
+    """Rank-normalised split R̂ of each quantity: the larger of bulk and folded."""
+    halves = _halves(draws)
+    folded = np.abs(halves - np.median(halves, axis=(0, 1)))
+    found: Draws = np.maximum(_rhat(_normal_scores(halves)), _rhat(_normal_scores(folded)))
+    return found
+
+
+def bulk_ess(draws: Draws) -> Draws:
+    """Bulk effective sample size of each quantity, by Geyer's initial monotone sequence."""
+    z = _normal_scores(_halves(draws))
+    n_chains, n, n_quantities = z.shape
+    centred = z - z.mean(axis=1, keepdims=True)
+    size = 2 * n  # zeros that keep the ends of a chain apart
+    power = np.abs(np.fft.rfft(centred, size, axis=1)) ** 2
+    covariance = np.fft.irfft(power.mean(axis=0), size, axis=0)[:n] / n
+    within = covariance[0] * n / (n - 1)
+    total = covariance[0] + z.mean(axis=1).var(axis=0, ddof=1)
+    with np.errstate(invalid="ignore", divide="ignore"):  # a quantity that does not vary
+        correlation = 1 - (within - covariance) / total
+    correlation[0] = 1
+    even = correlation[: n - n % 2 : 2]
+    pairs = even + correlation[1:n:2][: len(even)]
+    positive = np.logical_and.accumulate(pairs > 0, axis=0)
+    last = np.minimum(positive.sum(axis=0), len(even) - 1)
+    decreasing = np.minimum.accumulate(np.where(positive, pairs, np.inf), axis=0)
+    time = 2 * np.where(positive, decreasing, 0.0).sum(axis=0) - 1
+    time += np.maximum(even[last, np.arange(n_quantities)], 0.0)
+    n_all = n_chains * n
+    found: Draws = n_all / np.maximum(time, 1 / np.log10(n_all))
+    return found
+
+
+def _halves(draws: Draws) -> Draws:
+    """Both halves of each chain as chains; of an odd number of draws, without the middle one."""
+    half = draws.shape[1] // 2
+    return np.concatenate([draws[:, :half], draws[:, draws.shape[1] - half :]])
+
+
+def _normal_scores(draws: Draws) -> Draws:
+    """Normal quantiles of the ranks among all draws of a quantity."""
+    flat = draws.reshape(-1, draws.shape[2])
+    ranks = stats.rankdata(flat, axis=0)
+    found: Draws = special.ndtri((ranks - 3 / 8) / (len(flat) + 1 / 4)).reshape(draws.shape)
+    return found
+
+
+def _rhat(draws: Draws) -> Draws:
+    """Square root of the pooled variance over that within chains; 1 without variance."""
+    n = draws.shape[1]
+    within = draws.var(axis=1, ddof=1).mean(axis=0)
+    between = draws.mean(axis=1).var(axis=0, ddof=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Draws = np.sqrt((n - 1) / n + between / within)
+    return np.where((within == 0) & (between == 0), 1.0, found)

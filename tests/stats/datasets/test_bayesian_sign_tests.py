@@ -6,9 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sklearn_stats_compare.stats.datasets import (
-    _signed_rank_bayes,
-    _signed_rank_draws,
+from sklearn_stats_compare.stats.datasets import _bayesian
+from sklearn_stats_compare.stats.datasets._bayesian import (
     bayesian_sign_test,
     bayesian_signed_rank,
     bayesian_signed_rank_pairs,
@@ -59,15 +58,15 @@ def test_the_prior_is_counted_in_its_region_and_boundaries_are_inside_in_spite_o
 @example(np.array([-3, 1]) / 16, 0.0, 0.5)  # only the prior's zero is at the limit
 def test_every_draw_is_the_double_sum_of_the_definition(z, rope, strength):
     low, high = rope if isinstance(rope, tuple) else (-rope, rope)
-    regions = _signed_rank_draws.Regions(z, low, high, 1e-15)
-    (block,) = _signed_rank_draws.blocks(z.size, strength, 5, 0)
+    regions = _bayesian.Regions(z, low, high, 1e-15)
+    (block,) = _bayesian.blocks(z.size, strength, 5, 0)
     prior, cumulated = block
     weights = np.vstack([prior, np.diff(cumulated, axis=0)])
     sums = np.add.outer(np.append(0.0, np.sort(z)), np.append(0.0, np.sort(z)))
     for limit, staircases in ((low, regions.low), (high, regions.high)):
         below = np.heaviside(2 * limit - sums, 0.5)
         expected = np.einsum("id,ij,jd->d", weights, below, weights)
-        found = _signed_rank_draws._below(staircases, prior, cumulated)
+        found = _bayesian._below(staircases, prior, cumulated)
         assert found == pytest.approx(expected, abs=1e-13)
 
 
@@ -105,7 +104,7 @@ def test_swapping_the_models_swaps_worse_and_better_and_rescaling_changes_nothin
 
 
 def test_each_of_all_pairs_is_the_pair_alone(monkeypatch):
-    monkeypatch.setattr(_signed_rank_bayes, "_PAIRS_AT_ONCE", 4)
+    monkeypatch.setattr(_bayesian, "_PAIRS_AT_ONCE", 4)
     scores = np.random.default_rng(2).normal(0.8, 0.05, (5, 9))
     every = bayesian_signed_rank_pairs(scores, 0.02, n_draws=500, rng=3)
     assert len(every.first) == 10  # 5·4/2
@@ -116,7 +115,7 @@ def test_each_of_all_pairs_is_the_pair_alone(monkeypatch):
 
 
 def test_blocks_of_draws_have_the_standard_error_that_is_stated(monkeypatch):
-    monkeypatch.setattr(_signed_rank_draws, "_NUMBERS_AT_ONCE", 5_000)
+    monkeypatch.setattr(_bayesian, "_NUMBERS_AT_ONCE", 5_000)
     z = np.random.default_rng(3).normal(0.01, 0.05, 10)
     found = [bayesian_signed_rank(z, 0.01, n_draws=1_000, rng=seed) for seed in range(40)]
     scatter = np.std([f.probabilities.better for f in found], ddof=1)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_stats_compare.stats import (
-    adjust_pvalues,
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats.datasets._rank_tests import (
     average_ranks,
     bonferroni_dunn,
     bonferroni_dunn_critical_difference,
@@ -21,9 +21,8 @@ from sklearn_stats_compare.stats import (
     nemenyi_pvalues,
     rank_pairs,
     shaffer_pvalues,
-    sign_test_pairs,
-    wilcoxon_pairs,
 )
+from sklearn_stats_compare.stats.datasets._signed_rank import sign_test_pairs, wilcoxon_pairs
 
 TABLE = Path(__file__).parents[2] / "reference" / "demsar_2006_auc.csv"
 NAMES = ["C4.5", "1-NN", "naive Bayes", "kernel", "CN2"]

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from scipy import signal, special, stats
 
-from sklearn_stats_compare.stats.datasets import bayesian_hierarchical
-from sklearn_stats_compare.stats.datasets._hierarchical_convergence import bulk_ess, rank_rhat
-from sklearn_stats_compare.stats.datasets._hierarchical_gibbs import (
+from sklearn_stats_compare.stats.datasets._hierarchical import (
     NU_RATE,
     NU_SHAPE,
     Model,
     _noise,
     _nu_table,
+    bayesian_hierarchical,
+    bulk_ess,
+    rank_rhat,
     sample,
 )
 

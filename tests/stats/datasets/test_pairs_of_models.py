@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from sklearn_stats_compare.stats import ZEROS, sign_test_pairs, wilcoxon_pairs
+from sklearn_stats_compare.stats.datasets._signed_rank import ZEROS, sign_test_pairs, wilcoxon_pairs
 
 SHAPES = st.tuples(st.integers(2, 4), st.integers(1, 40))
 COARSE = SHAPES.flatmap(lambda shape: arrays(int, shape, elements=st.integers(0, 9)))

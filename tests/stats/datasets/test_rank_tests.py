@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from sklearn_stats_compare.stats import (
-    adjust_pvalues,
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats.datasets._rank_tests import (
     average_ranks,
     bonferroni_dunn,
     bonferroni_dunn_critical_difference,
@@ -20,8 +20,8 @@ from sklearn_stats_compare.stats import (
     nemenyi_critical_difference,
     nemenyi_pvalues,
     rank_pairs,
-    sign_test_pairs,
 )
+from sklearn_stats_compare.stats.datasets._signed_rank import sign_test_pairs
 
 SHAPES = st.tuples(st.integers(2, 7), st.integers(2, 12))
 COARSE = SHAPES.flatmap(lambda shape: arrays(int, shape, elements=st.integers(0, 6)))

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sklearn_stats_compare.stats import adjust_pvalues, shaffer_pvalues
-from sklearn_stats_compare.stats.datasets._shaffer import shaffer_factors
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats.datasets._rank_tests import shaffer_factors, shaffer_pvalues
 
 
 def partitions(n, most=None):

@@ -8,7 +8,7 @@ import pytest
 from sklearn import metrics
 
 from sklearn_stats_compare import delong
-from sklearn_stats_compare.stats import SAMPLE_METRICS, sample_values
+from sklearn_stats_compare.predictions._influence import SAMPLE_METRICS, sample_values
 
 RNG = np.random.default_rng(0)
 N = 24

@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import f1_score
 
-from sklearn_stats_compare.stats import group_values, jackknife_values, sample_values
+from sklearn_stats_compare.predictions._influence import (
+    group_values,
+    jackknife_values,
+    sample_values,
+)
 
 NUMBERS = arrays(float, 12, elements=st.floats(-10, 10).map(lambda x: round(x, 3)))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import metrics
 
-from sklearn_stats_compare.stats import SAMPLE_METRICS, sample_values
+from sklearn_stats_compare.predictions._influence import SAMPLE_METRICS, sample_values
 
 N = 15
 CLASSES = arrays(int, N, elements=st.integers(0, 2))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import median_absolute_error
 
-from sklearn_stats_compare.stats import jackknife_values, sample_values
+from sklearn_stats_compare.predictions._influence import jackknife_values, sample_values
 
 N, DRAWS = 300, 250
 

@@ -1,0 +1,82 @@
+"""The private parts of scikit-learn that the package uses; no other module imports any.
+
+scikit-learn may change them in any release. All have been as they are here from 1.6 to 1.9, and the
+tests of this module run on the oldest and the newest version in `pyproject.toml` and would fail.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+# The scorer of a search with several metrics; `_fit_and_score` checks for this class.
+from sklearn.metrics._scorer import _MultimetricScorer as MultimetricScorer
+
+# `_Scorer` is the class of scorers made by `make_scorer`. `_PassthroughScorer` replaces
+# `scoring=None`: it calls the estimator's own `score`.
+from sklearn.metrics._scorer import _PassthroughScorer, _Scorer
+
+# A search that evaluates other candidates than a grid must be one: `evaluate_candidates` is a
+# closure of its `fit`. Public as documentation of subclasses, but not exported.
+from sklearn.model_selection._search import BaseSearchCV
+
+# Selects rows of any kind of data by index: arrays, lists, frames, sparse matrices. scikit-learn
+# documents it as private. `resample` and `shuffle` are public and call it, but choose the rows
+# themselves.
+from sklearn.utils import _safe_indexing as take_rows
+
+# `_parameter_constraints` is how estimators declare what `_validate_params` refuses; there is no
+# public form of these two (scikit-learn 1.9).
+from sklearn.utils._param_validation import Interval, StrOptions
+
+# The number of samples of any kind of data: lists, arrays, sparse matrices, frames of any package,
+# with scikit-learn's own errors. `check_consistent_length` and `indexable` are public and call it,
+# but only compare the numbers.
+from sklearn.utils.validation import _num_samples as count_samples
+
+__all__ = [
+    "BaseSearchCV",
+    "Interval",
+    "MultimetricScorer",
+    "StrOptions",
+    "count_samples",
+    "estimator_passed_through",
+    "parts_of_scorer",
+    "says_that_all_fits_failed",
+    "take_rows",
+]
+
+
+def parts_of_scorer(scorer: Any) -> tuple[Callable[..., Any], int, dict[str, Any], Any] | None:
+    """Return score function, sign, arguments and response method of a scorer; None if it has none.
+
+    Scorers made by `make_scorer` store them in these private attributes, which
+    TunedThresholdClassifierCV reads too. A custom scorer must have all four, and must score by
+    sign · score_func(y, response, **kwargs).
+    """
+    # A subclass that overrides how it scores.
+    kind = type(scorer)
+    if isinstance(scorer, _Scorer) and (
+        kind._score is not _Scorer._score or kind.__call__ is not _Scorer.__call__
+    ):
+        return None
+    function = getattr(scorer, "_score_func", None)
+    sign, kwargs = getattr(scorer, "_sign", None), getattr(scorer, "_kwargs", None)
+    method = getattr(scorer, "_response_method", None)
+    if callable(function) and sign in (-1, 1) and isinstance(kwargs, dict) and method:
+        return function, int(sign), kwargs, method
+    return None
+
+
+def estimator_passed_through(scorer: Any) -> Any:
+    """Return the estimator whose own `score` a search's scorer calls; None for other scorers."""
+    return scorer._estimator if isinstance(scorer, _PassthroughScorer) else None
+
+
+def says_that_all_fits_failed(error: ValueError) -> bool:
+    """Whether an error is the one that ``cross_validate`` raises if every fit failed.
+
+    scikit-learn has no class for it: `_warn_or_raise_about_fit_failures` of
+    ``sklearn.model_selection._validation`` raises a ValueError whose text, from 1.6 to 1.9, is "All
+    the 5 fits failed." and the tracebacks. If the text changes, a model that cannot be fitted
+    raises instead of counting as missing.
+    """
+    return "fits failed" in str(error)

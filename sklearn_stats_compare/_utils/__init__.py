@@ -1,0 +1,1 @@
+"""Checks of arguments, warnings, formatting. Imports NumPy only; every folder may import it."""

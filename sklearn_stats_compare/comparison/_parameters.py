@@ -1,0 +1,254 @@
+"""The mean score over the values of one or two hyper-parameters."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._validation import check_option, shown, shown_list
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.stats._scores import SplitScores
+
+
+@dataclass(frozen=True, eq=False)
+class ParameterGrid:
+    """Result of `parameter_grid`.
+
+    Attributes
+    ----------
+    means : DataFrame, shape (n_values_of_y, n_values_of_x)
+        Best mean at each pair of values, as text in the order of the axes; NaN where no candidate
+        has the pair, or all of them failed.
+    verdicts : DataFrame of str, the same shape
+        The leader's verdict on that candidate; "leader", "missing", or "" if there is none.
+    labels : DataFrame of str, the same shape
+        Its label, "" if there is none.
+    several : bool
+        Whether some pair of values has several candidates. Then the best is shown.
+    """
+
+    means: pd.DataFrame
+    verdicts: pd.DataFrame
+    labels: pd.DataFrame
+    several: bool
+
+
+def varying_parameters(params: Sequence[Mapping[str, Any]] | None) -> list[str]:
+    """Names of the parameters that every candidate has and that differ, in the grid's order."""
+    if not params:
+        return []
+    shared = [name for name in params[0] if all(name in candidate for candidate in params)]
+    return [name for name in shared if len({place_of(p[name]) for p in params}) > 1]
+
+
+def parameter_grid(comparison: Comparison, x: str, y: str) -> ParameterGrid:
+    """Best mean score, and the leader's verdict on it, at every pair of values of `x` and `y`.
+
+    Numbers are in ascending order, `y` from the bottom up; other values keep the grid's order.
+
+    Raises
+    ------
+    ValueError
+        If the comparison has no parameters or not these, `x` and `y` are the same, no candidate has
+        both, or all candidates failed.
+    """
+    params = comparison.params
+    if params is None:
+        raise ValueError("The comparison knows no parameters; one of a search does.")
+    names = sorted({name for candidate in params for name in candidate})
+    for key, name in (("x", x), ("y", y)):
+        if not isinstance(name, str) or name not in names:
+            raise ValueError(f"`{key}` must be one of {shown_list(names)}; got {shown(name)}.")
+    if x == y:
+        raise ValueError(f"`y` must be another parameter than `x`; got {shown(y)} for both.")
+    if comparison.leader is None:
+        raise ValueError("There is no heat map of candidates that all failed.")
+    found = [row for row, candidate in enumerate(params) if x in candidate and y in candidate]
+    if not found:
+        raise ValueError(f"No candidate has a value of both {shown(x)} and {shown(y)}.")
+    across = _in_order([params[row][x] for row in found])
+    down = _in_order([params[row][y] for row in found], upwards=True)
+    rows, columns = list(down), list(across)
+    shape = len(rows), len(columns)
+    means = np.full(shape, np.nan)
+    verdicts, labels = np.full(shape, "", dtype=object), np.full(shape, "", dtype=object)
+    ranks = {int(row): rank for rank, row in enumerate(comparison.scores.order)}
+    verdict_of = _verdicts(comparison)
+    several = False
+    for row in sorted(found, key=ranks.__getitem__):
+        at = rows.index(place_of(params[row][y])), columns.index(place_of(params[row][x]))
+        several = several or bool(verdicts[at])
+        # In rank order, so that the first at a place is its best; those that failed come last.
+        if not verdicts[at]:
+            labels[at] = str((comparison.labels or ())[row])
+            verdicts[at] = verdict_of.get(labels[at], "leader")
+            failed = comparison.scores.missing[row]
+            means[at] = np.nan if failed else comparison.scores.means[row]
+    names_down = pd.Index(list(down.values()), name=y)
+    names_across = pd.Index(list(across.values()), name=x)
+    means_table, verdict_table, label_table = (
+        pd.DataFrame(values, index=names_down, columns=names_across)
+        for values in (means, verdicts, labels)
+    )
+    return ParameterGrid(means_table, verdict_table, label_table, several)
+
+
+def _verdicts(comparison: Comparison) -> dict[str, str]:
+    if comparison.settings.test.has_std_err:
+        table = comparison.leader_table
+    else:
+        # This test has no leader table; the first rows of all pairs are the leader's.
+        table = comparison.pairwise_frequentist.iloc[: comparison.scores.n_candidates - 1]
+    return dict(zip(table["model_2"].astype(str), table["verdict"].astype(str), strict=True))
+
+
+def _in_order(values: list[Any], *, upwards: bool = False) -> dict[str, str]:
+    """Key of each value → its text, in the order of an axis."""
+    read = Reader()
+    places = {place_of(value): value for value in values}
+    if all(fits_number_axis(value) for value in values):
+        ordered = sorted(places, key=lambda place: float(places[place]), reverse=upwards)
+        places = {place: places[place] for place in ordered}
+    return {place: read(value) for place, value in places.items()}
+
+
+OTHERS = ("best", "held", "averaged")
+
+
+@dataclass(frozen=True, eq=False)
+class ParameterProfile:
+    """Result of `parameter_profile`.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row per value, with the columns ``value``, ``mean``, ``ci_low``, ``ci_high``, ``label``.
+    candidates : tuple of tuple of int
+        The candidates with each value, in the order of the rows. Failed ones are left out unless
+        all of a value failed.
+    others : {"best", "held", "averaged", "none"}
+        What was done with the other hyper-parameters; "none" where every value has one candidate.
+    """
+
+    table: pd.DataFrame
+    candidates: tuple[tuple[int, ...], ...]
+    others: str
+
+
+def parameter_profile(comparison: Comparison, parameter: str, others: str) -> ParameterProfile:
+    """Mean score with its corrected interval at every value of one hyper-parameter.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        It must have parameters of its candidates, as that of a search does.
+    parameter : str
+        Name of the hyper-parameter, as in the grid, or its last part if that is unique.
+    others : {"best", "held", "averaged"}
+        What to do with the other hyper-parameters: at each value take the candidate with the best
+        mean ("best"), take only candidates that otherwise equal the leader ("held"), or average the
+        scores of all ("averaged").
+
+    Raises
+    ------
+    ValueError
+        If the comparison has no parameters or none of this name, or all candidates failed.
+    """
+    check_option("others", others, OTHERS)
+    parameter = parameter_named(comparison, parameter)
+    by_value = _candidates_by_value(comparison, parameter, held=others == "held")
+    values = [value for value, _ in by_value]
+    candidates = tuple(tuple(found) for _, found in by_value)
+    rows = _averaged if others == "averaged" else _best_of_each
+    table = rows(comparison, candidates)[["mean", "ci_low", "ci_high", "label"]]
+    table = table.reset_index(drop=True)
+    # As objects: pandas would turn 1 and "auto", or 1 and None, into one type.
+    table.insert(0, "value", pd.Series(values, dtype=object))
+    alone = all(len(found) == 1 for found in candidates)
+    return ParameterProfile(table, candidates, "none" if alone else others)
+
+
+def parameter_named(comparison: Comparison, parameter: str) -> str:
+    """The full name of a parameter, given in full or by its last part as in labels."""
+    if comparison.params is None:
+        raise ValueError("The comparison knows no parameters; one of a search does.")
+    names = sorted({name for candidate in comparison.params for name in candidate})
+    if isinstance(parameter, str) and parameter in names:
+        return parameter
+    meant = [name for name in names if name.rpartition("__")[2] == parameter]
+    if len(meant) != 1:
+        raise ValueError(f"`parameter` must be one of {shown_list(names)}; got {shown(parameter)}.")
+    return meant[0]
+
+
+def fits_number_axis(value: Any) -> bool:
+    """Whether a value can be drawn on a numeric axis."""
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        return False
+    size: Any = abs(value)
+    # A whole number may be too large for a float, and the span of an axis to 1e308 overflows.
+    return bool(size < 1e300)
+
+
+def place_of(value: Any) -> str:
+    """Key of a value on an axis; 1 and 1.0 have the same."""
+    return str(float(value)) if fits_number_axis(value) else repr(value)
+
+
+def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
+    """A row per value, of the scores averaged split by split over the candidates with it."""
+    # Split by split, so that the fold effect stays in the averages: scores on the same splits are
+    # not independent, so averaging more candidates does not by itself narrow the interval.
+    scores = comparison.scores
+
+    def mean_of(values: NDArray[Any]) -> NDArray[Any]:
+        return np.array([values[list(found)].mean(axis=0) for found in candidates])
+
+    samples = scores.samples
+    if samples is not None:
+        samples = dataclasses.replace(samples, values=mean_of(samples.values))
+    averaged = SplitScores(mean_of(scores.values), scores.design, samples)
+    ranking = Comparison(averaged, alpha=comparison.alpha, test=comparison.test, warn=False).ranking
+    table = ranking.loc[list(range(len(candidates)))]  # from rank order to that of the values
+    table["label"] = [f"mean of {len(found)}" for found in candidates]
+    return table
+
+
+def _best_of_each(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
+    """A row per value, of the candidate with the best mean."""
+    ranks = {candidate: rank for rank, candidate in enumerate(comparison.scores.order)}
+    return comparison.ranking.iloc[[min(ranks[c] for c in found) for found in candidates]]
+
+
+def _candidates_by_value(
+    comparison: Comparison, parameter: str, *, held: bool
+) -> list[tuple[Any, list[int]]]:
+    """Values of the parameter in the order of the grid, each with its candidates."""
+    params = comparison.params or ()
+    leader = comparison.scores.order[0]
+    if comparison.leader is None:
+        raise ValueError("There is no profile of candidates that all failed.")
+
+    def rest(candidate: Mapping[str, Any]) -> str:
+        return repr(sorted((k, repr(v)) for k, v in candidate.items() if k != parameter))
+
+    found: dict[str, tuple[Any, list[int]]] = {}
+    for index, candidate in enumerate(params):
+        as_leader = not held or rest(candidate) == rest(params[leader])
+        if parameter in candidate and as_leader:
+            value = candidate[parameter]
+            found.setdefault(place_of(value), (value, []))[1].append(index)
+    if not found:
+        raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
+    # A value is represented by candidates that did not fail; if all failed, it is missing.
+    missing = comparison.scores.missing
+    return [
+        (value, [i for i in candidates if not missing[i]] or candidates)
+        for value, candidates in found.values()
+    ]

@@ -1,0 +1,644 @@
+"""Other settings and metrics for the same predictions, and within subgroups."""
+
+from __future__ import annotations
+
+import dataclasses
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._formatting import visible
+from sklearn_stats_compare._utils._validation import check_count, shown, shown_list
+from sklearn_stats_compare.comparison._tables import (
+    FREQUENTIST_COLUMNS,
+    Compared,
+    frequentist_table,
+    joined_notes,
+    resolve_rope,
+    warn_of_settings,
+)
+from sklearn_stats_compare.stats._family import Family, Settings, pair_test
+from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS
+from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats.test_set._classifiers import (
+    DeLongResult,
+    McNemarResult,
+    delong_of_folds,
+)
+from sklearn_stats_compare.stats.test_set._classifiers import mcnemar as mcnemar_of_predictions
+
+
+class KeptPredictions(Protocol):
+    """What candidates predicted for the test samples of the splits."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+
+    @property
+    def note(self) -> str:
+        """What users should know about the scores."""
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Scores, candidates × splits."""
+
+    @property
+    def tested(self) -> NDArray[np.intp]:
+        """Rows of the data that are tested on, sorted."""
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of the data."""
+
+    @property
+    def index(self) -> pd.Index | None:
+        """Index of the rows if the data were a frame."""
+
+    def samples(self) -> SampleScores:
+        """Values of every sample in every repeat."""
+
+    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
+        """Values of the samples of each subgroup; None for subgroups with too few samples."""
+
+    def with_metric(self, scorer: Any) -> Self:
+        """The same predictions under another metric."""
+
+    def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Truth and response of a candidate, by fold of a repeat."""
+
+
+class ByPredictions(Compared, Protocol):
+    """A comparison that may have predictions."""
+
+    @property
+    def predicted(self) -> KeptPredictions | None:
+        """What its candidates predicted."""
+
+
+def with_settings(self: Any, **settings: Any) -> Any:
+    """The same scores under other settings; no warning about the splits is repeated.
+
+    Parameters
+    ----------
+    **settings
+        Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`; labels may be
+        "name=value", as ``C=1, gamma=0.1``, where parameters are known.
+
+    Raises
+    ------
+    TypeError
+        If a setting is unknown.
+    """
+    known = ("alternative", "p_adjust", "rope", "alpha", "test", "labels")
+    for name in settings:
+        if name not in known:
+            raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
+    scores = with_samples(self.scores, self.predicted, settings.get("test", self.test))
+    other = dataclasses.replace(self, scores=scores, **settings, warn=False)
+    warn_of_settings(
+        scores,
+        resolve_rope(other.rope, 1.0) if "rope" in settings else None,
+        other.alpha if "alpha" in settings else None,
+    )
+    return other
+
+
+def with_samples(
+    scores: SplitScores, kept: KeptPredictions | None, test: str | PairTest | None
+) -> SplitScores:
+    """The scores, with values of samples if the test needs them and there are predictions."""
+    if kept is None or test is None or scores.samples is not None or pair_test(test).of_splits:
+        return scores
+    return dataclasses.replace(scores, samples=kept.samples())
+
+
+def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
+    """Compare by another metric of the same predictions; nothing is fitted again.
+
+    Parameters
+    ----------
+    scorer : str or callable
+        As for scikit-learn's `scoring`: a name, or what ``make_scorer`` returns. It must be
+        computed from a response that was kept. A search scored by accuracy keeps ``predict``.
+    **settings
+        As for `with_settings`. A `rope` is in units of the score: 0.01 is a convention for scores
+        between 0 and 1.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, or the scorer needs more than these.
+
+    Notes
+    -----
+    With two classes, probabilities replace decisions that were not kept, and `Comparison.note` says
+    so; with more classes this raises an error. Scores are unweighted, even if the search passed
+    sample weights to its scorers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> search = StatisticalGridSearchCV(
+    ...     KNeighborsClassifier(), {"n_neighbors": [1, 9]}, scoring="neg_log_loss", cv=5,
+    ...     test="samples", return_predictions=True,
+    ... ).fit(*load_breast_cancer(return_X_y=True))
+    >>> by_area = search.comparison_.with_metric("roc_auc")
+    >>> by_area.leader, by_area.metric
+    ('9', 'roc_auc')
+    """
+    kept = predictions_of(self).with_metric(scorer)
+    samples = None if self.settings.test.of_splits else kept.samples()
+    scores = SplitScores(kept.scores, self.scores.design, samples)
+    changed = dataclasses.replace(
+        self,
+        scores=scores,
+        metric=kept.metric,
+        predicted=kept,
+        note=joined_notes(self.note, kept.note),
+        dropped_pvalue=None,  # a race drops candidates by one metric
+        warn=False,
+    )
+    return changed.with_settings(**settings) if settings else changed
+
+
+def mcnemar(
+    self: ByPredictions, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
+) -> McNemarResult:
+    """McNemar's test of two candidates on their out-of-fold predictions.
+
+    Parameters
+    ----------
+    i, j : int or str
+        Candidate indices or labels.
+    repeat : int, default=0
+        Which repeat of the cross-validation: several would count each sample several times.
+    method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
+        As for `mcnemar`.
+
+    Returns
+    -------
+    McNemarResult
+        Of candidate `i` as model 1 and `j` as model 2.
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, none of them from ``predict``, or there is no such candidate or
+        repeat.
+
+    Warns
+    -----
+    ComparisonWarning
+        Always: the predictions come from one fit per fold, and the test treats them as those of one
+        model. The result is valid for the fitted models only and ignores how models vary with their
+        training data. ``test="samples"`` by accuracy includes that variation.
+    """
+    folds = _folds_of_pair(self, i, j, "accuracy", repeat)
+    truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
+    if truth.ndim > 1:
+        raise ValueError("`mcnemar` needs one class per sample; these have several labels each.")
+    return mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
+
+
+def delong(
+    self: ByPredictions,
+    i: int | str,
+    j: int | str,
+    *,
+    repeat: int = 0,
+    alternative: str = "two-sided",
+) -> DeLongResult:
+    """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
+
+    Parameters
+    ----------
+    i, j : int or str
+        Candidate indices or labels.
+    repeat : int, default=0
+        Which repeat of the cross-validation: several would count each sample several times.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        As for `delong`.
+
+    Returns
+    -------
+    DeLongResult
+        Of candidate `i` as model 1 and `j` as model 2: means of the areas over folds, and the
+        variances of these means. Curves are means of the folds' at each false positive rate.
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, none of them decisions or probabilities of two classes, a fold
+        has fewer than two samples of a class, or there is no such candidate or repeat.
+
+    Notes
+    -----
+    Scores of models from different folds are not on one scale and are never ranked together. The
+    areas are averaged, as scikit-learn does, and their variances are added, because folds share no
+    test sample. Valid for the fitted models only: the variance ignores how models vary with their
+    training data. ``test="samples"`` by ROC AUC includes that variation.
+    """
+    folds = _folds_of_pair(self, i, j, "roc_auc", repeat)
+    if any(score.ndim > 1 for _, score, _ in folds):
+        raise ValueError(
+            "`delong` needs two classes; the candidates predict more, or several labels."
+        )
+    return delong_of_folds(folds, alternative=alternative)
+
+
+def _folds_of_pair(
+    self: ByPredictions, i: int | str, j: int | str, scorer: str, repeat: int
+) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
+    """For each fold of a repeat, the truth and the responses of two candidates."""
+    kept = predictions_of(self)
+    first, second = (
+        kept.pooled(_row(self, which, name), scorer, repeat) for which, name in ((i, "i"), (j, "j"))
+    )
+    return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
+
+
+def samples(self: Any) -> SampleScores:
+    """Values of single samples with the scores as means; ValueError if there are none."""
+    own: SampleScores | None = self.scores.samples
+    return predictions_of(self).samples() if own is None else own
+
+
+def predictions_of(self: Any) -> KeptPredictions:
+    """The candidates' predictions; ValueError if these were not kept."""
+    kept: KeptPredictions | None = self.predicted
+    if kept is None:
+        raise ValueError(
+            "This comparison has no predictions: set `return_predictions=True` before `fit`, or in "
+            "cross_validate_models."
+        )
+    return kept
+
+
+def _row(self: Compared, which: int | str, name: str) -> int:
+    row = self._candidate_names.row(which, name)
+    if self.scores.missing[row]:
+        raise ValueError(f"`{name}` must be a candidate that did not fail; got {which!r}.")
+    return row
+
+
+MOST_GROUPS = 100
+
+_TURNED = {"better": "worse", "worse": "better"}
+
+_TEXTS = ("model_1", "model_2", "verdict")
+
+_NUMBERS = FREQUENTIST_COLUMNS[2:-1]
+
+
+def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
+    """Compare the leader with every other candidate within subgroups of samples.
+
+    Parameters
+    ----------
+    groups : array-like of shape (n_samples,)
+        Subgroup of each row of the data that the search was fitted on: a column of the data, an
+        array, or bins of numbers from ``pandas.cut``. A Series is aligned by index with the data.
+        At most 100 subgroups; missing values form the subgroup ``<NA>``.
+    min_samples : int, default=30
+        Subgroups with fewer samples are listed but not tested. With `groups` in ``fit``, groups are
+        counted instead of samples. Two other kinds of subgroups are not tested, because the level
+        is not kept there (see `SampleTTest`): those with fewer samples or groups than folds and,
+        for ratios of counts such as F1, those with fewer than 20 samples of a class in a fold.
+
+    Returns
+    -------
+    SubgroupComparison
+        With `table`, and `sentences` such as "better overall, undecided in B".
+
+    Raises
+    ------
+    ValueError
+        If the comparison has no values of samples; if `groups` have another length or index, or are
+        too many; or if the score is not a mean over samples and predictions were not kept, so that
+        it cannot be computed within a subgroup.
+
+    Notes
+    -----
+    Within each subgroup the test is that of `SampleTTest` on its samples, at level alpha divided by
+    the number of subgroups that are tested; the adjustment for pairs is the comparison's own. So
+    the family is subgroups × all pairs, as in `leader_table`, because the same scores chose the
+    leader. In simulations of equal candidates with two subgroups at a nominal 5 %, a family of
+    subgroups × rivals claimed a difference from the leader in 12 % of cases with ten candidates and
+    in 24 % with fifty. The family of all pairs did so in 3.5 % and 2 %.
+
+    If the score is a mean over samples, the score of a subgroup is the mean over its samples. Other
+    scores, such as F1, are computed within the subgroup on each fold, which needs kept predictions.
+
+    Two candidates may differ on no sample of a subgroup but on others. They are "equivalent" there
+    only if the subgroup is large enough to show a difference beyond the ROPE: 368 samples for
+    accuracy, a ROPE of ±0.01, two candidates and two subgroups at 5 %.
+
+    Different verdicts do not show that the difference varies between subgroups: "undecided" may
+    only mean that a subgroup is small. Valid for subgroups that were chosen before the scores were
+    seen.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> search = StatisticalGridSearchCV(
+    ...     KNeighborsClassifier(), {"n_neighbors": [1, 15]}, scoring="neg_log_loss", cv=5,
+    ...     test="samples",
+    ... ).fit(X, y)
+    >>> size = pd.cut(X["mean radius"], [0, 12, 16, 40], labels=["small", "medium", "large"])
+    >>> search.comparison_.by(size)
+    15 by neg_log_loss, within small (171), medium (257), large (141):
+    - against 1: better overall, undecided in small, large
+    candidates are named by n_neighbors
+
+    Fifteen neighbours are better than one overall. For small and for large nuclei the test is
+    undecided, which does not show that the difference is smaller there.
+    """
+    least = check_count("min_samples", min_samples, least=2)
+    if self.settings.test.of_splits:
+        raise ValueError(
+            '`by` needs the test of per-sample values: use compare(test="samples") or '
+            f'with_settings(test="samples"); the test is {self.settings.test.name!r}.'
+        )
+    source = _Source(self.predicted, self.scores)
+    codes, names = _codes(groups, source)
+    sizes = np.bincount(codes[source.tested], minlength=len(names))
+    if not self.scores.n_available:
+        raise ValueError("`by` needs a leader, and every candidate failed.")
+    least = max(least, source.n_folds)
+    parts = source.by_subgroup(codes, least)
+    n_tested = sum(part is not None for part in parts)
+    tables = []
+    for name, size, part in zip(names, sizes, parts, strict=True):
+        if size:
+            table = _table(self, part, max(n_tested, 1))
+            table.insert(0, "group", name)
+            table.insert(1, "n_samples", int(size))
+            tables.append(table)
+    overall = _table(self, self.scores.samples, 1)
+    overall.insert(0, "n_samples", int(sizes.sum()))
+    table = pd.concat(tables, ignore_index=True)
+    table["group"] = pd.Categorical(table["group"], categories=names, ordered=True)
+    return SubgroupComparison(
+        table, overall, metric=self.metric, rope=self.settings.rope, naming=self.naming
+    )
+
+
+class _Source:
+    """Values of samples: from predictions if these were kept, else those of the scores."""
+
+    def __init__(self, predicted: KeptPredictions | None, scores: SplitScores) -> None:
+        assert scores.samples is not None
+        self._samples = scores.samples
+        self._predicted = predicted
+        if predicted is None:
+            self.n_rows, self.index = scores.samples.n_samples, None
+            self.tested = np.arange(self.n_rows)
+        else:
+            self.n_rows, self.index = predicted.n_rows, predicted.index
+            self.tested = predicted.tested
+        self.n_folds = self._samples.n_folds
+
+    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
+        """Values of each subgroup; None if samples, groups or samples of a class are too few."""
+        if self._predicted is not None:
+            parts = self._predicted.by_subgroup(codes, least)
+            return [None if part is None or _is_rare(part) else part for part in parts]
+        all_members = (codes == k for k in range(int(codes.max(initial=-1)) + 1))
+        return [
+            dataclasses.replace(self._samples, values=self._samples.values[:, :, members], words="")
+            if members.sum() >= least
+            else None
+            for members in all_members
+        ]
+
+
+def _is_rare(samples: SampleScores) -> bool:
+    """Whether a class is too rare for a score that is a ratio of counts."""
+    return samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS
+
+
+def _codes(groups: Any, source: _Source) -> tuple[NDArray[np.intp], list[Any]]:
+    """Number of each row's subgroup, and names of these in order."""
+    if isinstance(groups, pd.DataFrame) or np.ndim(groups) != 1:
+        raise ValueError(
+            "`groups` must be one subgroup per row of the data, such as a column of it; got "
+            f"{shown(groups)}."
+        )
+    column = groups if isinstance(groups, pd.Series) else pd.Series(groups)
+    if len(column) != source.n_rows:
+        raise ValueError(
+            f"`groups` must have one entry per row of the data, {source.n_rows:,}; got "
+            f"{len(column):,}."
+        )
+    index = source.index
+    if isinstance(groups, pd.Series) and index is not None and not groups.index.equals(index):
+        same = groups.index.is_unique and index.is_unique and groups.index.isin(index).all()
+        if not same:
+            raise ValueError(
+                "`groups` must have the index of the data, or none, to be aligned with it; got "
+                f"{shown_list(map(repr, groups.index[:3]))} …."
+            )
+        column = groups.reindex(index)
+    categories = column.astype("category").cat.remove_unused_categories()
+    names: list[Any] = list(categories.cat.categories)
+    codes = np.array(categories.cat.codes, dtype=np.intp)
+    if (codes < 0).any():
+        codes[codes < 0] = len(names)
+        missing = "<NA>"
+        while missing in names:  # a subgroup of that name
+            missing = f"<{missing}>"
+        names.append(missing)
+    if len(names) > MOST_GROUPS:
+        raise ValueError(
+            f"`groups` must be at most {MOST_GROUPS} different subgroups; got {len(names):,}. Cut "
+            "numbers into bins with pandas.cut."
+        )
+    return codes, names
+
+
+def _table(self: Compared, samples: SampleScores | None, n_groups: int) -> pd.DataFrame:
+    """The overall leader against each other candidate on some samples, at alpha / n_groups."""
+    order = self.scores.order
+    leader, rivals = int(order[0]), order[1:]
+    labels = [self._candidate_names.label(int(k)) for k in order]
+    if samples is None:
+        names = {"model_1": labels[0], "model_2": labels[1:]}
+        return pd.DataFrame({**names, **dict.fromkeys(_NUMBERS, np.nan), "verdict": TOO_FEW})
+    own = self.settings
+    settings = dataclasses.replace(own, alternative="two-sided", alpha=own.alpha / n_groups)
+    scores = _as_scores(samples, self.scores)
+    # As in `leader_table`: these adjust a p-value by the family size alone.
+    if settings.adjustment.closed_form:
+        tests = settings.test.against(scores, leader, rivals)
+    else:
+        tests = settings.test.all_pairs(scores)
+    family = Family(scores, tests, settings)
+    table = frequentist_table(
+        family, tests.rope_probabilities(settings.rope), names=self._pair_names
+    )
+    table = _of_leader(table.astype(dict.fromkeys(_TEXTS, str)), labels[0], labels[1:])
+    table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
+    if scores is not self.scores:
+        undefined = scores.missing & ~self.scores.missing
+        lost = undefined[leader] | undefined[rivals]
+        table.loc[lost, "verdict"] = UNDEFINED
+        same = ((table["mean_diff"] == 0) & (table["std_err"] == 0)).to_numpy()
+        doublets = [_is_identical(self.scores, leader, int(k)) for k in rivals]
+        same = same & ~np.array(doublets, dtype=bool)
+        _widen(table, same, _largest_unseen(self.scores, samples, settings), settings.rope)
+    return table
+
+
+def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settings) -> float:
+    """The largest difference of means that is compatible with no difference on these samples.
+
+    A sample variance of zero does not imply a true one of zero. Models that differ on a share d of
+    all samples differ on none of n with probability (1 − d)ⁿ, and their means differ by at most d
+    times the range of the values.
+    """
+    assert scores.samples is not None
+    low, high = scores.samples.bounds
+    share = 1 - (settings.alpha / max(scores.n_pairs, 1)) ** (1 / samples.n_samples)
+    return share * (high - low)
+
+
+def _widen(
+    table: pd.DataFrame, same: NDArray[np.bool_], largest: float, rope: tuple[float, float]
+) -> None:
+    """Give pairs without any difference this interval and the corresponding verdict."""
+    inside_rope = rope[0] < -largest and largest < rope[1]
+    table.loc[same, "verdict"] = "equivalent" if inside_rope else "undecided"
+    table.loc[same, "ci_low"], table.loc[same, "ci_high"] = -largest, largest
+
+
+def _is_identical(scores: SplitScores, first: int, second: int) -> bool:
+    """Whether two candidates have the same values on all samples, as duplicates in a grid do."""
+    assert scores.samples is not None
+    return bool(np.array_equal(scores.samples.values[first], scores.samples.values[second]))
+
+
+def _as_scores(samples: SampleScores, overall: SplitScores) -> SplitScores:
+    """Split scores whose mean is that of the samples.
+
+    A fold may hold no sample of a subgroup, so each has the mean of its repeat.
+    """
+    if samples is overall.samples:
+        return overall
+    of_repeats = samples.values.mean(axis=2, dtype=np.float64)
+    values = of_repeats[:, overall.design.repeat]
+    return SplitScores(np.where(overall.missing[:, None], np.nan, values), overall.design, samples)
+
+
+def _of_leader(table: pd.DataFrame, leader: str, rivals: list[str]) -> pd.DataFrame:
+    """Rows of one candidate, in the order of its rivals, with the candidate as model_1."""
+    first = table[table["model_1"] == leader]
+    second = table[table["model_2"] == leader].copy()
+    second["model_1"], second["model_2"] = leader, second["model_1"].to_numpy()
+    low, high = second["ci_low"].to_numpy(), second["ci_high"].to_numpy()
+    # 0 − x, because −x of zero is a negative zero.
+    second["ci_low"], second["ci_high"] = 0 - high, 0 - low
+    second["mean_diff"], second["t_stat"] = 0 - second["mean_diff"], 0 - second["t_stat"]
+    second["verdict"] = second["verdict"].replace(_TURNED)
+    turned = pd.concat([first, second]).set_index("model_2").loc[rivals].reset_index()
+    return turned[list(FREQUENTIST_COLUMNS)]
+
+
+TOO_FEW, UNDEFINED = "too few", "undefined"
+
+_WORDS = {TOO_FEW: "too few samples", UNDEFINED: "not defined"}
+
+
+@dataclass(frozen=True, eq=False)
+class SubgroupComparison:
+    """The leader of a comparison against each other candidate, within subgroups.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row per subgroup and rival, the subgroups sorted, with the columns ``group``,
+        ``n_samples``, ``model_1`` (the leader of all samples), ``model_2``, ``mean_diff``,
+        ``std_err``, ``t_stat``, ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high`` and
+        ``verdict``. p-values are two-sided. There are two further verdicts: "too few" for subgroups
+        with too few samples, which are not tested, and "undefined" if the score is not defined on
+        some fold, such as ROC AUC without one of the classes.
+    overall : DataFrame
+        The same columns except ``group`` for all samples, adjusted for pairs only.
+    metric : str
+        Name of the score.
+    rope : (float, float)
+        The ROPE in score units.
+    naming : str
+        What the labels are made of, as `Comparison.naming`.
+    """
+
+    table: pd.DataFrame
+    overall: pd.DataFrame
+    metric: str = "score"
+    rope: tuple[float, float] = field(default=(0.0, 0.0), repr=False)
+    naming: str = field(default="", repr=False)
+
+    @property
+    def sentences(self) -> pd.Series:
+        """A sentence on each rival, by its label: "better overall, undecided in B"."""
+        overall = self.overall.set_index("model_2")["verdict"]
+        by_rival = self.table.groupby("model_2", observed=True, sort=False)
+        sentences = {
+            rival: _sentence(overall[rival], rows.set_index("group")["verdict"])
+            for rival, rows in by_rival
+        }
+        return pd.Series(sentences, dtype=object, name="leader").rename_axis("against")
+
+    def __repr__(self) -> str:
+        if not len(self.table):
+            return "No rivals."
+        leader, sentences = self.table["model_1"].iloc[0], self.sentences
+        groups = self.table.drop_duplicates("group")
+        sizes = shown_list(
+            [
+                f"{group} ({n:,})"
+                for group, n in zip(groups["group"], groups["n_samples"], strict=True)
+            ]
+        )
+        lines = [f"{leader} by {self.metric}, within {sizes}:"]
+        lines += [f"- against {rival}: {said}" for rival, said in sentences.head(12).items()]
+        if len(sentences) > 12:
+            lines.append(f"… and against {len(sentences) - 12:,} more, in `table`")
+        lines += textwrap.wrap(visible(self.naming), 88)
+        return "\n".join(lines)
+
+
+def _sentence(overall: str, by_group: pd.Series) -> str:
+    """The verdict on all samples, and the subgroups with a different one."""
+    others = by_group[by_group != overall]
+    if others.empty:
+        where = "and in each subgroup" if len(by_group) > 1 else f"and in {by_group.index[0]}"
+        return f"{overall} overall {where}"
+    parts = [
+        f"{verdict} in {shown_list([str(group) for group in rows.index])}"
+        for verdict, rows in _by_verdict(others)
+    ]
+    return f"{overall} overall, {'; '.join(parts)}"
+
+
+def _by_verdict(verdicts: pd.Series) -> Iterator[tuple[str, pd.Series]]:
+    for verdict in verdicts.unique():
+        rows = verdicts[verdicts == verdict]
+        yield _WORDS.get(verdict, verdict), rows

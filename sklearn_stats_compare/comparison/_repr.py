@@ -1,0 +1,798 @@
+"""A comparison at a glance, in a terminal or a notebook, of what can be computed quickly."""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from itertools import count as counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._formatting import (
+    count,
+    level_words,
+    one_line,
+    sentence,
+    short_labels,
+    shortened,
+    shown_decimals,
+    shown_number,
+    visible,
+)
+from sklearn_stats_compare.comparison._labels import Reader, params_in_full
+from sklearn_stats_compare.comparison._planning import next_step
+from sklearn_stats_compare.comparison._tables import (
+    Compared,
+    doubtful_rope,
+    may_lack_the_best,
+    scores_of_zero_to_one,
+    strained_assumptions,
+    too_many_pairs,
+    verdict_counts,
+    verdict_words,
+)
+from sklearn_stats_compare.stats._family import Settings
+from sklearn_stats_compare.stats._scores import SplitScores
+
+# A table of more pairs takes seconds, too long for a repr; pairs that are drawn take even longer.
+_QUICK_PAIRS_DRAWN = 20_000
+
+_QUICK_PAIRS = 500_000
+
+
+def text_at_a_glance(comparison: Compared) -> str:
+    """Design, settings, and the best candidates with the leader's verdict on each."""
+    return comparison_text(
+        comparison.scores,
+        comparison._ranking,
+        _leader_table(comparison),
+        metric=comparison.metric,
+        settings=comparison.settings,
+        naming=comparison.naming,
+        note=comparison.note,
+        next_step=_next_step(comparison),
+    )
+
+
+def html_at_a_glance(comparison: Compared) -> str:
+    """The same as a small page, with intervals, parameters in full, and the leader table."""
+    scores, settings = comparison.scores, comparison.settings
+    leader_table, ranking = _leader_table(comparison), comparison._ranking
+    design, *facts = fact_lines(scores, comparison.metric, settings)
+    members: frozenset[str] = frozenset()
+    if counts_quickly(comparison) and scores.n_available > 1:
+        labels = enumerate(comparison._possibly_best_members)
+        members = frozenset(
+            comparison._candidate_names.label(row) for row, is_one in labels if is_one
+        )
+    return glance_page(
+        ranking,
+        leader_table,
+        headline=headline(comparison),
+        facts=[design, *filter(None, [sentence(comparison.naming).rstrip(".")]), *facts],
+        notes=note_sentences(
+            comparison.note,
+            scores,
+            leader_table,
+            settings,
+            _next_step(comparison),
+        ),
+        params=_params(comparison),
+        members=members,
+        rope=settings.rope,
+        alpha=settings.alpha,
+    )
+
+
+def _next_step(comparison: Any) -> str:
+    """What to do next; empty if that takes too long to compute for a glance."""
+    if _leader_table(comparison) is None or not counts_quickly(comparison):
+        return ""
+    return next_step(comparison)
+
+
+def _params(comparison: Compared) -> list[str] | None:
+    """Parameters in full, by rank; None if unknown."""
+    if comparison.params is None:
+        return None
+    read = Reader()
+    best = comparison.scores.order[:ROWS]
+    return [params_in_full(comparison.params[row], read) for row in best]
+
+
+def _leader_table(comparison: Compared) -> pd.DataFrame | None:
+    """The leader table; None if it takes too long to compute for a glance."""
+    row, scores = comparison.settings.adjustment, comparison.scores
+    quick = scores.n_pairs <= (_QUICK_PAIRS_DRAWN if row.joint else _QUICK_PAIRS)
+    if not comparison.settings.test.has_std_err:
+        # Such a test has no leader table. The verdicts are those of the first rows of all pairs.
+        return comparison._pairwise_frequentist.iloc[: scores.n_candidates - 1] if quick else None
+    if quick or row.closed_form or "_leader_table" in vars(comparison):
+        return comparison._leader_table
+    return None
+
+
+# To fit a terminal: 24 lines, notes included, of usually 80 columns or more.
+_ROWS = 12
+
+_LABEL_WIDTH = 40
+
+_WIDTH = 88
+
+
+def comparison_text(
+    scores: SplitScores,
+    ranking: pd.DataFrame,
+    leader_table: pd.DataFrame | None,
+    *,
+    metric: str,
+    settings: Settings,
+    naming: str = "",
+    note: str = "",
+    next_step: str = "",
+) -> str:
+    """Design, settings, and the best candidates with the leader's verdict on each.
+
+    `leader_table` is None if it takes too long to compute for a glance.
+    """
+    design, *others = fact_lines(scores, metric, settings)
+    notes = note_sentences(note, scores, leader_table, settings, next_step)
+    lines = [
+        design,
+        *textwrap.wrap(visible(naming), _WIDTH),
+        *others,
+        "",
+        *_candidate_lines(ranking, leader_table),
+        *([""] if notes else []),
+        # `visible`: a note may hold labels of the user, with control characters in them.
+        *(line for words in notes for line in textwrap.wrap(visible(words), _WIDTH)),
+    ]
+    return "\n".join(lines)
+
+
+def fact_lines(scores: SplitScores, metric: str, settings: Settings) -> list[str]:
+    """Design, test, family and ROPE, a line each."""
+    return [
+        _design_line(scores, metric),
+        settings.test.line(scores),
+        _family_line(scores, settings),
+        f"ROPE {_rope_text(scores, settings.rope)}",
+    ]
+
+
+def _design_line(scores: SplitScores, metric: str) -> str:
+    repeat = scores.design.repeat
+    # SplitDesign marks splits that form no repeats with −1. Repeats of several sizes, as from group
+    # splitters, are not "10 × 10 folds".
+    sizes = np.bincount(repeat) if (repeat >= 0).all() else np.empty(0)
+    folds = f" ({sizes.size} × {sizes[0]} folds)" if sizes.size and np.ptp(sizes) == 0 else ""
+    return (
+        f"{count(scores.n_candidates, 'candidate')} on "
+        f"{count(scores.n_splits, 'split')}{folds}, score: {one_line(metric, _WIDTH)}"
+    )
+
+
+def _family_line(scores: SplitScores, settings: Settings) -> str:
+    pairs = count(scores.n_pairs, "pair")
+    return f"{pairs}, {settings.adjustment.line}, verdicts two-sided at alpha = {settings.alpha:g}"
+
+
+def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
+    low, high = rope
+    if np.isnan(high):  # a share such as "1%" of a mean that does not exist
+        return "of no width: it is a share of the leader's mean, and there is no leader"
+    text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
+    if scores_of_zero_to_one(scores):  # a width in score units is clear there
+        return text
+    # A width of 0.01 is a convention for accuracies; the share of the mean shows its width here.
+    text += " score units"
+    mean = abs(float(scores.means[scores.order[0]]))
+    widest = (
+        max(abs(end) for end in rope if np.isfinite(end)) if np.isfinite(rope).any() else np.nan
+    )
+    if mean > 0 and np.isfinite(widest):
+        text += f", {100 * widest / mean:.2g} % of the leader's |mean|"
+    return text
+
+
+def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
+    shown = ranking.head(_ROWS)
+    names = short_labels(shown["label"], _LABEL_WIDTH)
+    # One number of decimals for all rows, so that the decimal points stand below each other.
+    decimals = shown_decimals(ranking["std_err"].to_numpy())
+    columns = [
+        ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
+        ["candidate", *(names[label] for label in shown["label"])],
+        ["mean", *(shown_number(mean, decimals) for mean in shown["mean"])],
+        ["std_err", *(shown_number(std_err, decimals) for std_err in shown["std_err"])],
+    ]
+    if leader_table is not None and len(leader_table):
+        words = map(verdict_words, leader_table["verdict"].head(_ROWS - 1))
+        # The table has no row for the leader, hence one more word and one verdict fewer.
+        first = "missing" if pd.isna(shown["rank"].iloc[0]) else "leader"
+        columns.append(["verdict", first, *words])
+    widths = [max(map(len, column)) for column in columns]
+    aligns = [">", "<", ">", ">", "<"]
+    lines = [
+        "  ".join(
+            f"{cell:{align}{width}}"
+            # Without verdicts there is one column fewer than alignments.
+            for cell, align, width in zip(row, aligns, widths, strict=False)
+        ).rstrip()
+        for row in zip(*columns, strict=True)
+    ]
+    if len(ranking) > _ROWS:
+        lines.append(_rest_line(len(ranking) - _ROWS, leader_table))
+    return lines
+
+
+def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
+    line = f"… and {n_rest:,} more"
+    if leader_table is not None:
+        line += f": {verdict_counts(leader_table['verdict'].iloc[_ROWS - 1 :])}"
+    return line
+
+
+def no_verdicts(scores: SplitScores, settings: Settings) -> str:
+    """A sentence on where to find verdicts that take too long to compute here."""
+    has_std_err = settings.test.has_std_err
+    if too_many_pairs(scores):
+        other = 'p_adjust="bonferroni"' if has_std_err else 'test="corrected_t"'
+        refused = settings.p_adjust if has_std_err else settings.test
+        return (
+            f"Verdicts: none, as there are too many pairs for {refused}; "
+            f"with_settings({other}) has some."
+        )
+    table = "leader_table" if has_std_err else "pairwise_frequentist"
+    return f"Verdicts: see {table}, which takes a while for so many pairs."
+
+
+def note_sentences(
+    note: str,
+    scores: SplitScores,
+    leader_table: pd.DataFrame | None,
+    settings: Settings,
+    next_step: str = "",
+) -> list[str]:
+    """Notes for readers of the ranking, such as that a candidate is missing."""
+    strained = strained_assumptions(scores, settings.test, advising=not next_step)
+    notes = [*([note] if note else []), *strained]
+    doubt = doubtful_rope(scores, settings.rope)
+    if doubt:
+        notes.append(doubt)
+    n_missing = scores.n_candidates - scores.n_available
+    if n_missing:
+        notes.append(f"{count(n_missing, 'candidate')} missing: a score is not a finite number.")
+    if leader_table is None:
+        notes.append(no_verdicts(scores, settings))
+    return [*notes, f"Next: {next_step}"] if next_step else notes
+
+
+# The set of possibly best candidates takes a pass over the scores, about 50 ms at this many: a repr
+# must be fast.
+_QUICK_SCORES = 1_000_000
+
+_LABEL_WIDTH_IN_HEADLINE = 100
+
+
+def headline(comparison: Compared, *, counting: bool = True) -> list[str]:
+    """Sentences such as "rbf leads, with a mean roc_auc of 0.9395." and how many may be the best.
+
+    No table is computed. `counting` False leaves the number out, as for a comparison that replaces
+    one by another test.
+    """
+    scores = comparison.scores
+    if not scores.n_available:
+        return ["No candidate has a score on every split."]
+    means = scores.means
+    first = scores.order[0]
+    label = one_line(comparison._candidate_names.label(first), _LABEL_WIDTH_IN_HEADLINE)
+    n_tied = int(np.sum(means == means[first]))
+    decimals = shown_decimals(comparison.settings.test.std_errs(scores))
+    mean = shown_number(means[first], decimals)
+    metric = one_line(comparison.metric, 40)
+    if scores.n_candidates == 1:
+        return [f"{label} is the only candidate, with a mean {metric} of {mean}."]
+    tied = f", tied with {count(n_tied - 1, 'other')}" if n_tied > 1 else ""
+    said = [f"{label} leads{tied}, with a mean {metric} of {mean}."]
+    if counting:
+        said += _possibly_best(comparison)
+    return said
+
+
+def counts_quickly(comparison: Compared) -> bool:
+    """Whether the possibly best candidates can be computed, and quickly."""
+    quick = comparison.scores.values.size <= _QUICK_SCORES
+    return quick and comparison.settings.test.has_std_err
+
+
+def _possibly_best(comparison: Compared) -> list[str]:
+    scores, settings = comparison.scores, comparison.settings
+    if not counts_quickly(comparison):
+        return []
+    n = int(comparison._possibly_best_members.sum())
+    among = count(scores.n_candidates, "candidate")
+    if may_lack_the_best(
+        comparison.n_entered, scores.n_candidates, comparison.dropped_pvalue, settings.alpha
+    ):
+        among += " that were compared to the end"
+    if n == 0:  # with one split there is no standard error
+        return []
+    if n == 1:
+        return [f"Of {among} it alone may be the best, at alpha = {settings.alpha:g}."]
+    return [f"{n:,} of {among} may be the best, at alpha = {settings.alpha:g}."]
+
+
+ROWS = 60
+"""Maximum number of candidates shown."""
+
+_LABEL_WIDTH_IN_PAGE = 120
+
+_LABEL_WIDTH_IN_TABLE = 40
+
+_PARAMS_WIDTH = 1000
+
+# A checkbox and its label belong together by an id, unique in a page of many cells.
+_ids = counter()
+
+
+def glance_page(
+    ranking: pd.DataFrame,
+    leader_table: pd.DataFrame | None,
+    *,
+    headline: Sequence[str],
+    facts: Sequence[str],
+    notes: Sequence[str],
+    params: Sequence[str] | None,
+    members: frozenset[str],
+    rope: tuple[float, float],
+    alpha: float,
+) -> str:
+    """An HTML fragment; all text in it is escaped.
+
+    Parameters
+    ----------
+    ranking : DataFrame
+        All candidates.
+    leader_table : DataFrame or None
+        The leader against the others, or the verdicts alone; None if it takes too long.
+    headline, facts, notes : sequences of str
+        Sentences above and below the ranking, and lines between.
+    params : sequence of str or None
+        Parameters in full, of the first candidates of the ranking.
+    members : frozenset of str
+        Labels of the candidates that may be the best.
+    rope : (float, float)
+        The ROPE in score units.
+    alpha : float
+        Level of the intervals.
+    """
+    if pd.isna(ranking["rank"].iloc[0]):  # all failed: there is no leader
+        leader_table = None
+    has_intervals = leader_table is not None and "ci_low" in leader_table and len(leader_table)
+    parts = [
+        f'<p class="ssc-lead">{" ".join(map(_text, headline))}</p>',
+        f"<ul>{''.join(f'<li>{_text(fact)}</li>' for fact in facts)}</ul>",
+        _ranking(ranking, leader_table, params, members, rope, alpha),
+    ]
+    if has_intervals:
+        parts.append(f"<p>{_text(_legend(members, alpha))}</p>")
+    parts += [f'<p class="ssc-note">{_text(note)}</p>' for note in notes]
+    if leader_table is not None and len(leader_table):
+        parts.append(_folded(leader_table))
+    return f'<div class="ssc-glance"><style>{STYLE}</style>{"".join(parts)}</div>'
+
+
+def _legend(members: frozenset[str], alpha: float) -> str:
+    words = (
+        f"Bars: the leader minus the candidate, with its adjusted {level_words(alpha)} interval; "
+        "to the right of the dashed zero the leader is better. Shaded: the ROPE."
+    )
+    return f"{words} ★: may be the best." if members else words
+
+
+def _ranking(
+    ranking: pd.DataFrame,
+    leader_table: pd.DataFrame | None,
+    params: Sequence[str] | None,
+    members: frozenset[str],
+    rope: tuple[float, float],
+    alpha: float,
+) -> str:
+    shown = ranking.head(ROWS)
+    decimals = shown_decimals(ranking["std_err"].to_numpy())
+    against = _Against(leader_table, len(shown), rope, alpha)
+    head = [("rank", "r"), ("candidate", "")]
+    # Next to the candidate: after the bars it would unfold beyond a narrow screen.
+    head += [("parameters", "params")] if params is not None else []
+    head += against.verdict_head
+    head += [("mean", "r"), ("std. err.", "r ssc-wide"), *against.interval_head]
+    cells = "".join(_cell("th", _text(name), side) for name, side in head) + against.axis
+    names = short_labels(shown["label"], _LABEL_WIDTH_IN_PAGE)
+    rows = []
+    row: Any
+    for k, row in enumerate(shown.itertuples()):
+        in_full = None if params is None else params[k]
+        star = " ★" if row.label in members else ""
+        name = f"{_text(names[row.label])}{star}"
+        # All parameters of the candidate, or the whole label if it was shortened.
+        full_text = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
+        verdict, interval = against.row(k)
+        rows.append(
+            f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
+            f'<td class="ssc-name" title="{escape(full_text)}">{name}</td>'
+            f"{'' if in_full is None else _cell('td', escape(full_text), 'params')}{verdict}"
+            f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
+            "</tr>"
+        )
+    table = (
+        f'<div class="ssc-scroll"><table><thead><tr>{cells}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+    if params is not None:
+        name = f"ssc-params-{next(_ids)}"
+        table = (
+            f'<input type="checkbox" id="{name}"><label for="{name}">parameters in full</label>'
+            f"{table}"
+        )
+    return table + _rest(len(ranking) - len(shown), leader_table)
+
+
+def _rest(n: int, leader_table: pd.DataFrame | None) -> str:
+    if not n:
+        return ""
+    words = f"… and {n:,} more"
+    if leader_table is not None:
+        words += f": {verdict_counts(leader_table['verdict'].iloc[ROWS - 1 :])}"
+    return f"<p>{_text(words)}</p>"
+
+
+class _Against:
+    """The columns of the ranking that say how the leader stands against a candidate."""
+
+    def __init__(
+        self, table: pd.DataFrame | None, n_rows: int, rope: tuple[float, float], alpha: float
+    ) -> None:
+        self.verdict_head: list[tuple[str, str]] = []
+        self.interval_head: list[tuple[str, str]] = []
+        self.axis = ""
+        self._verdicts: list[str] = []
+        self._bars: IntervalBars | None = None
+        if table is None or not len(table):
+            return
+        self.verdict_head = [("verdict", "")]
+        shown = table.head(n_rows - 1)
+        self._verdicts = shown["verdict"].tolist()
+        if "ci_low" not in shown:
+            return
+        self._level = level_words(alpha)
+        self._ends = shown[["ci_low", "mean_diff", "ci_high"]].to_numpy()
+        self._bars = IntervalBars(self._ends[:, 0], self._ends[:, 2], rope)
+        self._decimals = shown_decimals(shown["std_err"].to_numpy())
+        self.interval_head = [("behind", "r")]
+        self.axis = _cell("th", self._bars.axis(self._decimals), "")
+
+    def row(self, k: int) -> tuple[str, str]:
+        """Cells of the verdict, and of the difference with its interval; row 0 is the leader."""
+        if not self._verdicts:
+            return "", ""
+        if k == 0:
+            blank = "" if self._bars is None else _cell("td", "", "") * 2
+            return '<td><span class="ssc-word ssc-leader">leader</span></td>', blank
+        kind = self._verdicts[k - 1]
+        words = verdict_words(kind)
+        verdict = f'<td><span class="ssc-word ssc-{kind}">{escape(words)}</span></td>'
+        if self._bars is None:
+            return verdict, ""
+        low, middle, high = map(float, self._ends[k - 1])
+        number = _number(middle, self._decimals)
+        if np.isnan(middle):
+            return verdict, number + _cell("td", "", "")
+        texts = [shown_number(end, self._decimals) for end in (middle, low, high)]
+        title = f"{texts[0]}, {self._level} interval {texts[1]} to {texts[2]}: {words}"
+        bar = self._bars.bar(low, middle, high, kind, title)
+        return verdict, number + _cell("td", bar, "")
+
+
+def _folded(table: pd.DataFrame) -> str:
+    """The table that the ranking is taken from, as it is."""
+    shown = table.head(ROWS)
+    names = short_labels(
+        [str(label) for model in ("model_1", "model_2") for label in shown[model]],
+        _LABEL_WIDTH_IN_TABLE,
+    )
+    is_number = [pd.api.types.is_float_dtype(table[name]) for name in table]
+    head = "".join(
+        _cell("th", _text(str(name)), "r" if number else "")
+        for name, number in zip(table, is_number, strict=True)
+    )
+    rows = []
+    for values in shown.itertuples(index=False):
+        cells = (
+            _value(value, number, names) for value, number in zip(values, is_number, strict=True)
+        )
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    more = len(table) - len(shown)
+    rest = f"<p>… and {more:,} more rows</p>" if more else ""
+    return (
+        "<details><summary>The leader against every other candidate</summary>"
+        f'<div class="ssc-scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>{rest}</details>"
+    )
+
+
+def _value(value: object, is_number: bool, names: Mapping[str, str]) -> str:
+    if is_number:
+        return _cell("td", f"{value:.4g}", "r")
+    whole = str(value)
+    return f'<td title="{_text(whole)}">{_text(names.get(whole, whole))}</td>'
+
+
+def _number(value: float, decimals: int, also: str = "") -> str:
+    return _cell("td", "–" if np.isnan(value) else shown_number(value, decimals), f"r{also}")
+
+
+def _cell(tag: str, content: str, side: str) -> str:
+    return f'<{tag} class="ssc-{side}">{content}</{tag}>' if side else f"<{tag}>{content}</{tag}>"
+
+
+def _text(words: str) -> str:
+    return escape(visible(words))
+
+
+_SPAN, _HEIGHT = 180, 16
+
+_MARGIN = 8
+
+
+class IntervalBars:
+    """Draw intervals of differences with zero and the ROPE.
+
+    The scale includes zero and most intervals. Intervals that are far longer or farther away than
+    the others are cut, with an arrowhead. A far wider ROPE is cut without one.
+
+    Parameters
+    ----------
+    low, high : ndarray
+        Ends of all intervals that are drawn.
+    rope : (float, float)
+        The ROPE.
+    """
+
+    def __init__(
+        self, low: NDArray[np.float64], high: NDArray[np.float64], rope: tuple[float, float]
+    ) -> None:
+        self._rope = rope
+        ends, of_rope = _finite(np.concatenate([low, high])), _finite(np.array(rope))
+        # One very bad candidate, or a wide ROPE, would squeeze all others into a line.
+        limit = 3 * np.quantile(np.abs(ends), 0.75) if ends.any() else np.inf
+        shown = np.clip([*ends, *of_rope, 0.0], -limit, limit)
+        room = 0.04 * (shown.max() - shown.min())
+        self._low, self._high = float(shown.min() - room), float(shown.max() + room)
+        if not self._high - self._low > 1e-300:
+            self._low, self._high = -1e-3, 1e-3
+
+    def axis(self, decimals: int) -> str:
+        """Zero, and the ends of the scale in words, for the head of the column."""
+        zero = self._at(0.0)
+        marks = [(zero, "0", "middle")]
+        # Only where there is room next to the 0.
+        if zero > _SPAN / 3:
+            marks.append((_MARGIN, f"{self._low:.{decimals}f}", "start"))
+        if zero < 2 * _SPAN / 3:
+            marks.append((_SPAN - _MARGIN, f"{self._high:.{decimals}f}", "end"))
+        words = "".join(
+            f'<text x="{x:.1f}" y="11" text-anchor="{anchor}">{escape(text)}</text>'
+            for x, text, anchor in marks
+            if len(text) < 14
+        )
+        return _svg(words, "difference of the leader and the candidate")
+
+    def bar(self, low: float, middle: float, high: float, kind: str, words: str) -> str:
+        """Draw one interval as SVG; `words` are its tooltip and its text for screen readers."""
+        y = _HEIGHT / 2
+        left, right = self._at(self._rope[0]), self._at(self._rope[1])
+        zero = self._at(0.0)
+        parts = [
+            # A ROPE of zero width stays visible as a line.
+            f'<rect x="{left:.1f}" y="0" width="{max(right - left, 0.5):.1f}" height="{_HEIGHT}"/>',
+            f'<line class="ssc-zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="0" y2="{_HEIGHT}"/>',
+        ]
+        # For ends near the largest float, or infinite ones.
+        with np.errstate(over="ignore", invalid="ignore"):
+            known = not np.isnan(low + high)
+        if known:
+            start, end = self._at(low), self._at(high)
+            drawn = f'<line x1="{start:.1f}" x2="{end:.1f}" y1="{y}" y2="{y}"/>'
+            if low < self._low:
+                drawn += f'<path d="M{start - 5:.1f},{y} l6,-4 l0,8 Z"/>'
+            if high > self._high:
+                drawn += f'<path d="M{end + 5:.1f},{y} l-6,-4 l0,8 Z"/>'
+            if self._low <= middle <= self._high:
+                drawn += f'<circle cx="{self._at(middle):.1f}" cy="{y}" r="3"/>'
+            parts.append(f'<g class="ssc-{kind}">{drawn}</g>')
+        return _svg("".join(parts), words)
+
+    def _at(self, value: Any) -> float:
+        inside = min(max(float(value), self._low), self._high)
+        share = (inside - self._low) / (self._high - self._low)
+        return _MARGIN + share * (_SPAN - 2 * _MARGIN)
+
+
+def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The finite values; next to float64's largest, the width would be infinite."""
+    return np.clip(values[np.isfinite(values)], -1e300, 1e300)
+
+
+def _svg(content: str, words: str) -> str:
+    return (
+        f'<svg width="{_SPAN}" height="{_HEIGHT}" viewBox="0 0 {_SPAN} {_HEIGHT}" role="img" '
+        f'aria-label="{escape(words)}"><title>{escape(words)}</title>{content}</svg>'
+    )
+
+
+_LIGHT = """color-scheme: light; --text: #1a1a1a; --page: #ffffff; --line: #d4d4d4; --soft: #f3f3f3;
+--muted: #5f5f5f; --better: #0072b2; --worse: #c04a00; --equal: #00805c; --rope: #e69f00;"""
+
+_DARK = """color-scheme: dark; --text: #e8e8e8; --page: #161616; --line: #444444; --soft: #242424;
+--muted: #ababab; --better: #56b4e9; --worse: #ff9147; --equal: #2fc295; --rope: #e69f00;"""
+
+# The theme follows the reader's system, unless the page declares its own: JupyterLab, VS Code and
+# sites made by Sphinx. The fragment has its own background, because a page that does not follow the
+# system would be white under light text. JupyterLab's rules for tables have one class and two
+# elements. With the class twice, ours take precedence in any order.
+STYLE = f"""
+.ssc-glance {{ {_LIGHT} }}
+@media (prefers-color-scheme: dark) {{ .ssc-glance {{ {_DARK} }} }}
+[data-jp-theme-light="true"] .ssc-glance, [data-theme="light"] .ssc-glance,
+.vscode-light .ssc-glance {{ {_LIGHT} }}
+[data-jp-theme-light="false"] .ssc-glance, [data-theme="dark"] .ssc-glance,
+.vscode-dark .ssc-glance {{ {_DARK} }}
+.ssc-glance {{ container-type: inline-size; box-sizing: border-box; max-width: 72rem;
+  padding: 0.75rem 1rem; color: var(--text);
+  background: var(--page); border: 1px solid var(--line); border-radius: 4px; text-align: left;
+  font: 14px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }}
+.ssc-glance.ssc-glance .ssc-lead {{ margin: 0 0 0.4rem; font-size: 1.15em;
+  color: var(--text); }}
+.ssc-glance.ssc-glance ul {{ list-style: none; margin: 0 0 0.5rem; padding: 0;
+  color: var(--muted); }}
+.ssc-glance.ssc-glance li {{ margin: 0; }}
+.ssc-glance.ssc-glance p {{ margin: 0.4rem 0; color: var(--muted); }}
+.ssc-glance.ssc-glance .ssc-note {{ color: var(--text); border-left: 3px solid var(--rope);
+  padding-left: 0.6rem; }}
+.ssc-glance .ssc-scroll {{ overflow: auto; max-height: 26rem; }}
+.ssc-glance.ssc-glance table {{ border-collapse: collapse; border: 0; margin: 0; width: auto;
+  font: inherit; font-size: 0.93em; font-variant-numeric: tabular-nums; color: inherit; }}
+.ssc-glance.ssc-glance tr:nth-child(n) {{ background: var(--page); }}
+.ssc-glance.ssc-glance tbody tr:hover {{ background: var(--soft); }}
+.ssc-glance.ssc-glance :is(td, th) {{ padding: 0.15rem 0.6rem; border: 0;
+  border-bottom: 1px solid var(--line); text-align: left; vertical-align: middle;
+  white-space: nowrap; max-width: none; color: inherit; background: inherit; }}
+.ssc-glance.ssc-glance thead th {{ position: sticky; top: 0; font-weight: 600; z-index: 1;
+  vertical-align: bottom; }}
+.ssc-glance.ssc-glance :is(td, th).ssc-r {{ text-align: right; }}
+.ssc-glance.ssc-glance td.ssc-name {{ white-space: normal; min-width: 6rem; max-width: 20rem;
+  overflow-wrap: break-word; }}
+.ssc-glance.ssc-glance :is(td, th).ssc-params {{ display: none; }}
+.ssc-glance.ssc-glance td.ssc-params {{ white-space: normal; min-width: 16rem; max-width: 30rem;
+  font: 0.9em/1.4 ui-monospace, monospace; }}
+.ssc-glance.ssc-glance input:checked ~ .ssc-scroll .ssc-params {{ display: table-cell; }}
+.ssc-glance input {{ margin: 0 0.35rem 0 0; vertical-align: middle; }}
+.ssc-glance label {{ color: var(--muted); cursor: pointer; }}
+.ssc-glance summary {{ cursor: pointer; margin-top: 0.5rem; }}
+.ssc-glance .ssc-word::before {{ content: "\\25cf\\00a0"; color: var(--muted); }}
+.ssc-glance .ssc-better::before {{ color: var(--better); }}
+.ssc-glance .ssc-worse::before {{ color: var(--worse); }}
+.ssc-glance .ssc-equivalent::before {{ color: var(--equal); }}
+.ssc-glance .ssc-leader::before {{ color: var(--text); }}
+.ssc-glance.ssc-glance svg {{ display: block; width: 180px; height: 16px; max-width: none;
+  font: 10px system-ui, sans-serif; fill: var(--text);
+  stroke: none; }}
+@container (max-width: 46rem) {{
+  .ssc-glance.ssc-glance :is(td, th) {{ padding: 0.15rem 0.35rem; }}
+  .ssc-glance.ssc-glance .ssc-wide {{ display: none; }}
+  .ssc-glance.ssc-glance td.ssc-name {{ max-width: 11rem; }}
+  .ssc-glance.ssc-glance svg {{ width: 132px; font-size: 13px; }}
+}}
+.ssc-glance svg rect {{ fill: var(--rope); opacity: 0.3; }}
+.ssc-glance svg .ssc-zero {{ stroke: var(--muted); stroke-dasharray: 2 2; }}
+.ssc-glance svg g {{ stroke: var(--muted); fill: var(--muted); stroke-width: 2; }}
+.ssc-glance svg .ssc-better {{ stroke: var(--better); fill: var(--better); }}
+.ssc-glance svg .ssc-worse {{ stroke: var(--worse); fill: var(--worse); }}
+.ssc-glance svg .ssc-equivalent {{ stroke: var(--equal); fill: var(--equal); }}
+"""
+
+_HELP_WIDTH = 96
+
+_QUESTIONS = {
+    "Who is best": (
+        "next_step", "leader", "leader_index", "ranking", "leader_table", "possibly_best",
+        "shortfall", "rank_intervals", "choose", "model_confidence_set", "probability_best",
+        "optimism", "shared_by",
+    ),
+    "Pairs": (
+        "pairwise_frequentist", "pairwise_bayesian", "frequentist", "bayesian", "against",
+        "iter_pairs", "posterior", "credible_intervals",
+    ),
+    "Other settings, nothing fitted again": ("with_settings", "calibrate"),
+    "What the splits can tell": ("resolution", "plan", "split_correlation"),
+    "What was compared": ("candidate", "naming", "rope_bounds", "settings"),
+}  # fmt: skip
+
+_OF_PREDICTIONS = ("with_metric", "by", "mcnemar", "delong", "samples")
+
+_SHOWN = ("report", "to_csv", "to_long", "help")
+
+
+def help_tree(comparison: Any, pictures: Mapping[str, Any]) -> str:
+    """The methods of a comparison, and the kinds of plots, as a tree."""
+    owner = type(comparison)
+    kept = "" if comparison.predicted is not None else " (none kept: return_predictions=True)"
+    branches = {
+        **{heading: _with_summaries(owner, names) for heading, names in _QUESTIONS.items()},
+        f"By predictions{kept}": _with_summaries(owner, _OF_PREDICTIONS),
+        "Pictures": [
+            (_drawn_by(kind, display), _summary(display)) for kind, display in pictures.items()
+        ],
+        "Words": _with_summaries(owner, _SHOWN),
+    }
+    candidates = count(comparison.scores.n_candidates, "candidate")
+    lines = [f"Comparison of {candidates} by {one_line(comparison.metric, 40)}"]
+    width = max(len(name) for asked in branches.values() for name, _ in asked)
+    for k, (heading, asked) in enumerate(branches.items()):
+        is_last = k == len(branches) - 1
+        lines.append(f"{'└' if is_last else '├'}── {heading}")
+        trunk = "    " if is_last else "│   "
+        for n, (name, words) in enumerate(asked):
+            ends = n == len(asked) - 1
+            lines += textwrap.wrap(
+                words,
+                _HELP_WIDTH,
+                initial_indent=f"{trunk}{'└' if ends else '├'}── {name:{width}}  ",
+                subsequent_indent=f"{trunk}{' ' if ends else '│'}   {'':{width}}  ",
+                break_on_hyphens=False,
+            )
+    return "\n".join(lines)
+
+
+def _with_summaries(owner: type, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Each name as users write it, and its summary."""
+    found = [(name, inspect.getattr_static(owner, name)) for name in names]
+    return [
+        (f".{name}{_arguments(member) if callable(member) else ''}", _summary(member))
+        for name, member in found
+    ]
+
+
+def _arguments(method: Callable[..., Any]) -> str:
+    """Required arguments; dots for optional ones."""
+    parameters = list(inspect.signature(method).parameters.values())[1:]
+    needed = _needed(parameters)
+    return f"({', '.join([*needed, *(['…'] if len(needed) < len(parameters) else [])])})"
+
+
+def _drawn_by(kind: str, display: Any) -> str:
+    # The first argument is the comparison, which `plot` gives.
+    needed = _needed(list(inspect.signature(display.from_comparison).parameters.values())[1:])
+    given = "".join(f", {name}=…" for name in needed)
+    return f'.plot("{kind}"{given})'
+
+
+def _needed(parameters: list[inspect.Parameter]) -> list[str]:
+    """Names of the required arguments."""
+    return [
+        p.name
+        for p in parameters
+        if p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
+    ]
+
+
+def _summary(member: Any) -> str:
+    paragraph = (inspect.getdoc(member) or "").split("\n\n")[0]
+    # The summary ends here; one clause is enough.
+    clause = re.split(r"[:;] ", " ".join(paragraph.split()))[0]
+    return clause.replace("`", "").rstrip(".")

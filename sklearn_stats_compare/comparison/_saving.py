@@ -1,0 +1,370 @@
+"""A comparison as a CSV file or a long table, which `compare` reads back."""
+
+import ast
+import csv
+import json
+import os
+import re
+import warnings
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._utils._formatting import shortened
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    check_flag,
+    outside_level,
+    shown,
+)
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._tables import Compared
+from sklearn_stats_compare.stats._family import PAIR_TESTS
+from sklearn_stats_compare.stats._pair_tests import PairTest
+
+# Values up to this many characters are saved unchanged; fewer if the parameters of a candidate are
+# too long together.
+_LONGEST_VALUES = (10_000, 1_000, 100)
+
+
+class _Saved(Compared, Protocol):
+    """The attributes of a comparison that are saved in addition to those of `Compared`."""
+
+    candidates: Any
+    labels: Any
+    rope: Any
+
+
+def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True) -> None:
+    """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.
+
+    ``compare(path)`` reads it back: the same numbers to the last bit, labels and types of the
+    parameters included.
+
+    Parameters
+    ----------
+    path : str or path
+        Path of the file. An existing file is replaced.
+    settings : bool, default=True
+        Whether to save `alternative`, `p_adjust`, `rope`, `alpha` and `test` as well.
+        ``compare(path)`` uses them as defaults.
+
+    Notes
+    -----
+    The first line is a comment with everything that belongs to no single candidate. The rest is a
+    table with a row per candidate and a column per split, which ``pandas.read_csv(path,
+    skiprows=1)`` reads. Parameters that are not Python literals, such as estimators, are saved as
+    text. Predictions and values of single samples are not saved, and a comparison that tests by
+    them warns. To save these, pickle the search or the comparison.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sklearn_stats_compare import compare
+    >>> scores = {"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     compare(scores, n_train=90, n_test=10, rope=0.02).to_csv(path)
+    ...     again = compare(path)
+    >>> again.leader, again.rope, again.scores.design.n_train.tolist() == [90] * 12
+    ('svm', 0.02, True)
+    """
+    check_flag("settings", settings)
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"`path` must be the path of a file; got {shown(path)}.")
+    if not self.settings.test.of_splits:
+        warnings.warn(
+            "The file holds the scores of splits and no values of single samples, by which this "
+            'comparison tests: compare(path, test="corrected_t") reads it, with other standard '
+            "errors. A pickle holds everything.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+    scores, read = self.scores, Reader()
+    params = [None] * scores.n_candidates if self.params is None else self.params
+    rows = zip(self.candidates, self.labels, params, scores.values.tolist(), strict=True)
+    columns = [split_column(k, self.metric) for k in range(scores.n_splits)]
+    # Names of columns may contain lone surrogates, which are not valid UTF-8.
+    with open(path, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+        file.write(f"{MARK}{json.dumps(_head(self, settings))}\n")
+        # Text is quoted, so that no label is read as a number or ends its line.
+        writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+        writer.writerow([*NAMES, *columns])
+        for candidate, label, own, values in rows:
+            text = "" if own is None else _text_of_params(own, read)
+            writer.writerow([candidate, label, text, *values])
+
+
+def _head(comparison: _Saved, settings: bool) -> dict[str, Any]:
+    design = comparison.scores.design
+    head: dict[str, Any] = {
+        "format": FORMAT,
+        "metric": comparison.metric,
+        "n_candidates": comparison.scores.n_candidates,
+        "n_entered": comparison.n_entered,
+        "dropped_pvalue": comparison.dropped_pvalue,
+        "n_train": design.n_train.tolist(),
+        "n_test": design.n_test.tolist(),
+        "repeat": design.repeat.tolist(),
+        "n_samples": None if design.n_samples is None else int(design.n_samples),
+        **{flag: getattr(design, flag) for flag in FLAGS},
+        "naming": comparison.naming,
+        "note": comparison.note,
+        "instead": getattr(comparison.note, "instead", ""),
+    }
+    if settings:
+        own = comparison.settings
+        head["settings"] = to_save(
+            own.alternative, own.p_adjust, comparison.rope, own.alpha, own.test
+        )
+    return head
+
+
+def _text_of_params(params: Mapping[str, Any], read: Reader) -> str:
+    text = ""
+    for longest in _LONGEST_VALUES:
+        text = repr({str(name): _plain(value, read, longest) for name, value in params.items()})
+        if len(text) <= LONGEST_LITERAL:
+            break
+    return text
+
+
+def _plain(value: Any, read: Reader, longest: int) -> Any:
+    """A value with a literal as its representation: itself, or else its text."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if type(value) in (list, tuple):
+        return type(value)(_plain(item, read, longest) for item in value)
+    if type(value) is dict:
+        return {
+            _plain(key, read, longest): _plain(item, read, longest) for key, item in value.items()
+        }
+    try:
+        text = repr(value)
+        # NaN is not equal to itself, and "nan" and "inf" are not literals, but are read as numbers.
+        is_literal = type(value) is float or ast.literal_eval(text) == value
+        if is_literal and len(text) <= longest:
+            return value
+    except Exception:  # classes of other packages may raise anything
+        pass
+    return shortened(read(value, in_full=True), longest)
+
+
+# Subclasses, so that a signature shows the plain defaults, and yet a default differs from the same
+# value given by a caller.
+class _DefaultText(str):
+    pass
+
+
+class _DefaultNumber(float):
+    pass
+
+
+GREATER, BONFERRONI = _DefaultText("greater"), _DefaultText("bonferroni")
+
+ROPE, ALPHA = _DefaultNumber(0.01), _DefaultNumber(0.05)
+
+_NAMES = ("alternative", "p_adjust", "rope", "alpha", "test")
+
+_DEFAULTS = dict(zip(_NAMES, (GREATER, BONFERRONI, ROPE, ALPHA, "corrected_t"), strict=True))
+
+
+def to_save(
+    alternative: str, p_adjust: str | None, rope: Any, alpha: float, test: PairTest
+) -> dict[str, Any]:
+    """Settings of a comparison in the form of JSON."""
+    if not isinstance(rope, str):
+        rope = list(map(float, rope)) if isinstance(rope, tuple | list) else float(rope)
+    return {
+        "alternative": alternative,
+        "p_adjust": p_adjust,
+        "rope": rope,
+        "alpha": float(alpha),
+        # Another test of the same name has other settings, and a user's test has no known name.
+        "test": test.name if PAIR_TESTS.get(test.name) == test else type(test).__name__,
+    }
+
+
+def settings_for_splits(saved: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Settings that need only split scores, and the test that was left out, or "".
+
+    Raises
+    ------
+    ValueError
+        If a setting is unknown.
+    """
+    _check_known(saved)
+    kept = dict(saved)
+    known = PAIR_TESTS.get(str(kept.get("test", "corrected_t")))
+    if known is not None and known.of_splits:
+        return kept, ""
+    return kept, str(kept.pop("test"))
+
+
+def settings_note(saved: Mapping[str, Any] | None, left_out: str) -> str:
+    """A note on settings from a file; "" if they are the defaults."""
+    if saved is None:
+        return (
+            "The file does not say the settings of its search: the usual ones stand where the "
+            "call gives none."
+        )
+    own = [f"{name}={value!r}" for name, value in saved.items() if value != _DEFAULTS[name]]
+    said = []
+    if own:
+        said.append(f"Where the call gives no others, settings are the search's: {', '.join(own)}.")
+    if left_out:
+        said.append(
+            f"The test of the search, {left_out}, needs more than the file has: it is corrected_t "
+            "where the call gives no other."
+        )
+    return " ".join(said)
+
+
+def without_defaults(settings: Mapping[str, Any], saved: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a comparison, with `saved` ones if the caller gave none.
+
+    Raises
+    ------
+    ValueError
+        If a setting that was saved is unknown, or the test needs more than was saved.
+    """
+    _check_known(saved)
+    chosen = {name: _chosen(name, value, saved) for name, value in settings.items()}
+    if chosen["test"] is None:  # that of `Comparison`, or of a search
+        del chosen["test"]
+    return chosen
+
+
+def _check_known(saved: Mapping[str, Any]) -> None:
+    unknown = [name for name in saved if name not in _NAMES]
+    if unknown:
+        raise ValueError(
+            f"`obj` must hold settings among {', '.join(_NAMES)}; got {shown(unknown[0])}."
+        )
+
+
+def _chosen(name: str, value: Any, saved: Mapping[str, Any]) -> Any:
+    if name == "test":
+        return _saved_test(saved.get("test")) if value is None else value
+    if isinstance(value, _DefaultText):
+        return saved.get(name, str(value))
+    if isinstance(value, _DefaultNumber):
+        return saved.get(name, float(value))
+    return value
+
+
+def _saved_test(test: Any) -> Any:
+    known = PAIR_TESTS.get(test) if isinstance(test, str) else None
+    if test is None or (known is not None and known.of_splits):
+        return test
+    raise ValueError(
+        f"`test` must be given here, such as 'corrected_t': {shown(test)}, by which the scores "
+        "were compared when they were saved, needs more than a file holds."
+    )
+
+
+def to_long(self: Compared) -> pd.DataFrame:
+    """Table of all scores, a row for each candidate and split.
+
+    ``compare(comparison.to_long())`` makes the same tables, and so does the CSV file of
+    ``to_long().to_csv(path, index=False)``. Rows of models that were scored elsewhere on the same
+    splits can be added.
+
+    Returns
+    -------
+    DataFrame
+        With the columns
+
+        - ``model``: the candidate's label;
+        - ``split``: number of the split, from 0;
+        - ``repeat``, ``fold``: numbers of the repeat and of the split in it, from 0, if the splits
+          are known to be repeats of a partition;
+        - ``metric``, ``score``: higher is better, NaN where a candidate failed;
+        - ``n_train``, ``n_test``: numbers of samples of the split; or ``test_train_ratio``, the
+          same in all rows, if only that is known;
+        - ``n_samples``, ``complementary_halves``, ``expanding``, ``sliding``, ``resampled``: as in
+          `SplitDesign`, the same in all rows, if the number is known or the structure applies.
+
+    Notes
+    -----
+    Parameters, settings, notes, and values of single samples are not in the table. `to_csv` saves
+    all but the last. Tables of several metrics can be joined by `pandas.concat`:
+    ``compare(table, metric=…)`` takes one of them.
+
+    Examples
+    --------
+    >>> from sklearn_stats_compare import compare
+    >>> comparison = compare({"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4},
+    ...                      n_train=90, n_test=10)
+    >>> comparison.to_long().head(2)
+      model  split metric  score  n_train  n_test
+    0   svm      0  score   0.91       90      10
+    1   svm      1  score   0.89       90      10
+    >>> compare(comparison.to_long()).leader
+    'svm'
+    """
+    scores, design = self.scores, self.scores.design
+    split = np.arange(scores.n_splits)
+    of_splits: dict[str, Any] = {"split": split}
+    if (design.repeat >= 0).all():
+        first = {repeat: k for k, repeat in reversed(list(enumerate(design.repeat.tolist())))}
+        of_splits["repeat"] = design.repeat
+        of_splits["fold"] = split - np.array([first[repeat] for repeat in design.repeat.tolist()])
+    sizes: dict[str, Any] = {RATIO: np.full(split.size, design.test_train_ratio)}
+    if design.sizes_known:
+        sizes = {"n_train": design.n_train, "n_test": design.n_test}
+    if design.n_samples is not None:
+        sizes[POOL] = np.full(split.size, design.n_samples)
+    sizes |= {name: np.full(split.size, True) for name in STRUCTURE if getattr(design, name)}
+    n = scores.n_candidates
+    return pd.DataFrame(
+        {
+            "model": np.repeat(np.array(self._candidate_names.labels, dtype=object), split.size),
+            **{name: np.tile(column, n) for name, column in of_splits.items()},
+            "metric": self.metric,
+            "score": scores.values.ravel(),
+            **{name: np.tile(column, n) for name, column in sizes.items()},
+        }
+    )
+
+
+# Named by `_format_results` of scikit-learn's searches. The name of a metric is a key of the user's
+# `scoring` and may be any text, even with line breaks. In CSV files edited by hand, blanks may
+# surround a name.
+_COLUMN = re.compile(r"\s*split(\d+)_(test|train)_(.*?)\s*", re.DOTALL)
+
+# Python does not convert text of more than 4,300 digits to int: sys.set_int_max_str_digits.
+_MOST_DIGITS = 9
+
+
+def split_column(split: int, metric: str) -> str:
+    """Name of the column of test scores of one split."""
+    return f"split{split}_test_{metric}"
+
+
+def split_and_metric(key: Any, part: str = "test") -> tuple[int, str] | None:
+    """Split and metric of a column of test (or train) scores; None for any other column."""
+    match = _COLUMN.fullmatch(str(key))
+    if match is None or match[2] != part:
+        return None
+    digits = match[1]
+    return (int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS), match[3]
+
+
+LONGEST_LITERAL = 100_000
+
+RATIO, POOL = "test_train_ratio", "n_samples"
+
+STRUCTURE = ("complementary_halves", "expanding", "sliding", "resampled")
+"""Columns of `Comparison.to_long` that are the same in all rows."""
+
+MARK = "# sklearn_stats_compare "
+
+FORMAT = 1
+
+NAMES = ["candidate", "label", "params"]
+
+FLAGS = ("complementary_halves", "expanding", "sliding", "resampled", "sizes_known")

@@ -1,0 +1,524 @@
+"""compare(): fitted searches, cross_validate results or plain scores → Comparison."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_stats_compare._utils._validation import check_option, check_text, shown
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._predictions import with_samples
+from sklearn_stats_compare.comparison._saving import (
+    ALPHA,
+    BONFERRONI,
+    GREATER,
+    ROPE,
+    settings_for_splits,
+    settings_note,
+    without_defaults,
+)
+from sklearn_stats_compare.comparison.readers._long_table import (
+    LongNames,
+    as_long,
+    is_caret,
+    is_long,
+    is_named_tables,
+    joined,
+    read_long,
+)
+from sklearn_stats_compare.comparison.readers._matrix import (
+    ORIENTATIONS,
+    as_pandas,
+    check_direction,
+    check_header,
+    higher_is_better,
+    is_frame,
+    is_split_column,
+    read_csv,
+    read_matrix,
+    refuse_direction,
+    with_row_names,
+)
+from sklearn_stats_compare.comparison.readers._models import (
+    is_list_of_results,
+    read_listed,
+    read_named,
+)
+from sklearn_stats_compare.comparison.readers._saved import is_saved, read_saved
+from sklearn_stats_compare.comparison.readers._searches import (
+    has_study,
+    is_study,
+    metric_of,
+    read_results,
+    read_search,
+    read_study,
+)
+from sklearn_stats_compare.comparison.readers._sizes import Data, DataMarks, Found, Sizes, is_ours
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._scores import SplitScores
+
+
+def compare(
+    obj: Any,
+    *,
+    metric: str | None = None,
+    model: str | Sequence[str] | None = None,
+    split: str | Sequence[str] | None = None,
+    value: str | None = None,
+    lower_is_better: bool | None = None,
+    orient: str | None = None,
+    test_train_ratio: float | None = None,
+    n_train: ArrayLike | None = None,
+    n_test: ArrayLike | None = None,
+    n_samples: int | None = None,
+    X: Any = None,
+    y: Any = None,
+    groups: Any = None,
+    labels: Sequence[str] | None = None,
+    alternative: str = GREATER,
+    p_adjust: str | None = BONFERRONI,
+    rope: float | tuple[float, float] | str = ROPE,
+    alpha: float = ALPHA,
+    test: str | PairTest | None = None,
+) -> Comparison:
+    """Compare the candidates of existing results; nothing is fitted.
+
+    Parameters
+    ----------
+    obj : object
+        One of
+
+        - a fitted search with ``cv_results_``: of this package, scikit-learn's, or another with
+          scikit-learn's format that is known to have scored all candidates on the same splits. For
+          a halving search, the last iteration is compared, with a warning;
+        - an Optuna study whose trials report one score per split; see the Notes;
+        - several such searches, as a mapping from names to searches or a list: the best candidate
+          of each is compared. All searches must have the same `cv`, `scoring` and data; see the
+          Notes. Any search may be replaced by its `Comparison` or by the path of one of the next
+          three kinds of file;
+        - the path of a CSV file that `Comparison.to_csv` wrote;
+        - a ``cv_results_`` itself: a mapping, the DataFrame made from it, or the path of the CSV
+          file made from that;
+        - the path of the `ledger` of a search, whether it has ended, is running or was stopped;
+        - a mapping of names to results of scikit-learn's ``cross_validate`` or DataFrames of them.
+          If the results were made with ``return_indices=True``, the split sizes are read from
+          them, and splits that differ between models raise an error;
+        - a mapping of names to vectors of scores, as ``cross_val_score`` returns them;
+        - reports of cross-validations by skore: a ``ComparisonReport`` of them, a mapping of names
+          to them, or a list; see the Notes;
+        - a matrix of scores, candidates × splits: an array, a DataFrame, or the CSV file made from
+          that. The names of the rows and columns of a DataFrame must show which of the two are the
+          models; see the Notes;
+        - a long table, a row for each model and split, as `Comparison.to_long`, tidymodels and mlr3
+          make it, or caret's ``resamples(…)$values``: a DataFrame or a CSV file; see the Notes.
+
+        DataFrames of polars, and others with ``to_pandas``, are read like those of pandas.
+    metric : str, optional
+        Metric to compare by, if there are several. Default: for a search or its ledger, the `refit`
+        metric. A single metric of a search has the name of its `scoring`; "score" is accepted too.
+        Of a long table, a name in its column of metrics, or a column of scores.
+    model, split : str or list of str, optional
+        Columns of a long table that name the model and the split of each row; several of them name
+        it together, such as ``["repeat", "fold"]``. Default: the columns with known spellings.
+    value : str, optional
+        Column of a long table with the scores. Default: the column with a known spelling.
+    lower_is_better : bool, optional
+        Whether lower scores are better, as of an error. They are then negated, and ``neg_`` comes
+        before the metric's name. Default: False, but True for metrics known as losses, such as
+        "rmse", if a score is positive; the ``note`` then says so. Not for searches and studies:
+        they show which scores are better. Optuna's ``trials_dataframe`` does not.
+    orient : {"models in rows", "models in columns"}, optional
+        Which axis of a matrix of scores holds the models; the other holds the splits. "index" means
+        "models in rows", and "columns" means "models in columns". Default: the rows of an array are
+        models; a DataFrame must show it by its names.
+    test_train_ratio : float, optional
+        Σ n_test / Σ n_train of the splits, > 0: 1/(k − 1) for k-fold, repeated or not. If the
+        training and test sets of a split together hold fewer than all n samples, use
+        n_test/(n − n_test).
+    n_train, n_test : int or array-like of int, shape (n_splits,), optional
+        Sizes of the splits, instead of the ratio. Give both or neither.
+    n_samples : int, optional
+        Number of samples that the splits are drawn from. Pass it if the splitter of a search
+        belongs to the ShuffleSplit family and has shares of the samples as sizes. Also pass it
+        (with `n_train` and `n_test`, or for the ShuffleSplit family) if the training and test sets
+        of a split together do not hold all samples.
+    X, y, groups : array-like, optional
+        What a search of another package was fitted on. Its splitter splits them once more, and the
+        sizes are counted. Pass them if the sizes do not follow from the parameters of the splitter:
+        shares of the samples, time series, predefined or grouped splits. Searches of this package
+        recorded the sizes. Default: the sizes come from the other arguments or the splitter.
+    labels : sequence of str or "name=value", optional
+        A unique name for each candidate, in the order of `obj`; "name=value" makes it from the
+        parameters of a search, as ``C=1, gamma=0.1``.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        As for `Comparison`.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
+            default="bonferroni"
+        As for `Comparison`.
+    rope : float, (float, float) or str, default=0.01
+        As for `Comparison`.
+    alpha : float, default=0.05
+        As for `Comparison`. If a ledger, or a file that `Comparison.to_csv` wrote, contains
+        settings, these are the defaults of `alternative`, `p_adjust`, `rope` and `alpha`; for a
+        ledger the ``note`` says so.
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
+        As for `Comparison`. Default: the test of the search (of this package) or of the file, else
+        "corrected_t". "samples" requires a search of this package that kept its predictions, or
+        reports of skore. To test other models by samples, use `cross_validate_models`, or
+        `compare_predictions` if predictions exist.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    TypeError
+        If `obj` is none of the objects listed above, or if `metric` is not a string.
+    ValueError
+        If `obj` is a search that is not fitted, the sizes of the splits are unknown, the metric is
+        unknown, or the results are incomplete. Sizes are never guessed: they are read from the
+        splitter of a search if they follow from its parameters (k-fold, leave-one-out,
+        shuffle-split); otherwise the error names the arguments to pass. Also if a search may have
+        used different splits for each candidate, or if a DataFrame does not show which axis holds
+        the models.
+
+    Notes
+    -----
+    The comparison is valid only if all candidates were scored on the same splits. Scores on
+    different splits are not paired. A splitter that shuffles without a seed gives each model
+    different splits, and the scores do not show this.
+
+    **Searches.** A search that runs scikit-learn's own ``fit`` and ``_run_search`` splits once for
+    all candidates, so any splitter is valid; scikit-learn's halving searches check their splitter.
+    Every other search, such as ``OptunaSearchCV`` or ``BayesSearchCV``, is assumed to split anew
+    for each candidate. It is compared if its `cv` is known to give the same splits each time: a
+    number of folds, a list of splits, a splitter with an integer ``random_state`` or with
+    ``shuffle=False``, or one of scikit-learn's that never draws. Otherwise an error is raised. A
+    ``cv_results_`` alone does not say how it was made, so nothing is checked.
+
+    **Optuna.** The scores of a trial are its user attributes ``split0_test_score``,
+    ``split1_test_score``, …, or else its intermediate values if these are scores of splits: each
+    trial's value must be their mean but not their last, or `n_train` and `n_test` must have one
+    entry for each step. Otherwise the steps may be epochs, and an error is raised. Pruned and
+    failed trials are missing. If the study minimizes, the scores are negated, and the name of the
+    metric begins with ``neg_``. Optuna does not record the splits, so these are not checked; an
+    error is raised if trials with the same parameters have different scores.
+
+    **Ledgers.** Only complete blocks of candidates and splits are compared. For a search that has
+    ended, these are the candidates that ran on every split; otherwise the largest complete block.
+    The ``note`` says what is missing. The file has the split sizes, the labels and the name of the
+    metric. Parameters that are not numbers are read as text. Predictions are not read:
+    ``test="samples"`` needs the search. The error rates are valid for one look at the scores. If
+    you look repeatedly and may stop at a verdict, use the levels of
+    `StatisticalGridSearchCV.extend` or a race.
+
+    **Candidates that were chosen by their scores.** The error rates are valid for candidates that
+    were chosen before any score was seen. If a Bayesian, genetic or halving search chose them, the
+    ``note`` of the comparison says so, and its printed form and every report show the note. Every
+    search outside scikit-learn counts as one of these, unless its name says that it is a grid or
+    randomized search, or its Optuna sampler uses no scores.
+
+    **Several searches.** Each model is the best of its search, chosen by the same scores that it is
+    compared by. This makes every mean too optimistic, most for searches with many candidates, and
+    the ``note`` says so. An error is raised if a splitter shuffles without an integer
+    ``random_state``, or if the searches differ in `cv` or `scoring`. Searches of this package keep
+    marks of their splits and data, as for `StatisticalGridSearchCV.extend`, and so do ledgers:
+    different data raise an error. If marks are lacking (a CSV file, scikit-learn's searches) or
+    differ in kind (a ledger and a fitted search), the ``note`` says that the data could not be
+    checked. Settings that all files and comparisons share are the defaults of `alternative`,
+    `p_adjust`, `rope`, `alpha` and `test`.
+
+    **skore.** Scores, splits and predictions are read from the reports, so `metric` is one of
+    ``report.metrics.available()``. Metrics for which lower is better are negated, and the ``note``
+    says so. Reports that differ in ``y`` or in their splits raise an error, although skore compares
+    them. A report of one test set has no splits and raises an error. Reports contain no groups of
+    samples: with ``test="samples"`` each sample is a unit.
+
+    **DataFrames.** The columns are models if they have names (text) and the rows have either none
+    (numbers) or names of splits, such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or
+    ``Fold01.Rep1``. The rows are models if the columns are splits, or if the rows have names and
+    the columns have none. Otherwise `orient` must say which are the models: nothing is guessed.
+    Means and standard deviations among the rows, run times, parameters, several metrics, and
+    columns of several levels raise an error. A CSV file and a polars frame have no index: their
+    first column is the index if it has no name, has a name such as "model" or "fold", or holds
+    text.
+
+    **Long tables.** Models, splits and scores are in the columns ``model``, ``split`` (``repeat``,
+    ``fold``) and ``score``, or under the names that tidymodels, mlr3, caret and others use. Where
+    several columns could be meant, an error lists them. Each model must have each split once:
+    other splits, absent rows, duplicates and several data sets raise an error. An empty score is
+    that of a run that failed. Splits are compared in the order of their names. Sizes are read from
+    columns ``n_train`` and ``n_test``. Folds count as repeats of a partition if the sizes agree.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import compare
+    >>> search = GridSearchCV(SVC(), {"C": [0.01, 1, 100]}, cv=10).fit(*load_iris(return_X_y=True))
+    >>> compare(search).leader_table[["model_1", "model_2", "verdict"]]
+      model_1 model_2    verdict
+    0       1     100  undecided
+    1       1    0.01  undecided
+    """
+    if metric is not None:
+        check_text("metric", metric)
+    settings = {
+        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+        "test": test,
+    }  # fmt: skip
+    # Only collected here. Which sizes are valid depends on `obj`, and the readers check it.
+    data = Data.given(X, y, groups)
+    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples, data)
+    names = LongNames(model, split, value)
+    direction = check_direction(lower_is_better)
+    orient = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
+    if is_ours(obj):
+        check_no_orientation(orient)
+        names.check_none()
+        refuse_direction(direction, "a search")
+        if data is not None:
+            raise ValueError(
+                f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
+                "splits."
+            )
+        own = without_defaults(settings, {})
+        given = {} if labels is None else {"labels": labels}
+        comparison: Comparison = obj.compare(metric=metric, **own, **given)
+        return comparison
+    found = read_object(obj, metric, sizes, orient, names)
+    if found.may_be_loss:
+        found = higher_is_better(found, direction)
+    else:
+        refuse_direction(direction, "a search or a file of one")
+    # `Comparison` raises for labels of any other form.
+    is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
+    if labels is not None and is_list and found.arguments.get("n_entered") == len(labels):
+        labels = [labels[i] for i in found.arguments["candidates"]]  # of a race, one per candidate
+    arguments = found.arguments
+    if found.settings_note:
+        said = filter(None, (arguments.get("note"), found.settings_note))
+        arguments = {**arguments, "note": " ".join(said)}
+    return Comparison(
+        with_samples(found.scores, arguments.get("predicted"), test),
+        found.labels if labels is None else labels,
+        params=found.params,
+        metric=found.metric,
+        **arguments,
+        **without_defaults(settings, found.settings),
+    )
+
+
+def read_object(
+    obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
+) -> Found:
+    """Scores, names and notes of an object, by the reader of its kind."""
+    # Text is a path, never the content of a file: no string is parsed by guess.
+    is_path = isinstance(obj, str | os.PathLike)
+    saved = is_path and is_saved(obj)
+    stored = (read_saved if saved else read_stored)(obj, metric, sizes)
+    if stored is not None:
+        check_no_orientation(orient)
+        names.check_none()
+        return stored
+    if is_path:
+        return read_csv_file(obj, metric, sizes, orient, names)
+    # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
+    if is_frame(obj):
+        return read_frame(obj, metric, sizes, orient, names)
+    if is_named_tables(obj):
+        return read_frame(joined(obj), metric, sizes, orient, names)
+    names.check_none()
+    if is_list_of_results(obj):
+        check_no_orientation(orient)
+        return read_listed(obj, metric, sizes, _read_path)
+    if isinstance(obj, np.ndarray | list | tuple):
+        return read_matrix(obj, metric, sizes, orient)
+    check_no_orientation(orient)
+    if is_study(obj):
+        return read_study(obj, metric, sizes)
+    if has_study(obj) or hasattr(obj, "cv_results_"):
+        return read_search(obj, metric, sizes)
+    if isinstance(obj, Mapping):
+        # Both forms are mappings: cv_results_ of column names, the other of names to results.
+        if any(map(is_split_column, obj)):
+            return read_results(obj, metric, sizes)
+        return read_named(obj, metric, sizes, _read_path)
+    # A hook of scikit-learn's searches: this layer imports no scikit-learn, and estimators such as
+    # LassoCV have `fit` and `cv` too.
+    if hasattr(obj, "_run_search"):
+        raise ValueError(
+            f"`obj` must be a fitted search; got a {type(obj).__name__} that is not fitted. Call "
+            "its `fit` first."
+        )
+    raise TypeError(
+        "`obj` must be a fitted search, a list of them, an Optuna study, reports of skore, a "
+        "cv_results_ (mapping, DataFrame or path of a CSV file), a mapping of names to "
+        "cross_validate results, scores or searches, a matrix of scores, or a long table; "
+        f"got {type(obj).__name__}."
+    )
+
+
+def _read_path(path: Any, metric: str | None, sizes: Sizes) -> Found:
+    return read_object(path, metric, sizes, None, LongNames())
+
+
+def read_frame(
+    frame: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
+) -> Found:
+    """A frame of pandas, or of a package that converts to it."""
+    table = as_pandas(frame)
+    # pandas keeps the names of rows in the index, so no column of its frames is one.
+    return _read(table, metric, sizes, orient, names, has_index=table is frame)
+
+
+def read_csv_file(
+    path: str | os.PathLike[Any],
+    metric: str | None,
+    sizes: Sizes,
+    orient: str | None,
+    names: LongNames,
+) -> Found:
+    """A CSV file."""
+    table = read_csv(path)
+    if _is_long(table, orient, names):
+        # "None" and "NA" are names of models, as of max_depth=None.
+        return _read(read_csv(path, gaps=False), metric, sizes, orient, names, has_index=False)
+    if not any(map(is_split_column, table.columns)):
+        check_header(table.columns)
+    return _read(table, metric, sizes, orient, names, has_index=False)
+
+
+def check_no_orientation(orient: str | None) -> None:
+    """Raise ValueError if `orient` is given for an object that is no matrix of scores."""
+    if orient is not None:
+        raise ValueError(
+            "`orient` must be left out where `obj` is not a matrix of scores: results name their "
+            f"columns and models; got {shown(orient)}."
+        )
+
+
+def _read(
+    table: pd.DataFrame,
+    metric: str | None,
+    sizes: Sizes,
+    orient: str | None,
+    names: LongNames,
+    *,
+    has_index: bool,
+) -> Found:
+    if names.given:
+        check_no_orientation(orient)
+    elif any(map(is_split_column, table.columns)):
+        check_no_orientation(orient)
+        return read_results(table, metric, sizes)
+    if orient is None and not names.given and is_caret(table.columns):
+        return read_long(as_long(table), metric, sizes, names)
+    whole = _with_index(table) if has_index else table
+    if _is_long(whole, orient, names):
+        return read_long(whole, metric, sizes, names)
+    return read_matrix(table if has_index else with_row_names(table), metric, sizes, orient)
+
+
+def _is_long(table: pd.DataFrame, orient: str | None, names: LongNames) -> bool:
+    # `orient` says that the table is a matrix.
+    return orient is None and is_long(table, names)
+
+
+def _with_index(table: pd.DataFrame) -> pd.DataFrame:
+    """The frame with named levels of its index as columns, as `groupby` returns models."""
+    named = [name for name in table.index.names if name is not None]
+    is_plain = table.columns.nlevels == 1 and not set(named) & set(table.columns)
+    return table.reset_index(named) if named and is_plain else table
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """Scores in a file or object, with their design, names and settings.
+
+    Attributes
+    ----------
+    scores : mapping of str to ndarray, shape (n_candidates, n_splits)
+        By metric.
+    metric : str or None
+        Display name of a single metric; None if the file does not say.
+    design : SplitDesign or None
+        Design of the splits; None if the file does not say.
+    labels : sequence of str or None
+        Of the candidates.
+    params : sequence of mappings or None
+        Of the candidates.
+    arguments : dict
+        Further arguments of a `Comparison`.
+    settings : mapping or None
+        Settings of the search, as `to_save` returns them; None if the file does not say.
+    refit : str or None
+        The refit metric, if there are several.
+    marks : DataMarks or None
+        Marks of the data.
+    of_metric : callable or None
+        Takes the name of the chosen metric. Returns its display name as "metric", and further
+        arguments of a `Comparison`.
+    """
+
+    scores: Mapping[str, NDArray[Any]]
+    metric: str | None
+    design: SplitDesign | None
+    labels: Sequence[str] | None = None
+    params: Sequence[Mapping[str, Any]] | None = None
+    arguments: dict[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] | None = None
+    refit: str | None = None
+    marks: DataMarks | None = None
+    of_metric: Callable[[str], dict[str, Any]] | None = None
+
+
+_READERS: list[tuple[Callable[[Any], bool], Callable[[Any], Stored]]] = []
+
+
+def add_reader(recognises: Callable[[Any], bool], read: Callable[[Any], Stored]) -> None:
+    """Have `compare` read files of another kind than CSV, or objects of another package.
+
+    The code for these may lie in a layer that this one must not import. The ``__init__`` of
+    the package, which imports all layers, registers it.
+    """
+    _READERS.append((recognises, read))
+
+
+def read_stored(obj: Any, metric: str | None, sizes: Sizes) -> Found | None:
+    """The content of a file or object; None if no reader recognises it."""
+    read = next((read for recognises, read in _READERS if recognises(obj)), None)
+    if read is None:
+        return None
+    stored = read(obj)
+    searched = SimpleNamespace(scoring=stored.metric, refit=stored.refit)
+    column, name = metric_of(searched, metric, list(stored.scores))
+    values = stored.scores[column]
+    design = stored.design
+    if design is None or sizes.given:
+        design = sizes.design(values.shape[1])
+    scores = SplitScores(values, design)
+    settings, left_out = settings_for_splits(stored.settings or {})
+    arguments = dict(stored.arguments)
+    if stored.of_metric is not None:
+        arguments |= stored.of_metric(column)
+        name = arguments.pop("metric")
+    said = settings_note(None if stored.settings is None else settings, left_out)
+    return Found(
+        scores,
+        name,
+        labels=stored.labels,
+        params=stored.params,
+        arguments=arguments,
+        settings=settings,
+        settings_note=said,
+        marks=stored.marks,
+    )

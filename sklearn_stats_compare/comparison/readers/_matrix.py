@@ -1,0 +1,879 @@
+"""Matrices and frames of scores → models × splits, or an error that explains why not."""
+
+import ast
+import os
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from decimal import Decimal
+from numbers import Real
+from typing import Any, NoReturn
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._validation import shown, shown_list
+from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
+from sklearn_stats_compare.comparison._tables import joined_notes
+from sklearn_stats_compare.comparison.readers._sizes import Found, Sizes
+from sklearn_stats_compare.stats._scores import SplitScores
+
+# Most tables of numbers hold something else: metrics of one model, splits of several, run times.
+
+ROWS, COLUMNS = "models in rows", "models in columns"
+
+# The last two are the former names: the axis of a DataFrame that holds the models.
+ORIENTATIONS = {None: None, ROWS: ROWS, COLUMNS: COLUMNS, "index": ROWS, "columns": COLUMNS}
+
+# Columns of scikit-learn's cv_results_.
+_RESULTS = ("mean_test_", "std_test_", "rank_test_")
+
+_ONE_METRIC = "Take the scores of several models by one metric."
+
+_NO_SCORES = (
+    "Make it the index, or drop it. If the table has a row for each model and split, name its "
+    "columns in `model`, `split` and `value`."
+)
+
+_ROWS_ARE_MODELS = f"If the rows are models, say orient={ROWS!r}."
+
+_COLUMNS_ARE_MODELS = f"If the columns are models and the rows splits, say orient={COLUMNS!r}."
+
+
+def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
+    """A matrix of scores: an array, a list of rows, or a DataFrame whose names show its axes."""
+    labels = None
+    # Arrays and lists are models × splits by their documentation; frames come in both forms.
+    if isinstance(obj, pd.DataFrame):
+        orient = _orientation(obj, orient)
+        labels = [str(label) for label in (obj.index if orient == ROWS else obj.columns)]
+    scores = matrix_of(obj)
+    if orient == COLUMNS:
+        scores = scores.T
+    design = sizes.design(scores.shape[1])
+    return Found(SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True)
+
+
+def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
+    """Which axis holds the models, `ROWS` or `COLUMNS`; ValueError if that is not clear."""
+    if frame.empty:
+        return ROWS  # either will do: `matrix_of` refuses an empty frame
+    _check_columns(frame.columns)
+    axes = {"column": frame.columns, "row": frame.index}
+    # The first error names the likeliest mistake: an Optuna table also has columns of times.
+    for check in (_check_trials, _check_scores):
+        for what, axis in axes.items():
+            for label in axis:
+                check(what, label)
+    if orient is None:
+        return _read_orientation(frame.index, frame.columns)
+    of_models, of_splits = ("row", "column") if orient == ROWS else ("column", "row")
+    splits = axes[of_splits]
+    for label in filter(is_metric, splits):
+        _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
+    # skore's reports name the splits of several models like svm_split_0.
+    mixed = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
+    if len(mixed) > 1:
+        _refuse(
+            of_splits, splits[0], f"which is of one of {len(mixed)} sets of splits", _ONE_METRIC
+        )
+    models = axes[of_models]
+    if len(models) and all(map(is_metric, models)):
+        _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
+    # caret names its resamples like RF~Accuracy.
+    metrics = {str(label).rpartition("~")[2] for label in models if "~" in str(label)}
+    if len(metrics) > 1:
+        _refuse(of_models, models[0], f"which is of one of {len(metrics)} metrics", _ONE_METRIC)
+    return orient
+
+
+def _check_columns(columns: pd.Index) -> None:
+    """Raise ValueError for columns of results, of several levels, or of the same name."""
+    for column in columns:
+        # A MultiIndex has tuples as labels; a plain Index made of tuples may have them too.
+        parts = column if isinstance(column, tuple) else (column,)
+        named = [str(part) for part in parts]
+        if any(is_split_column(name) or name.startswith(_RESULTS) for name in named):
+            raise ValueError(
+                "`obj` must have columns such as split0_test_score, in one level, or be a matrix "
+                f"of scores; got a column {shown(column)}."
+            )
+        # `DataFrame.to_csv` writes the index without a header, which `pandas.read_csv` reads as a
+        # column "Unnamed: 0".
+        if named[0].startswith("Unnamed: "):
+            raise ValueError(
+                "`obj` must be a matrix of scores alone, with labels as its index; got a column "
+                f"{shown(column)}, as an index that was saved to a file. Read it with index_col=0."
+            )
+    if columns.nlevels > 1 or any(isinstance(column, tuple) for column in columns):
+        _refuse(
+            "column", columns[0], "which has several levels",
+            "Take one metric, and unstack it to a row per model and a column per split.",
+        )  # fmt: skip
+    if not columns.is_unique:
+        twice = columns[columns.duplicated()][0]
+        _refuse("column", twice, "which occurs twice", "Give each column a name of its own.")
+
+
+def _check_trials(what: str, label: Any) -> None:
+    """Raise ValueError for a row or column of a table of trials."""
+    if is_of_trial(label):
+        _refuse(
+            what, label, "which belongs to a table of trials",
+            "Columns of results are called such as split0_test_score. Of Optuna's trials_dataframe "
+            "take off the prefix: frame.rename(columns=lambda name: "
+            "name.removeprefix('user_attrs_')).",
+        )  # fmt: skip
+
+
+def _check_scores(what: str, label: Any) -> None:
+    """Raise ValueError for a row or column that holds no single scores, whatever `orient` says."""
+    if is_summary(label):
+        _refuse(what, label, "which sums up the others", "Drop it, or rename a model of that name.")
+    if is_time(label):
+        _refuse(what, label, "which is a time and no score", "Drop it.")
+    if what == "column" and is_bookkeeping(label):
+        _refuse(what, label, "which holds no scores", _NO_SCORES)
+
+
+def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
+    """Which axis holds the models, by the names of rows and columns."""
+    of_rows, of_columns = kind_of(rows), kind_of(columns)
+    if of_columns == "named":
+        _check_model_columns(columns)
+        # Numbered rows, and columns with names, are what pandas makes of a dict of scores by model.
+        # Numbers as names, such as values of a parameter, may be anything.
+        are_models = is_of_models(columns) or all(map(is_text, columns))
+        if are_models and of_rows in ("plain", "splits"):
+            return COLUMNS
+    split = next(filter(is_split, rows), rows[0] if of_rows == "splits" else None)
+    if split is not None:
+        _refuse("row", split, "which names a split", f"{_COLUMNS_ARE_MODELS} {_ROWS_ARE_MODELS}")
+    if of_columns == "named" or of_rows == of_columns == "plain":
+        raise ValueError(
+            "`obj` must say whether its rows or its columns are the models; got rows such as "
+            f"{shown(rows[0])} and columns such as {shown(columns[0])}, which could be either. Say "
+            f"orient={ROWS!r} where the rows are models, orient={COLUMNS!r} where the columns are."
+        )
+    for label in filter(is_metric, rows):
+        _refuse("row", label, "which is a metric", f"{_ONE_METRIC} {_ROWS_ARE_MODELS}")
+    return ROWS
+
+
+def _check_model_columns(columns: pd.Index) -> None:
+    """Raise ValueError if one of these columns may not be a model."""
+    # One column of a split makes all others suspect: they may be times, sizes or a name.
+    split = next(filter(is_split, columns), None)
+    for label in columns:
+        if split is not None:
+            if not is_split(label):
+                why = f"which is no split, beside {shown(split)}"
+                _refuse("column", label, why, "Make it the index, or drop it.")
+        elif has_split(label):
+            why = "which names a split and more"
+            remedy = "Name the columns of splits such as split0 or fold_1."
+            _refuse("column", label, why, f"{remedy} {_COLUMNS_ARE_MODELS}")
+        elif may_be_time(label):
+            _refuse("column", label, "which may be a time", f"Drop it. {_COLUMNS_ARE_MODELS}")
+        elif may_be_metric(label):
+            _refuse(
+                "column", label, "which may be a metric", f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}"
+            )
+
+
+def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:
+    raise ValueError(
+        "`obj` must be a matrix of scores by one metric, models × splits; got a "
+        f"{what} {shown(label)}, {why}. {remedy}"
+    )
+
+
+# The content of a column is never guessed: a mapping or text would iterate over keys or letters,
+# and NumPy would drop an imaginary part, a mask or a date's unit without an error.
+
+# Types that NumPy converts to floats without loss: their entries need not be checked one by one.
+_PLAIN = {float, int, bool, np.float64, np.float32, np.int64, np.bool_}
+
+Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+
+
+def is_split_column(key: Any) -> bool:
+    """Whether a key is a split column such as ``split0_test_score``."""
+    return split_and_metric(key) is not None
+
+
+def split_columns(keys: Iterable[Any]) -> dict[str, list[tuple[int, Any]]]:
+    """The (split, key) of every split score, for each metric, in the order of the splits."""
+    found: dict[str, list[tuple[int, Any]]] = {}
+    for key in keys:
+        column = split_and_metric(key)
+        if column is not None:
+            split, metric = column
+            found.setdefault(metric, []).append((split, key))
+    for columns in found.values():
+        # Programs that sort columns as text put split10 before split2.
+        columns.sort(key=lambda column: column[0])
+    return found
+
+
+def check_every_split(columns: Sequence[tuple[int, Any]], metric: str) -> None:
+    """Raise ValueError unless the splits are 0, 1, 2, …, each once."""
+    for expected, (split, _) in enumerate(columns):
+        if split < expected:
+            raise ValueError(
+                f"`obj` must hold every split of {shown(metric)} once; split {split} occurs twice."
+            )
+        if split > expected:
+            raise ValueError(
+                f"`obj` must hold every split of {shown(metric)}; split {expected} of "
+                f"{columns[-1][0] + 1} is missing."
+            )
+
+
+def score_matrix(results: Any, columns: Sequence[tuple[int, Any]]) -> NDArray[np.float64]:
+    """Scores of these columns, candidates × splits."""
+    if isinstance(results, pd.DataFrame):  # at once: one by one is slow for a million columns
+        # A frame may have a name twice, and pandas then returns both columns.
+        block = results[[key for _, key in columns]]
+        if block.shape[1] != len(columns):
+            raise ValueError("`obj` must hold every split once; a column's name occurs twice.")
+        values = block.to_numpy()
+        if values.dtype.kind in "biuf":
+            return _filled(values)
+        # Columns of different types make one array of objects, so each is read separately.
+        vectors = [numbers(values[:, k], f"split{s}") for k, (s, _) in enumerate(columns)]
+        return np.column_stack(vectors)
+    vectors = [numbers(results[key], f"split{split}") for split, key in columns]
+    for (split, _), vector in zip(columns, vectors, strict=True):
+        if vector.size != vectors[0].size:
+            raise ValueError(
+                "`obj` must hold one score per candidate in every split; split0 has "
+                f"{vectors[0].size} and split{split} has {vector.size}."
+            )
+    return np.column_stack(vectors)
+
+
+def matrix_of(values: Any) -> NDArray[np.float64]:
+    """A matrix of scores, candidates × splits, from an array, a DataFrame or a list of rows."""
+    if isinstance(values, pd.DataFrame):
+        values = values.to_numpy()
+    if not isinstance(values, np.ndarray):
+        rows = list(values)
+        if not rows or not all(_is_row(row) for row in rows):
+            raise ValueError(
+                "`obj` must be a matrix of scores, candidates × splits; got "
+                f"{'nothing' if not rows else '1 dimension(s)'}."
+            )
+        # NumPy 1.24 and later reject rows of unequal lengths without naming the row.
+        vectors = [numbers(row, f"row {k}") for k, row in enumerate(rows)]
+        uneven = next((k for k, v in enumerate(vectors) if v.size != vectors[0].size), None)
+        if uneven is not None:
+            raise ValueError(
+                "`obj` must be a matrix of scores with rows of one length; row 0 has "
+                f"{vectors[0].size} and row {uneven} has {vectors[uneven].size}."
+            )
+        values = np.stack(vectors)
+    if values.ndim != 2:
+        raise ValueError(
+            "`obj` must be a matrix of scores, candidates × splits; got "
+            f"{values.ndim} dimension(s)."
+        )
+    if not values.size:
+        raise ValueError(
+            "`obj` must be a matrix of at least one candidate and one split; got shape "
+            f"{values.shape}."
+        )
+    if values.dtype.kind in "biuf":
+        return _filled(values)
+    return np.stack([numbers(row, f"row {k}") for k, row in enumerate(values)])
+
+
+def numbers(column: Any, what: str) -> NDArray[np.float64]:
+    """A column as floats, NaN for what is missing; ValueError, naming `what`, for all else."""
+    if isinstance(column, pd.Series) and column.dtype.kind in "biuf":
+        # pandas' own types with missing values, such as Int64, have these kinds too. pandas 2
+        # refuses to convert them to floats without `na_value`.
+        column = column.to_numpy(dtype=float, na_value=np.nan)
+    if isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "biuf":
+        return _filled(column)
+    values = entries(column, what)
+    try:
+        if set(map(type, values)) <= _PLAIN:
+            return np.array(values, dtype=np.float64)
+        # Text may be a number, because cells of a CSV file are text.
+        return np.array([_number(value) for value in values], dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        # Searched only now, so that columns without an error take one pass.
+        first = next(value for value in values if not _is_score(value))
+        raise ValueError(
+            f"`obj` must hold numbers as scores; {what} does not: got {shown(first)}."
+        ) from None
+
+
+def entries(column: Any, what: str, n: int | None = None) -> list[Any]:
+    """A column's entries, one per candidate, `n` of them if given."""
+    if not _has_an_entry_per_candidate(column):
+        raise ValueError(
+            f"`obj` must hold a sequence with one entry per candidate as {what}; "
+            f"got {shown(column)}."
+        )
+    found = list(column)
+    if n is not None and len(found) != n:
+        raise ValueError(
+            f"`obj` must hold one entry per candidate as {what}, {n}; got {len(found)}."
+        )
+    return found
+
+
+def splits_of(indices: Any, n_splits: int) -> Splits:
+    """The (train, test) samples of each split, from the ``indices`` that cross_validate returns."""
+    sides = []
+    for side in ("train", "test"):
+        parts = indices.get(side) if isinstance(indices, Mapping) else None
+        if not isinstance(parts, Sequence | np.ndarray) or len(parts) != n_splits:
+            raise ValueError(
+                f"`obj` must hold indices as cross_validate returns them, {side} samples of each "
+                f"of {n_splits} splits; got {shown(parts)}."
+            )
+        sides.append([_samples(part) for part in parts])
+    return list(zip(*sides, strict=True))
+
+
+def n_samples_of(splits: Splits) -> int:
+    """Number of samples that the splits refer to: the highest index plus one."""
+    parts = [part for split in splits for part in split]
+    n_samples = 1 + max(int(part.max(initial=-1)) for part in parts)
+    n_named = sum(part.size for part in parts)
+    # A single index of 10**12 would make `SplitDesign` allocate an array of that size.
+    if not 0 < n_samples <= 1000 * n_named:
+        raise ValueError(
+            f"`obj` must hold indices of samples; got {n_named} of them, up to {n_samples - 1}."
+        )
+    return n_samples
+
+
+def _samples(part: Any) -> NDArray[np.intp]:
+    try:
+        array = np.asarray(part)
+    except ValueError:  # rows of different lengths
+        array = np.empty((0, 0))
+    if array.ndim == 1 and array.dtype.kind == "b":
+        return np.flatnonzero(array)
+    if array.ndim == 1 and array.size == 0:
+        return np.empty(0, dtype=np.intp)
+    # Negative ones count from an unknown end: no results say how many samples there are.
+    if array.ndim != 1 or array.dtype.kind not in "iu" or (array < 0).any():
+        raise ValueError(f"`obj` must hold indices of samples, ≥ 0; got {shown(part)}.")
+    return array.astype(np.intp)
+
+
+def is_absent(value: Any) -> bool:
+    """Whether a cell is empty: NaN, None, pandas' NA or masked."""
+    return (
+        # scikit-learn masks ``param_C`` where another grid of the list has no C; pandas marks a
+        # missing cell of its own types by NA, and an empty cell of a CSV file by NaN.
+        value is np.ma.masked
+        or value is pd.NA
+        or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
+    )
+
+
+def _filled(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Floats, NaN where masked."""
+    floats = np.asarray(values).astype(np.float64)
+    # `np.asarray` returns the values below a mask.
+    floats[np.ma.getmaskarray(values)] = np.nan
+    return floats
+
+
+def _is_row(row: Any) -> bool:
+    # A row may be an array of any shape here: `numbers` reports a wrong shape.
+    return isinstance(row, Iterable) and not isinstance(row, str | bytes | Mapping | Set)
+
+
+def _has_an_entry_per_candidate(column: Any) -> bool:
+    """Whether iterating over `column` gives entries rather than rows, keys or letters."""
+    if isinstance(column, np.ndarray):
+        # An array without dimensions counts as Iterable too, and fails when it is iterated over.
+        return column.ndim == 1
+    # Iterating over a DataFrame gives the names of its columns, and a set has no order.
+    return isinstance(column, Iterable) and not isinstance(
+        column, str | bytes | Mapping | Set | pd.DataFrame
+    )
+
+
+def _number(value: Any) -> float:
+    if value is None or is_absent(value):
+        return float("nan")
+    # Neither NumPy's bool nor Decimal is registered as a Real number.
+    if isinstance(value, Real | Decimal | np.bool_ | str):
+        return float(value)
+    raise TypeError
+
+
+def _is_score(value: Any) -> bool:
+    try:
+        _number(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
+
+
+# Only these names show what a table of numbers holds. The words are those of scikit-learn, Optuna,
+# skore, pycaret, AutoGluon and R's caret.
+
+_SPLIT = re.compile(
+    r"\s*((splits?|folds?|cv|reps?|repeats?|repetition|resample|bootstrap)[\W_]*\d+[\W_]*)+", re.I
+)
+
+_SPLIT_WITHIN = re.compile(r"(split|fold|resample)[\W_]*\d", re.I)
+
+_SPLIT_AXIS = re.compile(r"split|fold|resample|repeat|(^|[\W_])(rep|cv)($|[\W_])", re.I)
+
+_SPLIT_ALONE = {"fold", "split", "resample"}
+
+_TRIAL = ("param_", "params_", "user_attrs_", "system_attrs_")
+
+_TIME = re.compile(
+    r"(.*[\W_])?(time|duration|runtime)([\W_]+(test|val|train|marginal|s|secs?|seconds|ms))*[\W_]*"
+    r"|tt \(sec\)",
+    re.I,
+)
+
+# Compared by letters and digits only: "Std. Dev." is stddev.
+_SUMMARIES = {
+    "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
+}  # fmt: skip
+
+_MODEL_AXIS = {
+    "model", "models", "modelname", "estimator", "algorithm", "classifier", "learner", "method",
+    "candidate",
+}  # fmt: skip
+
+_BOOKKEEPING = _MODEL_AXIS | {
+    "name", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
+    "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
+    "caninfer", "fitorder",
+}  # fmt: skip
+
+_METRICS = {
+    "accuracy", "acc", "auc", "auroc", "roc", "rocauc", "aucroc", "prauc", "f1", "f1score", "fbeta",
+    "kappa", "mcc", "precision", "prec", "recall", "sensitivity", "sens", "specificity", "spec",
+    "r2", "r²", "r2score", "rsquared", "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle",
+    "logloss", "loss", "crossentropy", "brier", "deviance", "error", "jaccard", "ndcg", "corrcoef",
+    "score", "scores", "value", "values", "result", "results", "metric", "objective", "performance",
+}  # fmt: skip
+
+# Words next to a metric's name: test_f1_macro, neg_mean_squared_error, roc_auc_ovr.
+_WITH_METRICS = {
+    "test", "train", "val", "validation", "default", "neg", "balanced", "mean", "root", "squared",
+    "absolute", "log", "average", "cohen", "matthews", "max", "median", "macro", "micro",
+    "weighted", "samples", "ovr", "ovo",
+}  # fmt: skip
+
+
+def kind_of(axis: pd.Index) -> str:
+    """What an axis says it holds: "splits"; "plain" for numbers alone; "named" otherwise."""
+    names = [str(name) for name in axis.names if name is not None]
+    if any(_SPLIT_AXIS.search(name) for name in names) or (len(axis) and all(map(is_split, axis))):
+        return "splits"
+    plain = not names and all(re.fullmatch(r"-?\d+", str(label)) for label in axis)
+    return "plain" if plain else "named"
+
+
+def is_of_models(axis: pd.Index) -> bool:
+    """Whether the name of an axis, such as "model", says that it holds models."""
+    return any(letters(name) in _MODEL_AXIS for name in axis.names if name is not None)
+
+
+def is_text(label: Any) -> bool:
+    """Whether a label is text other than a number; numbers read from a file may be text."""
+    if not isinstance(label, str):
+        return False
+    try:
+        float(label)
+    except ValueError:
+        return True
+    return False
+
+
+def names_rows(name: str) -> bool:
+    """Whether a column of this name holds the names of rows, such as "model" or "fold"."""
+    return is_bookkeeping(name) or _SPLIT_AXIS.fullmatch(name) is not None
+
+
+def is_split(label: Any) -> bool:
+    """Whether a label names a split: ``split0``, ``Fold 3``, ``rep1_fold2``, ``Fold01.Rep1``."""
+    return bool(_SPLIT.fullmatch(str(label))) or letters(label) in _SPLIT_ALONE
+
+
+def has_split(label: Any) -> bool:
+    """Whether a label names a split among other things, such as ``svm_split_0``."""
+    return _SPLIT_WITHIN.search(str(label)) is not None
+
+
+def is_of_trial(label: Any) -> bool:
+    """Whether a label is of a table of trials, such as ``user_attrs_split0_test_score``."""
+    text = str(label)
+    return text.startswith(_TRIAL) or ("_test_" in text and has_split(text))
+
+
+def is_summary(label: Any) -> bool:
+    """Whether a label names a mean or a spread of the others."""
+    return letters(label) in _SUMMARIES
+
+
+def is_bookkeeping(label: Any) -> bool:
+    """Whether a column of this name identifies rows and holds no scores."""
+    return letters(label) in _BOOKKEEPING
+
+
+def is_time(label: Any) -> bool:
+    """Whether a label names a duration, such as ``fit_time`` but not ``time_forest``."""
+    return _TIME.fullmatch(str(label)) is not None
+
+
+def may_be_time(label: Any) -> bool:
+    """Whether "time" is one of the words of a label."""
+    return "time" in _words(label)
+
+
+def is_metric(label: Any) -> bool:
+    """Whether a label is a metric's name and nothing more."""
+    words = [word for word in _words(label) if not word.isdigit()]  # of a class: precision_0
+    return may_be_metric(label) and set(words) <= _METRICS | _WITH_METRICS
+
+
+def may_be_metric(label: Any) -> bool:
+    """Whether one of the words of a label is a metric, as in ``RF~Accuracy``."""
+    return not _METRICS.isdisjoint(_words(label))
+
+
+def _words(label: Any) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", str(label).lower()) if word]
+
+
+def letters(label: Any) -> str:
+    """The letters and digits of a label, in lower case."""
+    return "".join(_words(label))
+
+
+_NEGATED = "neg_"
+
+# mlr3 puts the type of task before a measure, and scikit-learn "test_" before a column of scores.
+_BEFORE = ("classif.", "regr.", "surv.", "test_")
+
+# By letters and digits only; none of them is negative for any model.
+_LOSSES = {
+    # yardstick
+    "rmse", "mae", "mape", "smape", "mase", "mse", "huberloss", "huberlosspseudo",
+    "poissonlogloss", "mnlogloss", "brierclass", "briersurvival", "briersurvivalintegrated",
+    "classificationcost", "rankedprobscore", "rmserelative",
+    # mlr3measures
+    "ce", "bbrier", "mbrier", "logloss", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae",
+    "maxse", "medae", "medse", "msle", "rae", "rmsle", "rrse", "rse", "sae", "sse", "pinball",
+    "mmce",
+    # scikit-learn, without its neg_, and plain words
+    "brier", "brierscore", "brierscoreloss", "brierloss", "crossentropy", "deviance", "error",
+    "errorrate", "hammingloss", "hingeloss", "loss", "maxerror", "meanabsoluteerror",
+    "meanabsolutepercentageerror", "meangammadeviance", "meanpinballloss", "meanpoissondeviance",
+    "meansquarederror", "meansquaredlogerror", "medianabsoluteerror", "misclassification",
+    "misclassificationrate", "rootmeansquarederror", "rootmeansquaredlogerror", "zerooneloss",
+}  # fmt: skip
+
+# Ends of further names, such as those of boosting: binary_logloss, merror, val_loss.
+_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
+
+# Words of names whose values are turned round, or skills, such as d2_log_loss.
+_TURNED = {"neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill"}
+
+
+def check_direction(lower_is_better: Any) -> bool | None:
+    """Return `lower_is_better` if it is True, False or None, else raise ValueError."""
+    if lower_is_better is None or isinstance(lower_is_better, bool | np.bool_):
+        return None if lower_is_better is None else bool(lower_is_better)
+    raise ValueError(
+        f"`lower_is_better` must be True, False or None; got {shown(lower_is_better)}."
+    )
+
+
+def refuse_direction(lower_is_better: bool | None, what: str) -> None:
+    """Raise ValueError if `lower_is_better` is given for scores of which higher ones are better."""
+    if lower_is_better is not None:
+        raise ValueError(
+            f"`lower_is_better` must be left out where `obj` is {what}, whose scores are higher "
+            f"for better models; got {lower_is_better}."
+        )
+
+
+def is_loss(metric: str) -> bool:
+    """Whether a metric is known to be lower for better models."""
+    for before in _BEFORE:
+        metric = metric.removeprefix(before)
+    name, words = letters(metric), re.split(r"[\W_]+", metric.lower())
+    return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words))
+
+
+def higher_is_better(found: Found, lower_is_better: bool | None) -> Found:
+    """What was read, with scores that are higher for better models."""
+    metric, values, note = turned(found.metric, found.scores.values, lower_is_better)
+    if metric == found.metric:
+        return found
+    scores = SplitScores(values, found.scores.design)
+    arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
+    return replace(found, scores=scores, metric=metric, arguments=arguments)
+
+
+def turned(
+    metric: str, values: NDArray[np.float64], lower_is_better: bool | None
+) -> tuple[str, NDArray[np.float64], str]:
+    """Metric and scores that are higher for better models, and a note if the metric's name decides.
+
+    Known losses are negated unless all their scores are ≤ 0: then they have been already.
+    """
+    if lower_is_better and metric.startswith(_NEGATED):
+        raise ValueError(
+            "`lower_is_better` must be False or left out for scores that have been negated, as "
+            f"the metric's name says; got True for {shown(metric)}."
+        )
+    note = ""
+    if lower_is_better is None:
+        with np.errstate(invalid="ignore"):
+            below, above = bool((values < 0).any()), bool((values > 0).any())
+        if not is_loss(metric) or not above:
+            return metric, values, ""
+        if below:
+            raise ValueError(
+                f"`lower_is_better` must be given for {shown(metric)}, which is lower for better "
+                "models, because some scores are negative and some positive; got None."
+            )
+        note = (
+            f"{metric} is lower for better models: the scores are its negative, {_NEGATED}{metric}."
+        )
+    elif not lower_is_better:
+        return metric, values, ""
+    # From 0, so that no score is −0.
+    return f"{_NEGATED}{metric}", 0.0 - values, note
+
+
+# NumPy 2 writes its scalars in a dict as np.float64(0.1), and NumPy 1 as 0.1.
+_NUMPY = ("np", "numpy")
+
+_SCALAR = re.compile(r"(float|int|uint|complex)\d+|longdouble|bool_?|str_|bytes_")
+
+_CONSTANTS = {"nan": float("nan"), "inf": float("inf"), "True_": True, "False_": False}
+
+# The name in the representation of a function or class. The address in it changes between runs.
+_NAMED = re.compile(r"<(?:function|built-in function|class) '?([^\s']+?)'?(?: .*)?>", re.DOTALL)
+
+
+def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
+    """Parameters of the candidates; from a CSV file, those that are literals.
+
+    Nothing is evaluated: `ast.literal_eval` reads literals such as ``{'C': 1}`` and nothing else.
+    """
+    if "params" in results:
+        params = entries(results["params"], "params", n_candidates)
+        if all(isinstance(p, Mapping) for p in params):
+            return [_named(p) for p in params]
+        read = [params_from_text(p) for p in params]
+        if all(isinstance(p, dict) for p in read):
+            return [_named(p) for p in read]
+    columns = {
+        str(key).removeprefix("param_"): entries(results[key], str(key)[:100], n_candidates)
+        for key in results
+        if str(key).startswith("param_")
+    }
+    if not columns:
+        return None
+    return [
+        {
+            name: cell_value(values[i])
+            for name, values in columns.items()
+            if not is_absent(values[i])
+        }
+        for i in range(n_candidates)
+    ]
+
+
+def params_from_text(text: Any) -> Any:
+    """The mapping that a text represents; None for any other text.
+
+    A value that is not a literal, such as an estimator, stays text.
+    """
+    node = _parsed(text)
+    if not isinstance(node, ast.Dict) or None in node.keys:
+        return None
+    try:
+        return {
+            ast.literal_eval(key): _value(value, text)
+            for key, value in zip(node.keys, node.values, strict=True)
+            if key is not None
+        }
+    except (ValueError, TypeError, MemoryError, RecursionError):  # {[]: 1} has an invalid key
+        return None
+
+
+def _named(params: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(name): value for name, value in params.items()}
+
+
+def cell_value(value: Any) -> Any:
+    """A cell of a parameter's column, as a number or a constant if its text is one."""
+    if not isinstance(value, str):
+        return value
+    node = _parsed(value)
+    if node is None:
+        found = _NAMED.fullmatch(value)
+        return value if found is None else found[1].rpartition(".")[2]
+    read = _value(node, value)
+    # pandas writes numbers as Python shows them. Other text, such as 1e5, 007 or 1_000, is the
+    # user's.
+    return read if repr(read) == value else value
+
+
+def _parsed(text: Any) -> ast.expr | None:
+    """The expression in a text; None if it is not one."""
+    if not isinstance(text, str) or len(text) > LONGEST_LITERAL:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # of odd escapes
+            return ast.parse(text, mode="eval").body
+    # Deeply nested text exhausts the parser, and a null character is an error.
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+
+
+def _value(node: ast.expr, text: str) -> Any:
+    """The value of a literal, or its text."""
+    try:
+        return ast.literal_eval(_WithoutNumPy().visit(node))
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        source = ast.get_source_segment(text, node) or text
+        found = _NAMED.fullmatch(source)
+        return " ".join(source.split()) if found is None else found[1].rpartition(".")[2]
+
+
+class _WithoutNumPy(ast.NodeTransformer):
+    """Replace NumPy scalars by their values, and nan and inf by numbers."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # the name that ast calls
+        is_scalar = _of_numpy(node.func) and _SCALAR.fullmatch(node.func.attr)  # type: ignore[attr-defined]
+        if is_scalar and len(node.args) == 1 and not node.keywords:
+            return self.visit(node.args[0])
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        is_known = _of_numpy(node) and node.attr in _CONSTANTS
+        return _constant(node, node.attr) if is_known else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return _constant(node, node.id) if node.id in ("nan", "inf") else node
+
+
+def _of_numpy(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in _NUMPY
+    )
+
+
+def _constant(node: ast.expr, name: str) -> ast.Constant:
+    return ast.copy_location(ast.Constant(_CONSTANTS[name]), node)
+
+
+def is_frame(obj: Any) -> bool:
+    """Whether an object is a pandas frame, or one of a package that converts to pandas.
+
+    Tested by attributes, so that no package need be imported. A search has none of them.
+    """
+    converts = hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
+    return isinstance(obj, pd.DataFrame) or converts or _has_protocol(obj)
+
+
+def as_pandas(frame: Any) -> pd.DataFrame:
+    """A pandas frame; one of another package has the column of row names as its index."""
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    if not hasattr(frame, "to_pandas"):
+        with warnings.catch_warnings():
+            # pandas 3.1 deprecates the protocol, but reads by it until pandas 4.
+            warnings.filterwarnings("ignore", ".*Interchange Protocol is deprecated")
+            return pd.api.interchange.from_dataframe(frame)
+    try:
+        converted: pd.DataFrame = frame.to_pandas()
+    except ImportError:
+        # polars converts by pyarrow, on which neither package depends, and polars 2 has no
+        # interchange protocol (`__dataframe__`).
+        converted = pd.DataFrame({name: list(frame[name]) for name in frame.columns})
+    return converted
+
+
+def _has_protocol(obj: Any) -> bool:
+    """Whether an object has the dataframe interchange protocol; a class of frames is no frame."""
+    return hasattr(obj, "__dataframe__") and not isinstance(obj, type)
+
+
+def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its first column as the index if that column names the rows.
+
+    Files and polars frames have no index. An index written by pandas has its name as the header, or
+    none.
+    """
+    if frame.shape[1] < 2:
+        return frame
+    name = str(frame.columns[0])
+    first = frame.iloc[:, 0]
+    if name and not names_rows(name) and all(map(_is_number, first)):
+        return frame
+    index = pd.Index([str(label) for label in first], name=name or None)
+    return frame.iloc[:, 1:].set_axis(index, axis=0)
+
+
+def _is_number(cell: Any) -> bool:
+    # An empty cell is a score that is missing.
+    try:
+        float("nan" if cell is None or cell is pd.NA else cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame:
+    """Cells of a file as text, under the unchanged names of its first row.
+
+    With `gaps`, pandas' words for an absent value, such as "NA" and "None", are read as NaN.
+
+    Reading as text keeps every bit of a number, which pandas' parser does not guarantee. That
+    parser would also rename a duplicate column, and use the first column as the index if rows are
+    longer than the header.
+    """
+    # An absolute path: pandas would download text that looks like a URL.
+    whole = os.path.abspath(os.fsdecode(path))
+    try:
+        table = pd.read_csv(
+            whole, dtype=str, header=None, keep_default_na=gaps, na_values=None if gaps else [""]
+        )
+    except ValueError as error:  # pandas raises it too, for files it cannot parse or decode
+        raise ValueError(
+            f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "
+            f"{shown(str(error))}."
+        ) from None
+    names = table.iloc[0].fillna("").astype(str)
+    return table.iloc[1:].set_axis(pd.Index(names.to_list()), axis=1).reset_index(drop=True)
+
+
+def check_header(columns: pd.Index) -> None:
+    """Raise ValueError if the first row of a matrix of scores holds scores, not names.
+
+    `numpy.savetxt` writes no header. pandas names columns without names by whole numbers.
+    """
+    if len(columns) and not any(map(is_text, columns)) and not all(map(str.isdigit, columns)):
+        raise ValueError(
+            "`obj` must be a CSV file whose first row names the columns; got "
+            f"{shown_list(columns)}. Read it as an array, such as with numpy.loadtxt."
+        )

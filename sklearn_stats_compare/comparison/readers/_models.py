@@ -1,0 +1,423 @@
+"""Mappings of names to scores, results or searches → scores on the same splits."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import ComparisonWarning, shown, shown_list
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note, to_save
+from sklearn_stats_compare.comparison._tables import NO_ERROR_RATES, ChosenByScores, joined_notes
+from sklearn_stats_compare.comparison.readers._matrix import (
+    Splits,
+    as_pandas,
+    is_frame,
+    is_metric,
+    is_split_column,
+    is_summary,
+    is_time,
+    n_samples_of,
+    numbers,
+    splits_of,
+)
+from sklearn_stats_compare.comparison.readers._searches import read_search
+from sklearn_stats_compare.comparison.readers._sizes import (
+    DataMarks,
+    Found,
+    Sizes,
+    check_same_data,
+    check_same_splits,
+    chosen_metric,
+    is_ours,
+    marks_of,
+)
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._scores import SplitScores
+
+_RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vectors of scores"
+
+
+def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader) -> Found:
+    """Models by name, all in the same form; `read` reads a path as `compare` does."""
+    if not named:
+        raise ValueError("`obj` must hold at least one model; it is empty.")
+    values = {name: as_pandas(v) if is_frame(v) else v for name, v in named.items()}
+    kinds = {name: _kind(name, value) for name, value in values.items()}
+    if len(set(kinds.values())) > 1:
+        raise TypeError(
+            "`obj` must map every name to the same kind of value; got "
+            f"{shown_list(dict.fromkeys(kinds.values()))}."
+        )
+    kind = next(iter(kinds.values()))
+    if kind == _SEARCH:
+        return read_searches(values, metric, sizes, read)
+    if kind == _RESULT:
+        return read_cross_validations(values, metric, sizes)
+    return _read_vectors(values, metric, sizes)
+
+
+def is_list_of_results(obj: Any) -> bool:
+    """Whether an object is a list that contains searches, or results without names."""
+    return isinstance(obj, list | tuple) and any(
+        hasattr(item, "cv_results_") or is_frame(item) or _is_result(item) or is_saved_search(item)
+        for item in obj
+    )
+
+
+def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -> Found:
+    """Searches without names: fitted ones are named by estimator, files by file name."""
+    for item in searches:
+        if not hasattr(item, "cv_results_") and not is_saved_search(item):
+            raise TypeError(
+                "`obj` must be a list of fitted searches, comparisons or paths alone, or a mapping "
+                "of names to them or to results of cross_validate; got a list with "
+                f"{type(item).__name__}."
+            )
+    estimators = [getattr(search, "estimator", search) for search in searches]
+    labels: Sequence[str] = [_search_name(*both) for both in zip(searches, estimators, strict=True)]
+    if len(set(labels)) < len(labels):
+        if any(map(is_saved_search, searches)):
+            raise ValueError(
+                "`obj` must be a mapping of names to searches where the items of a list have no "
+                f"names of their own; got {shown_list(labels)}."
+            )
+        labels = candidate_labels([{"model": estimator} for estimator in estimators])
+    return read_searches(dict(zip(labels, searches, strict=True)), metric, sizes, read)
+
+
+def _search_name(search: Any, estimator: Any) -> str:
+    if isinstance(search, Comparison):
+        return search.leader or "Comparison"
+    if is_saved_search(search):
+        return PurePath(os.fsdecode(search)).stem
+    # The last step of a pipeline says more than "Pipeline".
+    return type(getattr(estimator, "steps", [(None, estimator)])[-1][1]).__name__
+
+
+def _kind(name: Any, value: Any) -> str:
+    if isinstance(value, pd.DataFrame | Mapping):
+        return _RESULT
+    # A saved search may be given next to a fitted one.
+    if hasattr(value, "cv_results_") or is_saved_search(value):
+        return _SEARCH
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Set):
+        return _SCORES
+    why = ", which is not fitted" if hasattr(value, "fit") else ""
+    why = ", and there is no such file" if isinstance(value, str) else why
+    raise TypeError(
+        "`obj` must map each name to the mapping that cross_validate returns or its DataFrame, to "
+        "a vector of scores, or to a fitted search, its Comparison or the path of its file; "
+        f"{shown(name)} is mapped to "
+        f"{type(value).__name__}{why}."
+    )
+
+
+def _is_result(item: Any) -> bool:
+    return isinstance(item, Mapping) and any(str(key).startswith("test_") for key in item)
+
+
+def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
+    """Scores by model, one vector each, as cross_val_score returns them."""
+    # The result of cross_validate for one model is a mapping of vectors too.
+    names = list(vectors)
+    for name in names:
+        if is_time(name) or is_summary(name):
+            _refuse(name)
+    if all(map(is_metric, names)):
+        _refuse(names[0])
+    for name, vector in vectors.items():
+        if getattr(vector, "ndim", 1) != 1:
+            raise ValueError(
+                "`obj` must map each name to a vector, one score per split; "
+                f"{shown(name)} has {vector.ndim} dimensions."
+            )
+    scores = stacked([numbers(vector, shown(name)) for name, vector in vectors.items()])
+    design = sizes.design(scores.shape[1], hint=HINT)
+    labels = [str(name) for name in names]
+    return Found(SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True)
+
+
+def _refuse(name: Any) -> None:
+    raise ValueError(
+        "`obj` must map names of models to their scores by one metric; got "
+        f"{shown(name)}, as in the results of one model. Name the models: "
+        "{'svm': cross_validate(…), 'forest': cross_validate(…)}."
+    )
+
+
+# Frames and cross_val_score do not have the indices.
+HINT = " The mapping that cross_validate(…, return_indices=True) returns contains them."
+
+
+def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
+    """Results of ``cross_validate`` by model, as mappings or as frames of pandas."""
+    rows, designs = [], []
+    of_all: str | None = None
+    for name, result in results.items():
+        metrics = [k[5:] for k in result if isinstance(k, str) and k.startswith("test_")]
+        if not metrics and any(map(is_split_column, result)):
+            raise ValueError(
+                "`obj` must hold the scores of one model under each name; "
+                f"{shown(name)} is a cv_results_, of many. Give the fitted search itself."
+            )
+        if not metrics:
+            raise ValueError(f"`obj` must hold test scores of every model; {shown(name)} has none.")
+        chosen = chosen_metric(metric, metrics)
+        if of_all is not None and chosen != of_all:
+            raise ValueError(
+                "`obj` must hold the same metric for every model; got "
+                f"{shown_list([of_all, chosen])}."
+            )
+        of_all = chosen
+        rows.append(numbers(result[f"test_{chosen}"], shown(name)))
+        designs.append(result.get("indices"))
+    scores = stacked(rows)
+    labels = [str(name) for name in results]
+    known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
+    if known:
+        _check_same_splits(known, labels)
+    if known and len(known) == len(designs) and sizes.data is None:
+        design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
+    else:
+        design = sizes.design(scores.shape[1], hint=HINT)
+    return Found(SplitScores(scores, design), of_all or "score", labels=labels, may_be_loss=True)
+
+
+def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Stack vectors of scores, one per model, into a matrix."""
+    lengths = {row.size for row in rows}
+    if len(lengths) > 1:
+        listed = shown_list(map(str, sorted(lengths)))
+        raise ValueError(
+            "`obj` must hold the same splits for every model; got models with different "
+            f"numbers of scores: {listed}."
+        )
+    if lengths == {0}:
+        raise ValueError("`obj` must hold the scores of at least one split; got none.")
+    return np.stack(rows)
+
+
+def _check_same_splits(splits: list[Splits], names: list[str]) -> None:
+    for other in splits[1:]:
+        for (train, test), (other_train, other_test) in zip(splits[0], other, strict=True):
+            if not (np.array_equal(train, other_train) and np.array_equal(test, other_test)):
+                raise ValueError(
+                    "`obj` must hold the same splits for every model; those of "
+                    f"{shown_list(names)} differ. Give cross_validate a splitter with a "
+                    "`random_state`, or a list of splits."
+                )
+
+
+_ABSENT = object()
+
+_FILE = re.compile(r"\w\.[A-Za-z]\w{1,6}$")
+
+Reader = Callable[[Any, str | None, Sizes], Found]
+
+
+@dataclass(frozen=True, eq=False)
+class _Best:
+    """The best candidate of a search, on its splits."""
+
+    values: np.ndarray
+    params: Mapping[str, Any]
+    metric: str
+    design: SplitDesign
+    n_candidates: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    marks: DataMarks | None = None
+    note: str = ""
+
+
+def is_saved_search(value: Any) -> bool:
+    """Whether a value represents a compared or saved search: a path or a Comparison."""
+    if isinstance(value, str):
+        # Other text, such as the name of a model, is not the path of a missing file.
+        return os.path.isfile(value) or _FILE.search(value) is not None
+    return isinstance(value, os.PathLike | Comparison)
+
+
+def read_searches(
+    searches: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader
+) -> Found:
+    """The best candidate of each search, and a note on the effect of choosing them by scores.
+
+    `read` reads a path as `compare` does.
+    """
+    names = [str(name) for name in searches]
+    fitted = {name: s for name, s in searches.items() if not is_saved_search(s)}
+    check_same_splits(fitted)
+    # Before any scores: "different data" explains more than the errors that follow from it.
+    check_same_data({str(name): marks_of(search) for name, search in fitted.items()})
+    found = _each(list(searches.values()), metric, sizes, read)
+    is_known = check_same_data(dict(zip(names, (best.marks for best in found), strict=True)))
+    metrics = dict.fromkeys(best.metric for best in found)
+    if len(metrics) > 1:
+        raise ValueError(
+            f"`obj` must hold the same metric for every search; got {shown_list(metrics)}."
+        )
+    design = _common_design(names, found)
+    said = [_note(names, found)]
+    if not is_known and len(names) > 1:
+        of = "data" if len(fitted) == len(names) else "splits of the same data"
+        said.append(f"That all were scored on the same {of} could not be checked.")
+    said += [
+        f"Of {name}: {best.note}" for name, best in zip(names, found, strict=True) if best.note
+    ]
+    settings, of_settings = ({}, "") if len(fitted) == len(names) else _common_settings(found)
+    return Found(
+        SplitScores(np.stack([best.values for best in found]), design),
+        found[0].metric,
+        labels=names,
+        params=[best.params for best in found],
+        arguments={"note": joined_notes(*said)},
+        settings=settings,
+        settings_note=of_settings,
+    )
+
+
+def _each(searches: Sequence[Any], metric: str | None, sizes: Sizes, read: Reader) -> list[_Best]:
+    found = {k: _best_of_saved(s, metric, sizes, read) for k, s in enumerate(searches)
+             if is_saved_search(s)}  # fmt: skip
+    found |= {k: _best_of_ours(s, metric) for k, s in enumerate(searches) if is_ours(s)}
+    # Searches of this package record the sizes; searches on the same splits share them.
+    if found and not sizes.given:
+        sizes = Sizes.of(next(iter(found.values())).design)
+    return [
+        found[k] if k in found else _best_of_other(search, metric, sizes)
+        for k, search in enumerate(searches)
+    ]
+
+
+def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -> _Best:
+    if isinstance(saved, Comparison):
+        chosen_metric(metric, [saved.metric])
+        return _of_comparison(saved, int(saved.scores.order[0]), saved.note)
+    found = read(saved, metric, sizes)
+    row, n = int(found.scores.order[0]), found.scores.n_candidates
+    return _Best(
+        found.scores.values[row],
+        found.params[row] if found.params is not None else {},
+        found.metric,
+        found.scores.design,
+        found.arguments.get("n_entered") or n,
+        found.settings,
+        found.marks,
+        found.arguments.get("note", ""),
+    )
+
+
+def _of_comparison(
+    own: Comparison, row: int, note: str = "", marks: DataMarks | None = None
+) -> _Best:
+    settings = to_save(own.alternative, own.p_adjust, own.rope, own.alpha, own.settings.test)
+    return _Best(
+        own.scores.values[row],
+        own.params[row] if own.params is not None else {},
+        own.metric,
+        own.scores.design,
+        own.n_entered or own.scores.n_candidates,
+        settings_for_splits(settings)[0],
+        marks,
+        note,
+    )
+
+
+def _best_of_ours(search: Any, metric: str | None) -> _Best:
+    with warnings.catch_warnings():  # what strains the splits is said of the comparison of all
+        warnings.simplefilter("ignore", ComparisonWarning)
+        own = search.compare(metric=metric)
+    row = _row(search, metric, own.candidates, own.scores)
+    best = _of_comparison(own, row, marks=marks_of(search))
+    return replace(best, n_candidates=_n_rows(search))
+
+
+def _best_of_other(search: Any, metric: str | None, sizes: Sizes) -> _Best:
+    found = read_search(search, metric, sizes)
+    candidates = found.arguments.get("candidates", range(found.scores.n_candidates))
+    row = _row(search, metric, candidates, found.scores)
+    own = found.params[row] if found.params is not None else {}
+    return _Best(found.scores.values[row], own, found.metric, found.scores.design, _n_rows(search))
+
+
+def _n_rows(search: Any) -> int:
+    return len(next(iter(search.cv_results_.values())))
+
+
+def _row(search: Any, metric: str | None, candidates: Sequence[int], scores: SplitScores) -> int:
+    """The refitted candidate, or under another metric the one with the best mean."""
+    index, refit = getattr(search, "best_index_", None), getattr(search, "refit", None)
+    by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
+    is_refitted = not getattr(search, "multimetric_", False) or metric in (None, by)
+    if is_refitted and index is not None and index in candidates:
+        return list(candidates).index(index)
+    return int(scores.order[0])
+
+
+def _common_design(names: Sequence[str], found: Sequence[_Best]) -> SplitDesign:
+    designs = [best.design for best in found]
+    if len({design.n_splits for design in designs}) > 1:
+        n_splits = shown_list([str(design.n_splits) for design in designs])
+        raise ValueError(
+            "`obj` must hold searches on the same splits of the same data; those of "
+            f"{shown_list(names)} have {n_splits} splits."
+        )
+    known = [design for design in designs if design.sizes_known]
+    for design in known:
+        if not (
+            np.array_equal(design.n_train, known[0].n_train)
+            and np.array_equal(design.n_test, known[0].n_test)
+        ):
+            raise ValueError(
+                "`obj` must hold searches on the same splits of the same data; those of "
+                f"{shown_list(names)} have other sizes."
+            )
+    # Recorded splits know their repeats; sizes given by the user do not.
+    recorded = [design for design in known if (design.repeat >= 0).all()]
+    return (recorded or known or designs)[0]
+
+
+def _common_settings(found: Sequence[_Best]) -> tuple[dict[str, Any], str]:
+    """Settings that all searches share, and a sentence on these and on the ones that differ."""
+    names = dict.fromkeys(name for best in found for name in best.settings)
+    common = {
+        name: found[0].settings[name]
+        for name in names
+        if all(best.settings.get(name, _ABSENT) == found[0].settings.get(name) for best in found)
+    }
+    said = settings_note(common, "")
+    differing = [name for name in names if name not in common]
+    if differing:
+        said += (
+            f" The searches differ in {shown_list(differing)}: the usual ones stand where the call "
+            "gives none."
+        )
+    return common, said.strip()
+
+
+def _note(names: Sequence[str], found: Sequence[_Best]) -> str:
+    if all(best.n_candidates == 1 for best in found):
+        return ""
+    of = [f"{name} of {count(best.n_candidates, 'candidate')}" for name, best in
+          zip(names, found, strict=True)]  # fmt: skip
+    return ChosenByScores(
+        f"Each is the best of its search, chosen by these very scores: {shown_list(of)}. The "
+        "choice flatters every mean, and more so the more candidates a search had, "
+        f"{NO_ERROR_RATES} Nested cross-validation, or splits that no search has seen, compare "
+        "them fairly.",
+        "These scores chose the models. Nested cross-validation compares the searches fairly: "
+        "cross_validate_models of the searches, or cross_val_score of each, on the same outer "
+        "splits tunes them anew within every training set.",
+    )

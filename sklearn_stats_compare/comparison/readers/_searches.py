@@ -1,0 +1,657 @@
+"""Fitted searches, ``cv_results_`` and Optuna's studies → scores, and how they were chosen.
+
+Searches are recognised by the module of their code, so that no package need be imported here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import check_option, shown, shown_list
+from sklearn_stats_compare.comparison._saving import split_and_metric, split_column
+from sklearn_stats_compare.comparison._tables import (
+    NO_ERROR_RATES,
+    UNSEEN_SPLITS,
+    ChosenByScores,
+    chosen_by_search,
+    joined_notes,
+    kept_by_halving,
+    warn_of_last_iteration,
+)
+from sklearn_stats_compare.comparison.readers._matrix import (
+    check_every_split,
+    entries,
+    numbers,
+    params_of,
+    score_matrix,
+    split_columns,
+)
+from sklearn_stats_compare.comparison.readers._sizes import (
+    ABSENT,
+    Found,
+    Sizes,
+    chosen_metric,
+    is_constant,
+    package_of,
+)
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._scores import SplitScores
+
+_FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
+
+# Optuna's samplers that use no scores: random, grid, quasi-random, brute force.
+FIXED_SAMPLERS = ("RandomSampler", "GridSampler", "QMCSampler", "BruteForceSampler")
+
+
+def check_splits(search: Any) -> None:
+    """Raise ValueError unless all candidates of a search are known to have the same splits.
+
+    A search that runs scikit-learn's own `fit` and `_run_search` splits once for all candidates, or
+    is a halving search, which rejects a splitter that may change. Any other search may split anew
+    for each candidate or batch, so it needs splits that are the same at every call.
+    """
+    # Both methods, because a subclass elsewhere may override either. scikit-learn's `fit` splits
+    # once for each batch of candidates. Its grid and randomized searches have one batch; halving
+    # has several, and raises unless `_yields_constant_splits(cv)`.
+    if package_of(type(search), "fit") == package_of(type(search), "_run_search") == "sklearn":
+        return
+    cv = getattr(search, "cv", ABSENT)
+    if is_constant(cv):
+        return
+    of = "no `cv`" if cv is ABSENT else f"cv={shown(cv)}"
+    raise ValueError(
+        "`obj` must be a search whose candidates were scored on the same splits; got "
+        f"{type(search).__name__} with {of}, which may have split anew for each candidate. Give "
+        "the search a splitter with an integer `random_state`, or a list of splits. Where you "
+        "know that the splits were the same, compare its `cv_results_`."
+    )
+
+
+def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str, str]:
+    """The metric to compare by: its name in ``cv_results_`` and its display name.
+
+    A single metric is "score" there, whatever the search's `scoring` is; of several metrics, the
+    default is the refit metric.
+    """
+    refit = getattr(search, "refit", None)
+    # scikit-learn calls a single metric "score" in ``cv_results_``, whatever it is.
+    if metrics == ["score"]:
+        name = single_metric_name(search)
+        if metric is not None:
+            check_option("metric", metric, dict.fromkeys((name, "score")))
+        return "score", name
+    if metric is None and len(metrics) > 1:
+        # A rule of this package as `refit` names its metric; the metric of other callables is
+        # unknown.
+        by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
+        if isinstance(by, str) and by in metrics:
+            return by, by
+    chosen = chosen_metric(metric, metrics)
+    return chosen, chosen
+
+
+def adaptive_note(search: Any, results: Iterable[Any]) -> str:
+    """A note on error rates if candidates were chosen by scores; "" otherwise."""
+    if search is not None:
+        chose = type(search).__name__ if _chose_by_scores(search) else None
+    else:
+        chose = "Optuna" if is_of_optuna(results) else None
+    return "" if chose is None else chosen_by_search(chose)
+
+
+def is_of_optuna(results: Iterable[Any]) -> bool:
+    """Whether columns are those of Optuna's trials_dataframe; scikit-learn's are param_C."""
+    return any(str(key).startswith("params_") for key in results)
+
+
+def _chose_by_scores(search: Any) -> bool:
+    if package_of(type(search), "_run_search") == "sklearn":
+        return False
+    # By name, because other packages have no common class: they name their grid and random searches
+    # after scikit-learn's.
+    if is_fixed(type(search).__name__):
+        return False
+    sampler = getattr(getattr(search, "study_", None), "sampler", None)  # of Optuna
+    return type(sampler).__name__ not in FIXED_SAMPLERS
+
+
+def is_fixed(name: str) -> bool:
+    """Whether a search of this name lists its candidates before it sees a score."""
+    return any(word in name for word in _FIXED_SEARCHES)
+
+
+def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
+    """A fitted search with ``cv_results_``."""
+    if has_study(search):
+        # Its cv_results_ lacks the parameters, has scores of trials that were stopped early, and
+        # raises KeyError where a trial failed.
+        check_splits(search)
+        return read_study(search.study_, metric, sizes, search)
+    _check_has_splits(search)
+    check_splits(search)
+    return read_results(search.cv_results_, metric, sizes, search)
+
+
+def _check_has_splits(search: Any) -> None:
+    # Hyperband and the other incremental searches of dask-ml.
+    if "partial_fit_calls" in search.cv_results_:
+        raise ValueError(
+            "`obj` must be a search that scored its candidates on several splits; "
+            f"{type(search).__name__} scored each on one test set, after other numbers of calls "
+            "to `partial_fit`. Score the candidates that matter by `cross_validate_models`."
+        )
+
+
+def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
+    """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
+    note = adaptive_note(search, results)
+    # A search maximizes. The frame of the trials of a study does not say whether the study does.
+    may_be_loss = search is None and is_of_optuna(results)
+    # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
+    if "iter" in results and "n_resources" in results:
+        results, note = _last_iteration(results)
+    by_metric = split_columns(results)
+    if not by_metric:
+        raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
+    column, name = metric_of(search, metric, list(by_metric))
+    check_every_split(by_metric[column], column)
+    values = score_matrix(results, by_metric[column])
+    if not values.size:
+        raise ValueError("`obj` must hold at least one candidate; it is empty.")
+    design = sizes.design(values.shape[1], search=search)
+    # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
+    # are left out, not counted as failed.
+    rows, arguments = _survivors(results, values, column)
+    arguments["note"] = joined_notes(arguments.get("note"), note)
+    params = params_of(results, len(values))
+    if params is not None:
+        params = [params[i] for i in rows]
+    return Found(
+        SplitScores(values[rows], design),
+        name,
+        params=params,
+        arguments=arguments,
+        may_be_loss=may_be_loss,
+    )
+
+
+def _last_iteration(results: Any) -> tuple[Any, str]:
+    """The candidates of a halving search with the most resources, and a note on their choice."""
+    # In an edited CSV file, cells may be empty or text.
+    iteration = numbers(results["iter"], "iter")
+    if not iteration.size or not np.isfinite(iteration).all():
+        raise ValueError("`obj` must hold the number of an iteration for every row of `iter`.")
+    last = np.flatnonzero(iteration == iteration.max())
+    note = ""
+    if last.size < iteration.size:
+        note = kept_by_halving()
+        warn_of_last_iteration(last.size, iteration.size)
+    # pandas selects rows by one index; in a mapping each column is an array or a list.
+    if isinstance(results, pd.DataFrame):
+        return results.iloc[last], note
+    kept = {}
+    for key, value in results.items():
+        # Nothing else is used, and a column of another length must not raise an error.
+        if str(key).startswith(("split", "param")):
+            column = entries(value, str(key), iteration.size)
+            kept[key] = [column[i] for i in last]
+    return kept, note
+
+
+def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, Any]]:
+    """`survivors` for results that a user may have edited."""
+    # `survivors` counts candidates by a split's column, as in cv_results_.
+    race: dict[str, Any] = {"split0": values[:, 0]}
+    if "eliminated_at" in results:
+        for name in ("eliminated_at", "elimination_pvalue"):
+            if name not in results:
+                raise ValueError(f"`obj` must hold {name} where it is of a race; it does not.")
+            race[name] = numbers(results[name], name)
+            if race[name].size != len(values):
+                raise ValueError(
+                    f"`obj` must hold one entry per candidate as {name}, {len(values)}; "
+                    f"got {race[name].size}."
+                )
+        if "elimination" in results:  # not in files of older versions
+            race["elimination"] = entries(results["elimination"], "elimination", len(values))
+    return survivors(race, metric)
+
+
+_PREFIX = "mean_test_"
+
+INFERIOR = "inferior"
+"""In the column "elimination": a candidate that a race dropped as worse on new data."""
+
+
+def metrics_of(cv_results: Mapping[str, Any]) -> list[str]:
+    """Names of the metrics in `cv_results`; a single metric is called "score"."""
+    return [key.removeprefix(_PREFIX) for key in cv_results if str(key).startswith(_PREFIX)]
+
+
+def n_split_columns(cv_results: Mapping[str, Any], metric: str) -> int:
+    """Number of splits with test scores in `cv_results`."""
+    found = (split_and_metric(key) for key in cv_results)
+    return sum(column is not None and column[1] == metric for column in found)
+
+
+def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign) -> SplitScores:
+    """The split scores of one metric of `cv_results`, candidates × splits."""
+    columns = [cv_results[split_column(k, metric)] for k in range(design.n_splits)]
+    return SplitScores(np.column_stack(columns), design)
+
+
+def inferior_in(metric: str) -> str:
+    """Entry of "elimination" for a candidate that is worse on new data by this metric."""
+    return INFERIOR if metric == "score" else f"{INFERIOR} in {metric}"
+
+
+def survivors(
+    cv_results: Mapping[str, Any], metric: str = "score"
+) -> tuple[NDArray[np.intp], dict[str, Any]]:
+    """Rows of `cv_results` that were evaluated to the end, and arguments of a `Comparison`.
+
+    All rows and no arguments if the results are not of a race or an extension, or no candidate was
+    dropped. A dropped candidate ran on some splits only and cannot be compared.
+    """
+    n = len(cv_results[next(key for key in cv_results if str(key).startswith("split"))])
+    dropped = ~np.isnan(_column(cv_results, "eliminated_at", n))
+    if dropped.all():  # the last ones failed, and no candidate finished
+        return np.arange(n), {}
+    evaluated = _column(cv_results, "n_splits_evaluated", n)
+    left_out = ~dropped & (evaluated < evaluated[~dropped].max())
+    rows = np.flatnonzero(~dropped & ~left_out)
+    if len(rows) == n:
+        return rows, {}
+    said = []
+    dropped_pvalue = None
+    if dropped.any():
+        pvalues = _column(cv_results, "elimination_pvalue", n)[dropped]
+        why = np.array(list(map(str, cv_results.get("elimination", [""] * n))))[dropped]
+        worse = (why == inferior_in(metric)) & np.isfinite(pvalues)
+        n_failed = int(np.isnan(pvalues).sum())
+        failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
+        if worse.all():
+            # A p-value that is 0 in double precision is no probability of `Comparison`.
+            dropped_pvalue = float(max(pvalues.max(), np.finfo(float).tiny))
+            how = (
+                f"because they are worse on new data (adjusted p ≤ {dropped_pvalue:.2g}), and are "
+                "not compared."
+            )
+        else:
+            how = (
+                f"before the end{failed}, and are not compared. Statements about the best refer to "
+                "these candidates only."
+            )
+        said.append(
+            f"These are the survivors of a race among {n:,} candidates: {dropped.sum():,} were "
+            f"dropped {how}"
+        )
+    if left_out.any():
+        dropped_pvalue = None
+        said.append(
+            f"{left_out.sum():,} of {n - dropped.sum():,} candidates were left out of the last "
+            "splits, which were for those that might be the best, and are not compared."
+        )
+    return rows, {
+        "candidates": rows.tolist(),
+        "note": " ".join(said),
+        "n_entered": n,
+        "dropped_pvalue": dropped_pvalue,
+    }
+
+
+def _column(cv_results: Mapping[str, Any], name: str, n: int) -> NDArray[np.float64]:
+    """A column that races and extensions add; NaN where there is none."""
+    return np.asarray(list(cv_results.get(name, [np.nan] * n)), dtype=float)
+
+
+# Estimators are recognised by their attributes, so that scikit-learn need not be imported here.
+
+_BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
+
+# Their `score` uses their `scoring`. Elsewhere the parameter means something else: boosting models
+# use it for early stopping, and RidgeCV to choose its penalty.
+_SCORED_BY_SCORING = ("LogisticRegressionCV", "RFECV")
+
+# Their `score` is that of the inner estimator.
+_HAND_ON = ("FrozenEstimator", "RFE", "SelfTrainingClassifier")
+
+# Their `score` is the share of the deviance that they explain, D², and not R².
+_BY_DEVIANCE = ("GammaRegressor", "PoissonRegressor", "TweedieRegressor")
+
+# Packages in which all other classifiers score by accuracy and regressors by R², even with their
+# own method for it.
+_KNOWN = ("sklearn", "imblearn", "xgboost", "lightgbm", "catboost")
+
+
+def own_metric(model: Any) -> str:
+    """What ``model.score`` returns: the name of a metric, or the kind of model that defines it.
+
+    A user's class counts as its kind, whatever its `score` does: only its author knows whether that
+    is comparable with the others.
+    """
+    scoring, model = _scored_by(model)
+    if scoring is not None:
+        return scoring
+    if type(model).__name__ in _BY_DEVIANCE:
+        return "d2"
+    kind = estimator_kind(model)
+    return _BY_KIND.get(kind or "", f"the score of a {kind}" if kind else "a score of its own")
+
+
+def own_metric_name(model: Any) -> str:
+    """Name of what ``model.score`` returns, such as ``"accuracy"`` or ``"KMeans.score"``."""
+    scoring, model = _scored_by(model)
+    if scoring is not None:
+        return scoring
+    if type(model).__name__ in _BY_DEVIANCE:
+        return "d2"
+    package = str(getattr(getattr(type(model), "score", None), "__module__", "")).partition(".")[0]
+    name = _BY_KIND.get(estimator_kind(model) or "") if package in _KNOWN else None
+    return name or f"{type(model).__name__}.score"
+
+
+def single_metric_name(search: Any) -> str:
+    """Display name of the metric of a single-metric search; "score" if unknown."""
+    scoring, estimator = getattr(search, "scoring", None), getattr(search, "estimator", None)
+    if isinstance(scoring, str):
+        return scoring
+    return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
+
+
+def estimator_kind(model: Any) -> str | None:
+    """Return "classifier", "regressor" or another kind that an estimator names; None without one.
+
+    From scikit-learn 1.6 on the kind is a tag. Before it was the attribute ``_estimator_type``,
+    which is all that some searches of other packages have.
+    """
+    try:
+        kind = model.__sklearn_tags__().estimator_type
+    except AttributeError:  # none, or of an estimator without tags inside
+        kind = None
+    found: str | None = kind or getattr(model, "_estimator_type", None)
+    return found
+
+
+def _scored_by(model: Any) -> tuple[str | None, Any]:
+    """The `scoring` that ``model.score`` uses, or the inner model that computes it."""
+    # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
+    if hasattr(model, "named_steps") and hasattr(model.steps[-1][1], "fit"):
+        return _scored_by(model.steps[-1][1])
+    name = type(model).__name__
+    if name.endswith("SearchCV") or name in _SCORED_BY_SCORING:
+        scoring, refit = getattr(model, "scoring", None), getattr(model, "refit", None)
+        if isinstance(scoring, dict) and isinstance(refit, str):
+            scoring = scoring.get(refit, refit)
+        elif isinstance(scoring, list | tuple | set) and isinstance(refit, str):
+            scoring = refit
+        if scoring is not None and scoring != "warn":  # a default that scikit-learn will change
+            return (scoring if isinstance(scoring, str) else shown(scoring)), model
+    elif name not in _HAND_ON:
+        return None, model
+    return _scored_by(model.estimator) if hasattr(model, "estimator") else (None, model)
+
+
+# Optuna is recognised by the module of its classes, and never imported.
+
+
+@dataclass(frozen=True)
+class _Objective:
+    """What `metric_of` reads of a search, for a study."""
+
+    refit: str
+
+    @property
+    def scoring(self) -> str:
+        """The name of a single metric."""
+        return self.refit
+
+
+_KNOW_BETTER = (
+    "If you know that all trials had the same splits, compare a matrix of their scores, "
+    "trials × splits."
+)
+
+
+def is_study(obj: Any) -> bool:
+    """Whether an object is a study of Optuna."""
+    is_of_optuna = any(base.__module__.partition(".")[0] == "optuna" for base in type(obj).__mro__)
+    return is_of_optuna and hasattr(obj, "trials") and hasattr(obj, "directions")
+
+
+def has_study(search: Any) -> bool:
+    """Whether an object is a fitted search that kept its trials in a study of Optuna."""
+    return is_study(getattr(search, "study_", None))
+
+
+def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
+    """The trials of a study, and the search that ran them, if known."""
+    direction = _direction(study)
+    trials = [trial for trial in study.trials if trial.state.name not in ("RUNNING", "WAITING")]
+    _check_from_one_fit(search, trials)
+    complete = [k for k, trial in enumerate(trials) if trial.state.name == "COMPLETE"]
+    if not complete:
+        raise ValueError(
+            "`obj` must be a study with complete trials; got "
+            f"{count(len(study.trials), 'trial')}, none of them complete."
+        )
+    own = [trials[k] for k in complete]
+    by_metric = split_columns({key: None for trial in own for key in trial.user_attrs})
+    stopped = np.zeros(len(own), dtype=bool)
+    if by_metric:
+        owner = _Objective(_name(study)) if search is None else search
+        column, name = metric_of(owner, metric, list(by_metric))
+        found = _from_attributes(own, by_metric[column], column)
+        sign, said = _sign(own, found, direction, column)
+    else:
+        name = chosen_metric(metric, [_name(study)])
+        found, stopped = scores_by_step(own, sizes)
+        sign, said = (1 if direction == "MAXIMIZE" else -1), ""
+    if search is None:
+        _check_equal_trials([own[k] for k in np.flatnonzero(~stopped)], found[~stopped])
+    values = np.full((len(trials), found.shape[1]), np.nan)
+    values[complete] = sign * found
+    design = sizes.design(values.shape[1], search=search)
+    if sign < 0:
+        name = f"neg_{name}"
+        said = f"{said} Lower scores are better in the study, so they are negated here.".strip()
+    if search is None:
+        said = (
+            f"{said} Optuna does not record the splits: nothing shows that all trials had the "
+            "same ones."
+        ).strip()
+    n_stopped = int(stopped.sum()) + sum(trial.state.name == "PRUNED" for trial in trials)
+    sampler = type(getattr(study, "sampler", None)).__name__
+    chose = f"Optuna's {sampler}" if search is None else type(search).__name__
+    chosen = _choice_note("" if sampler in FIXED_SAMPLERS else chose, n_stopped, len(trials))
+    note = joined_notes(chosen, said, _unfinished(study, trials))
+    return Found(
+        SplitScores(values, design),
+        name,
+        params=[trial.params for trial in trials],
+        arguments={"note": note},
+    )
+
+
+def _direction(study: Any) -> str:
+    if len(study.directions) != 1:
+        raise ValueError(
+            "`obj` must be a study with one objective; got one with "
+            f"{len(study.directions)}. Compare by each metric separately, from a matrix of its "
+            "scores, trials × splits."
+        )
+    return str(study.directions[0].name)
+
+
+def _name(study: Any) -> str:
+    """The name of the objective."""
+    names = getattr(study, "metric_names", None)
+    return str(names[0]) if names else "score"
+
+
+def _check_from_one_fit(search: Any, trials: Sequence[Any]) -> None:
+    """Raise ValueError if a search was given a study with trials of its own."""
+    n_trials = getattr(search, "n_trials", None)
+    # The trials of a study that a search was given may come from another fit, `cv` or data set.
+    if n_trials is not None and search.study is not None and len(trials) > n_trials:
+        raise ValueError(
+            "`obj` must be a search whose candidates were scored on the same splits; the study "
+            f"of {type(search).__name__} has {len(trials)} trials and `n_trials` is {n_trials}, "
+            "so others come from before this fit. If you know that the splits were the same, "
+            "compare its `study_`."
+        )
+
+
+def _from_attributes(
+    trials: Sequence[Any], columns: Sequence[tuple[int, Any]], metric: str
+) -> NDArray[np.float64]:
+    """Scores in user attributes such as ``split0_test_score``, trials × splits."""
+    check_every_split(columns, metric)
+    for trial in trials:
+        lacking = [key for _, key in columns if key not in trial.user_attrs]
+        if lacking:
+            raise ValueError(
+                "`obj` must be a study whose complete trials have the same splits; trial "
+                f"{trial.number} has no user attribute {shown(lacking[0])}, which others have."
+            )
+    return np.stack(
+        [
+            numbers([trial.user_attrs[key] for _, key in columns], f"trial {trial.number}")
+            for trial in trials
+        ]
+    )
+
+
+def _sign(
+    trials: Sequence[Any], found: NDArray[np.float64], direction: str, metric: str
+) -> tuple[int, str]:
+    """1 if higher scores are better and −1 if lower, and a note where this could not be checked.
+
+    The objective shows it: a trial's value is usually the mean of its scores, or minus the mean.
+    """
+    means, values = found.mean(axis=1), np.array([trial.value for trial in trials])
+    known = np.isfinite(means)
+    for sign in (1, -1):
+        if known.any() and np.allclose(values[known], sign * means[known], rtol=1e-6):
+            return (sign if direction == "MAXIMIZE" else -sign), ""
+    if direction == "MAXIMIZE":
+        return 1, (
+            f"Higher {metric} is assumed to be better, as in scikit-learn. The study does not show "
+            "it, because the values that it maximized are not the means of these scores."
+        )
+    raise ValueError(
+        "`obj` must show whether higher or lower scores are better; got a study that minimizes "
+        f"values that are neither the means of {shown(metric)} over the splits nor minus these. "
+        "Compare a matrix of the scores, trials × splits, in which higher is better."
+    )
+
+
+def _check_equal_trials(trials: Sequence[Any], found: NDArray[np.float64]) -> None:
+    """Raise ValueError if trials with the same parameters have different scores."""
+    by_params: dict[str, list[int]] = {}
+    for row, trial in enumerate(trials):
+        by_params.setdefault(repr(sorted(trial.params.items())), []).append(row)
+    for one, other in (pair for rows in by_params.values() for pair in pairwise(rows)):
+        # A NaN is a fit that failed, which may have other causes.
+        both = np.isfinite(found[[one, other]]).all(axis=0)
+        differing = np.flatnonzero(both & ~np.isclose(found[one], found[other]))
+        if trials[one].params and differing.size:
+            k = differing[0]
+            raise ValueError(
+                "`obj` must be a study whose trials were scored on the same splits; trials "
+                f"{trials[one].number} and {trials[other].number} have the same parameters, and "
+                f"scores of {found[one, k]:.4g} and {found[other, k]:.4g} in split {k}. Either "
+                "each trial drew its splits anew, and then the scores are not paired, or the model "
+                "is random. Give the splitter and the model an integer `random_state`. "
+                f"{_KNOW_BETTER}"
+            )
+
+
+def _choice_note(chose: str, n_stopped: int, n_trials: int) -> str:
+    """A note on error rates if scores chose the parameters of trials, or which trials to stop."""
+    said = [f"{chose} chose candidates after it had seen scores on these splits"] if chose else []
+    if n_stopped:
+        said.append(
+            f"{'a' if said else 'A'} pruner stopped {n_stopped} of {n_trials} trials, which are "
+            "missing here, because of their scores on some of these splits"
+        )
+    if not said:
+        return ""
+    return ChosenByScores(f"{', and '.join(said)}, {NO_ERROR_RATES}", UNSEEN_SPLITS)
+
+
+def _unfinished(study: Any, trials: Sequence[Any]) -> str:
+    """A sentence on trials that failed or have not ended."""
+    failed = [str(trial.number) for trial in trials if trial.state.name == "FAIL"]
+    n_left_out = len(study.trials) - len(trials)
+    said = [f"Trials that failed are missing: {shown_list(failed)}."] if failed else []
+    if n_left_out:
+        said.append(f"Left out: {count(n_left_out, 'trial')} without a result yet.")
+    return " ".join(said)
+
+
+def scores_by_step(
+    trials: Sequence[Any], sizes: Sizes
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The intermediate values of complete trials, trials × steps, and which ended before the last.
+
+    Raises
+    ------
+    ValueError
+        If nothing shows that the steps are splits. Intermediate values are often those of epochs,
+        or running means over folds. They count as scores of splits if the value of each trial is
+        their mean, but not their last, or if sizes were given for each of as many splits.
+    """
+    steps = sorted({step for trial in trials for step in trial.intermediate_values})
+    if not steps:
+        raise ValueError(
+            "`obj` must be a study whose trials report one score per split, as user attributes "
+            "such as split0_test_score or as intermediate values; its trials have neither. In the "
+            "objective, call `trial.set_user_attr(f'split{i}_test_score', score)` for each split."
+        )
+    found = np.full((len(trials), len(steps)), np.nan)
+    ended = np.zeros(found.shape, dtype=bool)
+    last = np.full(len(trials), np.nan)
+    for row, trial in enumerate(trials):
+        own = dict(sorted(trial.intermediate_values.items()))
+        columns = np.searchsorted(steps, list(own))
+        found[row, columns] = numbers(list(own.values()), f"trial {trial.number}")
+        ended[row, columns] = True
+        last[row] = found[row, columns[-1]] if own else np.nan
+    stopped: NDArray[np.bool_] = np.logical_not(ended.all(axis=1))
+    values = np.array([trial.value for trial in trials])
+    means = np.where(ended, found, 0).sum(axis=1) / np.maximum(ended.sum(axis=1), 1)
+    # A NaN among the scores of a trial says nothing of the others.
+    known = np.isfinite(means) & ended.any(axis=1)
+    is_last = bool(known.any()) and np.allclose(values[known], last[known], rtol=1e-6)
+    is_mean = bool(known.any()) and np.allclose(values[known], means[known], rtol=1e-6)
+    # Where the last value is the mean too, the scores do not show which of them was meant. The
+    # objective of Optuna's WilcoxonPruner returns the mean so far of a trial that it stops.
+    are_splits = is_mean or (_n_given(sizes) == len(steps) and not stopped.any())
+    if not is_last and are_splits and not stopped.all():
+        return np.where(stopped[:, np.newaxis], np.nan, found), stopped
+    if is_last:
+        why = "each trial's value is the last of them, as of epochs or running means"
+    elif is_mean:
+        why = "no trial reported all of them"
+    else:
+        why = "not every trial's value is their mean"
+    raise ValueError(
+        "`obj` must be a study whose intermediate values are scores of splits; "
+        f"{why}, and the steps are {shown_list(map(str, steps))}. Return the mean of the scores "
+        "over the splits in the objective, store them as user attributes such as "
+        "split0_test_score, or compare a matrix of the scores, trials × splits."
+    )
+
+
+def _n_given(sizes: Sizes) -> int | None:
+    """Number of splits whose sizes the caller gave one by one."""
+    given = sizes.n_test
+    is_vector = isinstance(given, Iterable) and not isinstance(given, str)
+    return np.size(np.asarray(given)) if is_vector else None

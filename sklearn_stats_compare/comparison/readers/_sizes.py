@@ -1,0 +1,536 @@
+"""What is read from an object: scores, sizes of splits, notes; and what two searches share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_stats_compare._utils._validation import check_option, printable, shown, shown_list
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._scores import SplitScores
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What `compare` has read of an object.
+
+    `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
+    them, and `marks` are those of the data, if known. `may_be_loss` says that lower scores may be
+    better, because no scorer of scikit-learn computed them.
+    """
+
+    scores: SplitScores
+    metric: str
+    labels: Sequence[str] | None = None
+    params: Sequence[Mapping[str, Any]] | None = None
+    arguments: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    settings_note: str = ""
+    marks: DataMarks | None = None
+    may_be_loss: bool = False
+
+
+class UnknownSizesError(ValueError):
+    """Results do not contain the sizes of their splits."""
+
+
+class Sizes:
+    """Sizes of splits as the caller gives them."""
+
+    def __init__(
+        self,
+        ratio: float | None,
+        n_train: ArrayLike | None,
+        n_test: ArrayLike | None,
+        n_samples: int | None,
+        data: Data | None = None,
+    ) -> None:
+        if (n_train is None) != (n_test is None):
+            raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
+        if ratio is not None and n_train is not None:
+            raise ValueError(
+                "`test_train_ratio` must be left out where `n_train` and `n_test` are given."
+            )
+        if data is not None and (ratio is not None or n_train is not None):
+            raise ValueError(
+                "`X` must be left out where `test_train_ratio`, or `n_train` and `n_test`, are "
+                "given."
+            )
+        if data is not None and n_samples is not None:
+            raise ValueError("`n_samples` must be left out where `X` is given, which has it.")
+        self.ratio, self.n_train, self.n_test, self.n_samples = ratio, n_train, n_test, n_samples
+        self.data = data
+
+    @classmethod
+    def of(cls, design: SplitDesign) -> Sizes:
+        """The sizes of a design."""
+        return cls(None, design.n_train, design.n_test, design.n_samples)
+
+    @property
+    def given(self) -> bool:
+        """Whether the caller gave sizes that determine the design, or the data that have them."""
+        return any(given is not None for given in (self.ratio, self.n_train, self.data))
+
+    def design(self, n_splits: int, hint: str = "", search: Any = None) -> SplitDesign:
+        """The design, from given sizes or else from the splitter of the search that split.
+
+        `hint` is a further sentence of the error if neither determines it.
+        """
+        if self.data is not None:
+            return self.data.design(search, n_splits)
+        # Given sizes take precedence over those of a splitter.
+        if self.ratio is not None:
+            return SplitDesign.from_ratio(self.ratio, n_splits)
+        if self.n_train is not None:
+            n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
+            return SplitDesign(n_train, n_test, n_samples=self.n_samples)
+        # The sizes of some splitters, such as KFold, follow from their parameters without data.
+        # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
+        splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
+        design = design_of_splitter(splitter, n_splits, self.n_samples)
+        if design is None:
+            raise UnknownSizesError(
+                "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
+                f"results do not contain the sizes of the splits.{hint} The ratio is "
+                "Σ n_test / Σ n_train, which is 1/(k - 1) for k-fold."
+            )
+        return design
+
+
+def is_ours(obj: Any) -> bool:
+    """Whether an object is a fitted search of this package."""
+    # By its attributes, because comparison/ lies below search/ and may not import its classes.
+    return hasattr(obj, "n_train_") and callable(getattr(obj, "compare", None))
+
+
+def chosen_metric(metric: str | None, metrics: list[str]) -> str:
+    """The requested metric, or the only one."""
+    if metric is not None:
+        return str(check_option("metric", metric, metrics))
+    # Not the first one: metrics have no order, and a wrong choice would go unnoticed.
+    if len(metrics) > 1:
+        raise ValueError(f"`metric` must be one of {shown_list(metrics)}; got None.")
+    return metrics[0]
+
+
+def _per_split(size: Any, n_splits: int) -> Any:
+    """A size for each split; one size is repeated for all."""
+    # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
+    one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
+    return np.full(n_splits, size) if one_for_all else size
+
+
+# The draw decides which samples are in a split of these, and not how many.
+_SAME_SIZES = {
+    "KFold",
+    "StratifiedKFold",
+    "RepeatedKFold",
+    "RepeatedStratifiedKFold",
+    "ShuffleSplit",
+    "StratifiedShuffleSplit",
+}
+
+Splitting = Callable[[Any, Any, Any, Any, Any], list[tuple[Any, Any]]]
+
+_SPLITTINGS: list[Splitting] = []
+
+
+def add_splitting(split: Splitting) -> None:
+    """Register the function that splits data as a search does: (cv, estimator, X, y, groups)."""
+    _SPLITTINGS.append(split)
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """The data that a search was fitted on, as the caller of `compare` gives them again."""
+
+    X: Any
+    y: Any = None
+    groups: Any = None
+
+    @classmethod
+    def given(cls, X: Any, y: Any, groups: Any) -> Data | None:
+        """The data; None if none were given.
+
+        Raises
+        ------
+        ValueError
+            If there is no `X`.
+        """
+        if X is None:
+            for name, value in (("y", y), ("groups", groups)):
+                if value is not None:
+                    raise ValueError(f"`{name}` must be given together with `X`; got no `X`.")
+            return None
+        return cls(X, y, groups)
+
+    def design(self, search: Any, n_splits: int) -> SplitDesign:
+        """The design of the splits of a search with this number of columns of scores."""
+        if not hasattr(search, "cv"):
+            what = "scores without a search" if search is None else type(search).__name__
+            raise ValueError(
+                "`X` must be given with a fitted search, whose splitter makes the splits; got "
+                f"{what}, which has no `cv`. Give `n_train` and `n_test`, or `test_train_ratio`."
+            )
+        n_samples = _n_samples(self.X)
+        _check_same_samples(search, n_samples)
+        splitter = _repeatable(search.cv)
+        rule = "`X`, `y` and `groups` must be those that the search was fitted on; "
+        cv = shown(search.cv)
+        try:
+            splits = _SPLITTINGS[-1](
+                splitter, getattr(search, "estimator", None), self.X, self.y, self.groups
+            )
+            if len(splits) == n_splits:
+                return SplitDesign.from_indices(splits, n_samples)
+        except (ValueError, TypeError, IndexError) as error:
+            raise ValueError(f"{rule}its cv={cv} cannot split them: {error}") from error
+        raise ValueError(
+            f"{rule}cv={cv} makes {len(splits)} splits of them, and the search has "
+            f"scores of {n_splits}."
+        )
+
+
+def _n_samples(X: Any) -> int:
+    # A sparse matrix has no length.
+    shape = getattr(X, "shape", None)
+    try:
+        return int(shape[0]) if shape else len(X)
+    except TypeError:
+        raise TypeError(
+            f"`X` must be the data that the search was fitted on; got {shown(X)}."
+        ) from None
+
+
+def _check_same_samples(search: Any, n_samples: int) -> None:
+    """Raise ValueError if the search scored on fewer samples, as far as it says."""
+    # A halving search draws from each split; only the last iteration is compared.
+    resources = getattr(search, "n_resources_", None)
+    if resources and getattr(search, "resource", None) == "n_samples" and resources[-1] < n_samples:
+        raise ValueError(
+            f"`X` must be left out for {type(search).__name__}, which scored its last candidates "
+            f"on about {resources[-1]} of the {n_samples} samples. Give `test_train_ratio`."
+        )
+    drawn = getattr(search, "sample_indices_", None)  # of OptunaSearchCV
+    if drawn is not None and len(drawn) != n_samples:
+        raise ValueError(
+            f"`X` must be the {len(drawn)} samples that {type(search).__name__} drew, "
+            f"X[search.sample_indices_]; got {n_samples} samples."
+        )
+
+
+def _repeatable(cv: Any) -> Any:
+    """A splitter that makes splits of the same sizes, and draws from no generator of the user's."""
+    if hasattr(cv, "__next__"):
+        raise ValueError(
+            "`X` must be left out where `cv` is a generator, which the search used up; got "
+            f"cv={shown(cv)}. Give `n_train` and `n_test`, or `test_train_ratio`."
+        )
+    if is_constant(cv):
+        return cv
+    is_known = type(cv).__module__.partition(".")[0] == "sklearn"
+    if is_known and type(cv).__name__ in _SAME_SIZES:
+        seeded = copy(cv)
+        seeded.random_state = 0
+        return seeded
+    raise ValueError(
+        "`X` must be left out where the sizes depend on a draw that is not repeated; got "
+        f"cv={shown(cv)}. Give `n_train` and `n_test`, or `test_train_ratio`, or fit the search "
+        "with an integer `random_state` in its splitter."
+    )
+
+
+# Splitters are recognised by class name, so that scikit-learn need not be imported here.
+
+_FOLDS = {
+    "KFold",
+    "StratifiedKFold",
+    "GroupKFold",
+    "StratifiedGroupKFold",
+    "RepeatedKFold",
+    "RepeatedStratifiedKFold",
+}
+
+_SHUFFLES = {"ShuffleSplit", "StratifiedShuffleSplit"}
+
+
+def design_of_splitter(
+    splitter: tuple[Any, Any] | None, n_splits: int, n_samples: int | None
+) -> SplitDesign | None:
+    """The design of ``(cv, n_splits_)`` of a fitted search, or None if it is unknown.
+
+    In k-fold cross-validation, every sample is in one test set and k − 1 training sets, so the
+    ratio is exactly 1/(k − 1), however uneven the folds.
+    """
+    cv, fitted_splits = splitter if splitter is not None else (None, None)
+    if fitted_splits is None:
+        return None
+    name = type(cv).__name__
+    # None is five folds since scikit-learn 0.22, and `n_splits_` has the number. bool is an int in
+    # Python, but not a number of folds.
+    if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool)):
+        return _folds(n_splits, n_splits)
+    if name in _FOLDS:
+        n_repeats = int(getattr(cv, "n_repeats", 1))
+        return _folds(n_splits // n_repeats, n_splits)
+    if name == "LeaveOneOut":
+        return _folds(n_splits, n_splits)
+    if name in _SHUFFLES:
+        return _shuffled(cv, n_splits, n_samples)
+    return None
+
+
+def _folds(k: int, n_splits: int) -> SplitDesign | None:
+    if k < 2:
+        return None
+    return SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
+
+
+def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | None:
+    """Sizes as rounded by scikit-learn: test shares up, training shares down."""
+    test, train = cv.test_size, cv.train_size
+    if n_samples is None:
+        if not (isinstance(test, int | np.integer) and isinstance(train, int | np.integer)):
+            return None
+        return _sizes(int(train), int(test), n_splits, None)
+    if test is None and train is None:
+        # Private in scikit-learn, and 0.1 in ShuffleSplit and its kin; GroupShuffleSplit has 0.2.
+        test = getattr(cv, "_default_test_size", 0.1)
+    if test is None:
+        n_train = _count(train, n_samples, np.floor)
+        return _sizes(n_train, n_samples - n_train, n_splits, n_samples)
+    n_test = _count(test, n_samples, np.ceil)
+    if train is None:
+        return _sizes(n_samples - n_test, n_test, n_splits, n_samples)
+    return _sizes(_count(train, n_samples, np.floor), n_test, n_splits, n_samples)
+
+
+def _count(size: Any, n_samples: int, rounded: Any) -> int:
+    return int(rounded(size * n_samples)) if isinstance(size, float) else int(size)
+
+
+def _sizes(n_train: int, n_test: int, n_splits: int, n_samples: int | None) -> SplitDesign:
+    sizes = np.full(n_splits, n_train), np.full(n_splits, n_test)
+    return SplitDesign(*sizes, n_samples=n_samples)
+
+
+# Splitters are recognised by the module of their code, so that no package need be imported here.
+
+ABSENT = object()
+
+_KNOWN_SPLITTERS = ("sklearn", "sklearn_stats_compare")
+
+
+def is_constant(cv: Any) -> bool:
+    """Whether every call to split is known to give the same splits.
+
+    A number of folds does not shuffle, and an iterable becomes a list. scikit-learn's splitters
+    without a `random_state` draw nothing; for other splitters this is unknown.
+    """
+    if cv is ABSENT:
+        return False
+    # `check_cv` of scikit-learn also uses this attribute to distinguish splitters from lists.
+    if not hasattr(cv, "split"):
+        return True
+    # A generator goes on drawing at every call to split, under whatever name it is kept.
+    draws = getattr(cv, "__dict__", {}).values()
+    if any(isinstance(value, np.random.RandomState | np.random.Generator) for value in draws):
+        return False
+    seed = getattr(cv, "random_state", ABSENT)
+    # As `_yields_constant_splits` of scikit-learn's model_selection._split, 1.6 to 1.9.
+    if isinstance(seed, Integral) or not getattr(cv, "shuffle", True):
+        return True
+    # That function treats a splitter without `random_state` as constant. scikit-learn's are, but
+    # those of other packages may draw from NumPy's global state.
+    return seed is ABSENT and package_of(type(cv)) in _KNOWN_SPLITTERS
+
+
+def package_of(owner: type, method: str | None = None) -> str:
+    """The package of a class, or of its method; "" if there is no such method."""
+    code = owner if method is None else getattr(owner, method, None)
+    return str(getattr(code, "__module__", "")).partition(".")[0]
+
+
+# Five folds since scikit-learn 0.22.
+_DEFAULT_FOLDS = 5
+
+
+def check_same_splits(searches: Mapping[Any, Any]) -> None:
+    """Raise ValueError unless all searches split and score alike, as far as known.
+
+    Fewer than two searches always pass.
+    """
+    names = list(searches)
+    for name, search in searches.items():
+        results = search.cv_results_
+        if "iter" in results and "n_resources" in results:
+            raise ValueError(
+                "`obj` must hold searches that scored all candidates on the same splits; "
+                f"{shown(name)} is a {type(search).__name__}, which drew samples for each "
+                "iteration. Compare it by itself, or search its best candidates again."
+            )
+    first = searches[names[0]] if names else None
+    for name in names[1:]:
+        pair = shown_list([shown(names[0]), shown(name)])
+        other = searches[name]
+        n_splits = [getattr(search, "n_splits_", None) for search in (first, other)]
+        if n_splits[0] != n_splits[1] and None not in n_splits:
+            raise ValueError(
+                "`obj` must hold searches on the same splits; those of "
+                f"{pair} have {n_splits[0]} and {n_splits[1]} splits. Give every search the same "
+                "splitter, and extend all of them or none."
+            )
+        if not _split_alike(first, other):
+            raise ValueError(
+                "`obj` must hold searches on the same splits; those of "
+                f"{pair} may differ, with cv={shown(getattr(first, 'cv', None))} and "
+                f"cv={shown(getattr(other, 'cv', None))}. Give every search the same splitter "
+                "with an integer `random_state`, or the same list of splits."
+            )
+        if not _score_alike(first, other):
+            raise ValueError(
+                "`obj` must hold searches with the same metric; those of "
+                f"{pair} have scoring={shown(getattr(first, 'scoring', None))} and "
+                f"scoring={shown(getattr(other, 'scoring', None))}. Give every search the same "
+                "`scoring`, such as 'accuracy'."
+            )
+
+
+def _split_alike(one: Any, other: Any) -> bool:
+    cvs = [getattr(search, "cv", np.nan) for search in (one, other)]
+    # One search exhausts a generator, so that of another search is a different one.
+    if not all(is_constant(cv) and not hasattr(cv, "__next__") for cv in cvs):
+        return False
+    if getattr(one, "n_splits_", None) != getattr(other, "n_splits_", None):
+        return False
+    # `check_cv` of scikit-learn stratifies a number of folds where the estimator is a classifier.
+    if _is_number(cvs[0]) and _is_number(cvs[1]):
+        folds = [_DEFAULT_FOLDS if cv is None else int(cv) for cv in cvs]
+        return folds[0] == folds[1] and _kind(one) == _kind(other)
+    return _alike(*cvs)
+
+
+def _score_alike(one: Any, other: Any) -> bool:
+    scorings = [getattr(search, "scoring", None) for search in (one, other)]
+    if scorings == [None, None]:  # the estimators' own scores
+        return _kind(one) == _kind(other)
+    named = [isinstance(scoring, str) for scoring in scorings]
+    if all(named):
+        return bool(scorings[0] == scorings[1])
+    single = [not getattr(search, "multimetric_", False) for search in (one, other)]
+    # With several metrics, the name of the compared one identifies it. The representation of a
+    # scorer shows the function and its arguments, and that of a function its address.
+    if not any(single):
+        return True
+    return all(single) and repr(scorings[0]) == repr(scorings[1])
+
+
+def _is_number(cv: Any) -> bool:
+    return cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool))
+
+
+def _kind(search: Any) -> Any:
+    """Kind of a search's estimator, classifier or regressor, by scikit-learn's tags."""
+    estimator = getattr(search, "estimator", None)
+    tags = getattr(estimator, "__sklearn_tags__", None)
+    try:
+        return tags().estimator_type if tags is not None else None
+    except Exception:  # an estimator from outside scikit-learn may raise anything
+        return None
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two splitters, or their attributes, have the same type and content."""
+    if one is other:
+        return True
+    if isinstance(one, np.ndarray | list | tuple) and isinstance(other, np.ndarray | list | tuple):
+        if all(isinstance(side, np.ndarray) for side in (one, other)):
+            return np.array_equal(one, other)
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if hasattr(one, "split") and hasattr(one, "__dict__"):
+        return _alike(vars(one), vars(other))
+    try:
+        return bool(one == other)
+    except Exception:  # values of other packages may raise anything
+        return False
+
+
+SPLITS = "the splits"
+"""The name of the splits among the marks, which come last."""
+
+
+@dataclass(frozen=True)
+class DataMarks:
+    """Marks of X, y, the splits and other inputs; two of the same `kind` can be compared.
+
+    Attributes
+    ----------
+    kind : str
+        How the marks were made.
+    lines : mapping of str to (str, str)
+        What is marked → its key, and a description for users.
+    """
+
+    kind: str
+    lines: Mapping[str, Sequence[str]]
+
+
+_READERS: list[Callable[[Any], DataMarks | None]] = []
+
+
+def add_marks(read: Callable[[Any], DataMarks | None]) -> None:
+    """Register a function that reads the marks of a kind of search, and returns None for others."""
+    _READERS.append(read)
+
+
+def marks_of(search: Any) -> DataMarks | None:
+    """Marks of the data that a search was fitted on; None if it has none."""
+    found = (read(search) for read in _READERS)
+    return next((marks for marks in found if marks is not None), None)
+
+
+def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
+    """Whether all are known to come from the same splits of the same data.
+
+    Raises
+    ------
+    ValueError
+        If some are known to come from different ones.
+    """
+    first: dict[str, tuple[str, DataMarks]] = {}
+    for name, own in marks.items():
+        if own is None:
+            continue
+        other_name, other = first.setdefault(own.kind, (name, own))
+        differing = _differences(other, own)
+        if differing:
+            raise ValueError(
+                "`obj` must hold searches on the same splits of the same data; those of "
+                f"{shown_list([shown(other_name), shown(name)])} differ in {differing}. Scores on "
+                "other data are not paired: fit both on the same X and y, and choose columns or "
+                "prepare them in a Pipeline."
+            )
+    return len(first) == 1 and None not in marks.values()
+
+
+def _differences(one: DataMarks, other: DataMarks) -> str:
+    found = []
+    # An input of one search only, such as weights, cannot be compared.
+    for name in [name for name in one.lines if name in other.lines]:
+        (key, description), (other_key, other_description) = one.lines[name], other.lines[name]
+        if description != other_description:
+            found.append(f"{name} ({description}, {other_description})")
+        elif key != other_key:
+            found.append(f"{name} (not the same {description})")
+    # Different data also have different splits.
+    return printable("; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found))

@@ -1,0 +1,594 @@
+"""compare_datasets(): results of the same models on several data sets → DatasetsComparison."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    check_numbers,
+    check_option,
+    outside_level,
+    shown,
+    shown_list,
+)
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._tables import strained_assumptions
+from sklearn_stats_compare.comparison.readers._compare import compare
+from sklearn_stats_compare.comparison.readers._long_table import (
+    LongNames,
+    by_dataset,
+    dataset_column,
+    has_splits,
+    names_datasets,
+    scores_by_dataset,
+    spelled_datasets,
+    with_plain_columns,
+)
+from sklearn_stats_compare.comparison.readers._matrix import (
+    as_pandas,
+    check_direction,
+    is_frame,
+    is_metric,
+    is_split,
+    read_csv,
+    turned,
+)
+from sklearn_stats_compare.comparison.readers._sizes import UnknownSizesError, marks_of
+from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+
+
+def compare_datasets(
+    obj: Any,
+    *,
+    metric: str | None = None,
+    dataset: str | None = None,
+    model: str | Sequence[str] | None = None,
+    split: str | Sequence[str] | None = None,
+    value: str | None = None,
+    lower_is_better: bool | None = None,
+    missing: str = "raise",
+    test_train_ratio: float | Mapping[str, float] | None = None,
+    n_train: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    n_test: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    test: str = "wilcoxon",
+    zeros: str = "pratt",
+    alternative: str = "two-sided",
+    p_adjust: str | None = "holm",
+    rope: float | tuple[float, float] = 0.01,
+    alpha: float = 0.05,
+    warn: bool = True,
+) -> DatasetsComparison:
+    """Compare the same models over several data sets; nothing is fitted.
+
+    Every data set counts once. The tests are about data sets like these, not about one of them.
+
+    Parameters
+    ----------
+    obj : object
+        One of
+
+        - a mapping of data sets to results: a `Comparison`, a fitted search, the result of
+          `cross_validate_models`, or anything else that `compare` reads, such as a matrix of
+          scores;
+        - a long table, as a DataFrame or the path of a CSV file: a row for each data set, model
+          and, if there are several, split;
+        - a wide table, as a DataFrame or the path of a CSV file, with a row for each data set and a
+          column for each model. The names of the data sets are the index, a column such as
+          ``dataset``, or the first column of a file.
+    metric : str, optional
+        Metric to compare by, if there are several.
+    dataset, model, split, value : str, optional
+        Columns of a long table that contain the data sets, the models, the splits and the scores.
+        Default: the spellings of tidymodels, mlr3, OpenML, MOABB and `DatasetsComparison.to_long`
+        are recognised. `model` and `split` may be lists of columns.
+    lower_is_better : bool, optional
+        Whether lower scores are better, as for an error. If True, the scores are negated. Default:
+        in a long table, known names of metrics decide, and the ``note`` says so; other scores are
+        not negated.
+    missing : {"raise", "drop_datasets", "drop_models"}, default="raise"
+        What to do if a model has no score on some data set: raise an error that lists the missing
+        scores, or leave out these data sets or models, which the ``note`` lists.
+    test_train_ratio : float or mapping of str to float, optional
+        Σ n_test / Σ n_train of the splits of each data set, as for `compare`. Needed only for
+        verdicts on single data sets and for the hierarchical model.
+    n_train, n_test : int, array-like or mapping of str to these, optional
+        Sizes of the splits of each data set, instead of the ratio.
+    test : {"wilcoxon", "sign", "nemenyi"}, default="wilcoxon"
+        As for `DatasetsComparison`.
+    zeros : {"pratt", "wilcox", "zsplit"}, default="pratt"
+        As for `DatasetsComparison`.
+    alternative : {"greater", "less", "two-sided"}, default="two-sided"
+        As for `DatasetsComparison`.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "shaffer"}, \
+            default="holm"
+        As for `DatasetsComparison`.
+    rope : float or (float, float), default=0.01
+        As for `DatasetsComparison`.
+    alpha : float, default=0.05
+        As for `DatasetsComparison`.
+    warn : bool, default=True
+        Whether to issue one `ComparisonWarning` if there are too few data sets for the test.
+
+    Returns
+    -------
+    DatasetsComparison
+
+    Raises
+    ------
+    TypeError
+        If `obj` is not one of the objects listed above.
+    ValueError
+        If the results do not have the same models and metric; if two data sets are the same; if
+        scores are missing and `missing` is "raise"; if columns of a table are not recognised, or
+        several could be meant; or if rows are the splits of one data set.
+
+    See Also
+    --------
+    compare : Compares models on one data set.
+    cross_validate_models : Fits and compares models, also over several data sets.
+
+    Notes
+    -----
+    **Splits are not data sets.** Folds or repeats of one data set share their samples, and tests
+    over data sets reject far too often for them. Names such as "fold 3" and searches on the same
+    data are refused; a table that hides where its rows come from cannot be recognised.
+
+    **Split scores** are averaged for each data set. If the sizes of the splits are known
+    (`Comparison`, searches of this package, `test_train_ratio`), each data set has a `Comparison`
+    of its own.
+
+    Examples
+    --------
+    Areas under the ROC curve of four decision trees on 14 data sets (Demšar, 2006, Table 6):
+
+    >>> import pandas as pd
+    >>> from sklearn_stats_compare import compare_datasets
+    >>> table = pd.DataFrame(
+    ...     {
+    ...         "C4.5": [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661,
+    ...                  0.583, 0.775, 1.000, 0.940, 0.619, 0.972, 0.957],
+    ...         "C4.5+m": [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668,
+    ...                    0.583, 0.838, 1.000, 0.962, 0.666, 0.981, 0.978],
+    ...         "C4.5+cf": [0.771, 0.590, 0.968, 0.654, 0.886, 0.916, 0.609,
+    ...                     0.563, 0.866, 1.000, 0.965, 0.614, 0.9751, 0.946],
+    ...         "C4.5+m+cf": [0.798, 0.569, 0.967, 0.657, 0.898, 0.931, 0.685,
+    ...                       0.625, 0.875, 1.000, 0.962, 0.669, 0.975, 0.970],
+    ...     },
+    ...     index=["adult", "breast", "wisconsin", "cmc", "ionosphere", "iris", "bupa",
+    ...            "lung", "lymphography", "mushrooms", "tumor", "rheum", "voting", "wine"],
+    ... )
+    >>> comparison = compare_datasets(table, metric="AUC")
+    >>> print(comparison.ranking[["label", "mean_rank"]].round(3).to_string(index=False))
+        label  mean_rank
+    C4.5+m+cf      1.964
+       C4.5+m      2.000
+      C4.5+cf      2.893
+         C4.5      3.143
+    >>> comparison.pairwise_frequentist[["model_1", "model_2", "p_val", "verdict"]].tail(2).round(3)
+       model_1 model_2  p_val    verdict
+    4   C4.5+m    C4.5  0.047     better
+    5  C4.5+cf    C4.5  0.900  undecided
+    """
+    sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
+    columns = {"dataset": dataset, "model": model, "split": split, "value": value}
+    direction = check_direction(lower_is_better)
+    found = _read(obj, metric, columns, sizes, direction).complete(missing)
+    return DatasetsComparison(
+        found.values,
+        found.models,
+        found.datasets,
+        metric=found.metric,
+        comparisons=found.comparisons,
+        note=found.note,
+        test=test,
+        zeros=zeros,
+        alternative=alternative,
+        p_adjust=p_adjust,
+        rope=rope,
+        alpha=alpha,
+        warn=warn,
+    )
+
+
+def _read(
+    obj: Any,
+    metric: str | None,
+    columns: Mapping[str, Any],
+    sizes: Mapping[str, Any],
+    lower_is_better: bool | None,
+) -> FoundDatasets:
+    if is_frame(obj) or isinstance(obj, str | os.PathLike):
+        # "None" and "NA" are names of models and data sets, too.
+        table = as_pandas(obj) if is_frame(obj) else read_csv(obj, gaps=False)
+        if is_long_of_datasets(table, columns):
+            return read_long(table, metric, columns, sizes, lower_is_better)
+        _check_no_columns(columns)
+        scores = table if is_frame(obj) else read_csv(obj).set_axis(table.columns, axis=1)
+        named = with_dataset_names(scores, None if table is obj else table)
+        return read_wide(named, metric, lower_is_better)
+    _check_no_columns(columns)
+    if isinstance(obj, Mapping) and obj:
+        return read_mapping(obj, metric, sizes, lower_is_better)
+    if isinstance(obj, np.ndarray | list | tuple):
+        raise TypeError(
+            "`obj` must name its models and data sets; got "
+            f"{type(obj).__name__}. Pass a DataFrame with a row for each data set and a column for "
+            "each model, or make a DatasetsComparison(values, labels, datasets)."
+        )
+    raise TypeError(
+        "`obj` must be a mapping of data sets to results, a DataFrame or the path of a CSV file; "
+        f"got {shown(obj) if obj == {} else type(obj).__name__}."
+    )
+
+
+def _check_no_columns(columns: Mapping[str, Any]) -> None:
+    for name, given in columns.items():
+        if given is not None:
+            raise ValueError(
+                f"`{name}` must be left out where `obj` is no long table, which has a column for "
+                f"it; got {shown(given)}."
+            )
+
+
+_FEWEST_DISTINCT = 5
+
+
+def read_mapping(
+    obj: Mapping[Any, Any],
+    metric: str | None,
+    sizes: Mapping[str, Any],
+    lower_is_better: bool | None,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> FoundDatasets:
+    """Results by data set: comparisons, searches, results by metric or matrices of scores.
+
+    `options` are further arguments of `compare`.
+    """
+    names = [str(name) for name in obj]
+    if len(set(names)) < len(names):
+        raise ValueError(f"`obj` must have different names of data sets; got {shown(list(obj))}.")
+    _check_other_data(obj)
+    if lower_is_better is not None:
+        options = {**options, "lower_is_better": lower_is_better}
+    comparisons, unsized = _compared(obj, metric, sizes, options)
+    _check_other_scores(comparisons)
+    metrics = {own.metric for own in comparisons.values()}
+    if len(metrics) > 1:
+        raise ValueError(
+            "`obj` must hold scores by one metric; got "
+            f"{shown_list(f'{own.metric} for {name}' for name, own in comparisons.items())}. Give "
+            "`metric`."
+        )
+    models = _models(comparisons)
+    values = np.full((len(models), len(names)), np.nan)
+    for column, own in enumerate(comparisons.values()):
+        row_of = {label: row for row, label in enumerate(own.labels or ())}
+        for row, label in enumerate(models):
+            if label in row_of:
+                values[row, column] = own.scores.means[row_of[label]]
+    known = {name: own for name, own in comparisons.items() if name not in unsized}
+    notes = dict.fromkeys(own.note for own in comparisons.values() if own.note)
+    return FoundDatasets(values, models, names, metrics.pop(), known, " ".join(notes))
+
+
+def _compared(
+    obj: Mapping[Any, Any],
+    metric: str | None,
+    sizes: Mapping[str, Any],
+    options: Mapping[str, Any],
+) -> tuple[dict[str, Comparison], set[str]]:
+    """A comparison for each data set, and those for which the sizes of the splits are unknown."""
+    found: dict[str, Comparison] = {}
+    unsized: set[str] = set()
+    for key, value in obj.items():
+        name = str(key)
+        own = {size: _of_dataset(size, given, key) for size, given in sizes.items()}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ComparisonWarning)
+            try:
+                found[name] = _comparison(key, value, metric, {**own, **options})
+            except UnknownSizesError:
+                # Means need no sizes; the comparison of these splits is not kept.
+                own["test_train_ratio"] = 1.0
+                found[name] = _comparison(key, value, metric, {**own, **options})
+                unsized.add(name)
+        _warn_again(caught, name, found[name])
+    return found, unsized
+
+
+def _warn_again(
+    caught: Iterable[warnings.WarningMessage], name: str, comparison: Comparison
+) -> None:
+    """Issue warnings again, but for those on the splits of one data set.
+
+    The tests over data sets use means; the comparison on the data set itself shows its strains.
+    """
+    strained = strained_assumptions(comparison.scores, comparison.settings.test)
+    for each in caught:
+        text = str(each.message)
+        if strained and text.startswith(strained[0]):
+            continue
+        warnings.warn(f"{name}: {text}", each.category, stacklevel=outside_level())
+
+
+def _comparison(
+    name: Any, value: Any, metric: str | None, options: Mapping[str, Any]
+) -> Comparison:
+    by_metric = _by_metric(value)
+    if by_metric is not None:
+        if metric is None and len(by_metric) > 1:
+            raise ValueError(f"`metric` must be one of {shown_list(by_metric)}; got None.")
+        try:
+            value = by_metric[next(iter(by_metric)) if metric is None else metric]
+        except KeyError:
+            raise ValueError(
+                f"`metric` must be one of {shown_list(map(repr, by_metric))}, the metrics of "
+                f"{shown(name)}; got {shown(metric)}."
+            ) from None
+    if isinstance(value, Comparison):
+        if by_metric is None and metric is not None and metric != value.metric:
+            raise ValueError(
+                f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
+                f"{shown(metric)}."
+            )
+        return value
+    try:
+        return compare(value, metric=metric, **options)
+    except UnknownSizesError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"Of the data set {shown(name)}: {error}") from None
+
+
+def _by_metric(value: Any) -> Mapping[str, Comparison] | None:
+    """The result of cross_validate_models, comparisons by metric; None if it is none."""
+    is_mapping = isinstance(value, Mapping) and bool(value)
+    return value if is_mapping and all(isinstance(v, Comparison) for v in value.values()) else None
+
+
+def _of_dataset(key: str, given: Any, name: Any) -> Any:
+    """The size of one data set, from one for all or a mapping of data sets."""
+    if not isinstance(given, Mapping):
+        return given
+    if name not in given:
+        raise ValueError(f"`{key}` must name every data set; {shown(name)} is not in it.")
+    return given[name]
+
+
+def _models(comparisons: Mapping[str, Comparison]) -> list[str]:
+    """All models, in the order in which they first occur."""
+    found = dict.fromkeys(label for own in comparisons.values() for label in own.labels or ())
+    first, *others = ([*(own.labels or ())] for own in comparisons.values())
+    for name, labels in zip(list(comparisons)[1:], others, strict=True):
+        if not set(first) & set(labels):
+            raise ValueError(
+                "`obj` must hold the same models for each data set; "
+                f"{shown(next(iter(comparisons)))} has {shown_list(map(repr, first))}, and "
+                f"{shown(name)} has {shown_list(map(repr, labels))}."
+            )
+    return list(found)
+
+
+def _check_other_scores(comparisons: Mapping[str, Comparison]) -> None:
+    """Raise ValueError if two data sets have the same split scores, and not by chance."""
+    seen: dict[tuple[Any, ...], str] = {}
+    for name, own in comparisons.items():
+        values = own.scores.values
+        # A few coarse scores may agree.
+        if len(np.unique(values)) < _FEWEST_DISTINCT:
+            continue
+        other = seen.setdefault((own.labels, values.shape, values.tobytes()), name)
+        if other != name:
+            raise ValueError(
+                f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
+                "same scores of every model on every split."
+            )
+
+
+def _check_other_data(obj: Mapping[Any, Any]) -> None:
+    """Raise ValueError if two searches are known to have been fitted on the same data."""
+    seen: dict[tuple[str, str], Any] = {}
+    for name, value in obj.items():
+        marks = marks_of(value)
+        data = None if marks is None else marks.lines.get("the data")
+        if marks is None or data is None:
+            continue
+        other = seen.setdefault((marks.kind, data[0]), name)
+        if other != name:
+            raise ValueError(
+                f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
+                "same X. Splits or repeats of one data set are not independent: compare them with "
+                "`compare`."
+            )
+
+
+_FOLDS = (
+    "Splits or repeats of one data set are not independent, so tests over data sets reject far too "
+    "often for them: use `compare`."
+)
+
+
+def read_wide(
+    frame: pd.DataFrame, metric: str | None, lower_is_better: bool | None
+) -> FoundDatasets:
+    """Rows are data sets and columns are models; cells may be empty."""
+    if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
+        raise ValueError(
+            "`obj` must have data sets as its rows and models as its columns, in one level each; "
+            "got several levels. Take one metric, or pass a long table."
+        )
+    check_no_splits(frame.index, "row")
+    check_no_splits(frame.columns, "column")
+    for label in frame.columns:
+        if is_metric(label):
+            raise ValueError(
+                "`obj` must have models as its columns, with scores by one metric; got a column "
+                f"{shown(label)}, which is a metric."
+            )
+    for what, axis in (("rows", frame.index), ("columns", frame.columns)):
+        if axis.has_duplicates:
+            twice = axis[axis.duplicated()][0]
+            raise ValueError(
+                f"`obj` must have different names of {what}; got {shown(twice)} more than once."
+            )
+    # None and pandas.NA are empty cells.
+    cells = frame.astype(object).where(frame.notna(), np.nan).to_numpy()
+    values = check_numbers("obj", cells, "a table of numbers, data sets × models")
+    models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
+    # The name of a metric decides in long tables only, which contain it.
+    name, scores, note = turned(metric or "score", values.T, bool(lower_is_better))
+    return FoundDatasets(scores, models, datasets, name, note=note)
+
+
+def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:
+    """A wide frame with its data sets as the index.
+
+    `names` is a frame without an index, such as that of a file, with all of its cells as text; None
+    for a frame that has one.
+    """
+    spelled = spelled_datasets(frame)
+    if names is None:
+        is_numbered = isinstance(frame.index, pd.RangeIndex)
+        return frame.set_index(spelled[0]) if is_numbered and len(spelled) == 1 else frame
+    if frame.shape[1] < 2:
+        return frame
+    first = frame.columns[0]
+    column = spelled[0] if len(spelled) == 1 else first
+    cells = pd.to_numeric(names.iloc[:, 0], errors="coerce")
+    # pandas saves its index in a column without a name.
+    if column != first and str(first) == "" and np.array_equal(cells, np.arange(len(cells))):
+        frame, names = frame.iloc[:, 1:], names.iloc[:, 1:]
+    elif column == first and not spelled and str(first) != "" and cells.notna().all():
+        raise ValueError(
+            "`obj` must name its data sets in its first column; got numbers in a column "
+            f"{shown(first)}. Name it 'dataset' if they are names."
+        )
+    place = list(frame.columns).index(column)
+    others = [k for k in range(frame.shape[1]) if k != place]
+    return frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)
+
+
+def check_no_splits(names: pd.Index, what: str) -> None:
+    """Raise ValueError if names, which should be of data sets, are of splits."""
+    if len(names) and all(is_split(name) for name in names):
+        raise ValueError(
+            f"`obj` must hold scores on different data sets; got a {what} {shown(names[0])}, which "
+            f"names a split. {_FOLDS}"
+        )
+
+
+def is_long_of_datasets(table: pd.DataFrame, columns: Mapping[str, Any]) -> bool:
+    """Whether a frame has a row for each data set and model: columns are given or spelled so."""
+    return any(given is not None for given in columns.values()) or names_datasets(table)
+
+
+def read_long(
+    table: pd.DataFrame,
+    metric: str | None,
+    columns: Mapping[str, Any],
+    sizes: Mapping[str, Any],
+    lower_is_better: bool | None,
+) -> FoundDatasets:
+    """A row for each data set, model and score, and split if there are several."""
+    table = with_plain_columns(table)
+    column = dataset_column(table, columns["dataset"])
+    check_no_splits(pd.Index(table[column].unique()), "data set")
+    names = LongNames(columns["model"], columns["split"], columns["value"])
+    without = table.drop(columns=column)
+    if has_splits(without, names):
+        options = {key: columns[key] for key in ("model", "split", "value")}
+        return read_mapping(by_dataset(table, column), metric, sizes, lower_is_better, options)
+    values, models, datasets, name = scores_by_dataset(table, column, metric, names)
+    name, values, note = turned(name, values, lower_is_better)
+    return FoundDatasets(values, models, datasets, name, note=note)
+
+
+MISSING = ("raise", "drop_datasets", "drop_models")
+
+_SHOWN_CELLS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class FoundDatasets:
+    """Scores of models on data sets, as they were read.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (n_models, n_datasets)
+        Mean scores, higher is better; NaN where a model has none.
+    models : sequence of str
+        Names of the models.
+    datasets : sequence of str
+        Names of the data sets.
+    metric : str
+        Name of the score.
+    comparisons : mapping of str to Comparison
+        The comparison on each data set, where split scores are known.
+    note : str, default=""
+        A sentence on the scores for the user.
+    """
+
+    values: NDArray[np.float64]
+    models: Sequence[str]
+    datasets: Sequence[str]
+    metric: str
+    comparisons: Mapping[str, Comparison] = field(default_factory=dict)
+    note: str = ""
+
+    def complete(self, missing: str) -> FoundDatasets:
+        """The same without missing cells, as `missing` says, with a note on what was left out.
+
+        Raises
+        ------
+        ValueError
+            If cells are missing and `missing` is "raise", or if too little would be left.
+        """
+        check_option("missing", missing, MISSING)
+        absent = ~np.isfinite(self.values)
+        if not absent.any():
+            return self
+        if missing == "raise":
+            raise ValueError(
+                f"`obj` must hold a score of each model on each data set; {self._cells(absent)}. "
+                'Leave out data sets with missing="drop_datasets" or models with '
+                'missing="drop_models".'
+            )
+        by_dataset = missing == "drop_datasets"
+        dropped: NDArray[np.bool_] = np.any(absent, axis=0 if by_dataset else 1)
+        what, names = ("data set", self.datasets) if by_dataset else ("model", self.models)
+        left_out = [name for name, drop in zip(names, dropped, strict=True) if drop]
+        if len(left_out) == len(names):
+            raise ValueError(
+                f"`missing` {missing!r} would leave out every {what}; {self._cells(absent)}."
+            )
+        kept = np.flatnonzero(~dropped)
+        note = (
+            f"{len(left_out)} of {len(names)} {what}s left out, because scores are missing: "
+            f"{shown_list(left_out)}."
+        )
+        return FoundDatasets(
+            self.values[:, kept] if by_dataset else self.values[kept],
+            self.models if by_dataset else [self.models[int(k)] for k in kept],
+            [self.datasets[int(k)] for k in kept] if by_dataset else self.datasets,
+            self.metric,
+            # A comparison of all models has pairs that are not asked for; none is lost.
+            {name: own for name, own in self.comparisons.items() if name not in left_out},
+            f"{self.note} {note}".strip(),
+        )
+
+    def _cells(self, absent: NDArray[np.bool_]) -> str:
+        cells = [f"{shown(self.models[i])} on {shown(self.datasets[j])}"
+                 for i, j in np.argwhere(absent)[:_SHOWN_CELLS]]  # fmt: skip
+        n = int(absent.sum())
+        more = f" and {n - len(cells):,} more" if n > len(cells) else ""
+        return f"{n:,} of {absent.size:,} are missing: {', '.join(cells)}{more}"

@@ -1,0 +1,514 @@
+"""Pictures of mean scores by values of hyper-parameters, and of subgroups."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._utils._formatting import count, shown_decimals, shown_number
+from sklearn_stats_compare._utils._validation import check_count, check_option, shown_list
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._parameters import (
+    fits_number_axis,
+    parameter_grid,
+    parameter_profile,
+    varying_parameters,
+)
+from sklearn_stats_compare.comparison._predictions import SubgroupComparison
+from sklearn_stats_compare.displays._base import (
+    BLUE,
+    GREY,
+    ComparisonDisplay,
+    check_comparison,
+    draw_band,
+    draw_differences,
+    in_short,
+    in_short_each,
+    ink,
+    naming_lines,
+    on_colour,
+    row_height,
+    styled,
+)
+
+# The candidate against the leader; the verdict itself is on the leader.
+_MARKS = {"leader": "★", "better": "−", "worse": "+", "equivalent": "=", "undecided": "",
+          "missing": "×", "": ""}  # fmt: skip
+
+_LEGEND = {
+    "leader": "★ leader",
+    "better": "− worse",
+    "worse": "+ better",
+    "equivalent": "= practically equivalent",
+    "undecided": "no mark: undecided",
+    "missing": "× failed",
+}
+
+# More columns would leave too little room for a number in each cell.
+_MOST_NUMBERED = 8
+
+_LARGEST = 24
+
+
+class ParameterHeatmapDisplay(ComparisonDisplay):
+    """Heat map of mean scores over two hyper-parameters, with the leader's verdict on each cell.
+
+    If several candidates have the same two values, the best of them is shown. Colours show means.
+    Only the marks show whether a candidate differs from the leader.
+
+    Parameters
+    ----------
+    means : DataFrame, shape (n_values_of_y, n_values_of_x)
+        Mean score at each pair of values; NaN if there is none.
+    verdicts : DataFrame of str, the same shape
+        The leader's verdict on the candidate, "leader", or "" if there is none.
+    labels : DataFrame of str, the same shape
+        Label of the candidate.
+    x, y : str
+        Names of the hyper-parameters.
+    metric : str, default="score"
+        Name of the score, for the colour bar.
+    several : bool, default=False
+        Whether a cell may show the best of several candidates.
+    """
+
+    def __init__(
+        self,
+        means: pd.DataFrame,
+        verdicts: pd.DataFrame,
+        labels: pd.DataFrame,
+        *,
+        x: str,
+        y: str,
+        metric: str = "score",
+        several: bool = False,
+    ) -> None:
+        self.means = means
+        self.verdicts = verdicts
+        self.labels = labels
+        self.x = x
+        self.y = y
+        self.metric = metric
+        self.several = several
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        x: str | None = None,
+        y: str | None = None,
+        *,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw mean scores over two hyper-parameters.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw; it must have parameters of its candidates, as that of a search does.
+        x, y : str, optional
+            Names of the hyper-parameters, as in the grid. Default: the two that vary, if exactly
+            two do.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure, as large as its cells need.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : ParameterHeatmapDisplay
+
+        Raises
+        ------
+        ValueError
+            If the comparison has no parameters or none of these names; other than two parameters
+            vary and none are named; no candidate has both; or all candidates failed.
+        """
+        check_comparison(comparison)
+        if x is None or y is None:
+            varying = [name for name in varying_parameters(comparison.params) if name not in (x, y)]
+            missing = (x is None) + (y is None)
+            if comparison.params is not None and len(varying) != missing:
+                raise ValueError(
+                    "`x` and `y` must be named where other than two hyper-parameters vary in all "
+                    f"candidates; got {shown_list(varying) or 'none'} to choose from."
+                )
+            if comparison.params is not None:
+                x, y = (varying.pop(0) if name is None else name for name in (x, y))
+        grid = parameter_grid(comparison, x, y)  # type: ignore[arg-type]
+        return cls(
+            grid.means,
+            grid.verdicts,
+            grid.labels,
+            x=str(x),
+            y=str(y),
+            metric=comparison.metric,
+            several=grid.several,
+        ).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """Both values, the candidate, its mean and the verdict on it, a row for each cell."""
+        rows, columns = np.nonzero(self.verdicts.to_numpy() != "")
+        return pd.DataFrame(
+            {
+                self.x: np.asarray(self.means.columns)[columns],
+                self.y: np.asarray(self.means.index)[rows],
+                "label": self.labels.to_numpy()[rows, columns],
+                "mean": self.means.to_numpy()[rows, columns],
+                "verdict": self.verdicts.to_numpy()[rows, columns],
+            }
+        )
+
+    def plot(self, ax: Any = None, *, image_kw: Mapping[str, Any] | None = None) -> Self:
+        """Draw the heat map.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure, as large as its cells need.
+        image_kw : dict, optional
+            Style of the image.
+
+        Returns
+        -------
+        self : ParameterHeatmapDisplay
+        """
+        n_rows, n_columns = self.means.shape
+        # Given axes may have no room for numbers.
+        numbered = ax is None and n_columns <= _MOST_NUMBERED
+        across = _names(self.means.columns)
+        down = _names(self.means.index)
+        # Inches: a number of about six characters, or a mark alone; 0.075 for each further
+        # character.
+        cell = 0.75 if numbered else 0.3
+        beside = 1.9 + 0.075 * max(map(len, down))
+        ax = self._set_axes(
+            ax,
+            width=min(max(5.4, cell * n_columns + beside), _LARGEST),
+            height=min(1.9 + max(0.36 * n_rows, 1.2), _LARGEST),
+        )
+        values = self.means.to_numpy()
+        image = ax.imshow(
+            values, **styled({"cmap": "cividis", "aspect": "auto"}, image_kw, "image_kw")
+        )
+        bar = ax.get_figure().colorbar(image, ax=ax)
+        bar.set_label(f"mean {in_short(self.metric)}")
+        # Values side by side: at 45° long ones need less room below.
+        crowded = sum(map(len, across)) > 8 * cell * n_columns
+        turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
+        ax.set_xticks(range(n_columns), across, **turned)
+        ax.set_yticks(range(n_rows), down)
+        ax.set(xlabel=in_short(self.x, 60), ylabel=in_short(self.y, 40))
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+        self._mark(ax, image, values, numbered)
+        ax.set_title(self._legend_words(), loc="left", fontsize="medium")
+        return self
+
+    def _mark(self, ax: Any, image: Any, values: np.ndarray, numbered: bool) -> None:
+        # Two significant digits of the range of the means.
+        decimals = max(shown_decimals(np.array([np.nanstd(values)])) - 1, 0)
+        for row, column in np.argwhere(self.verdicts.to_numpy() != ""):
+            mean, mark = values[row, column], _MARKS[str(self.verdicts.iat[row, column])]
+            known = np.isfinite(mean)
+            if numbered and known:
+                mark = f"{shown_number(mean, decimals).replace('-', '−')} {mark}".strip()
+            if mark:
+                # From the image itself, because `image_kw` may have changed colour map and limits.
+                colour = on_colour(image.cmap(image.norm(mean))) if known else ink()
+                ax.text(column, row, mark, ha="center", va="center", color=colour, clip_on=True,
+                        fontsize="small" if numbered else "medium")  # fmt: skip
+
+    def _legend_words(self) -> str:
+        found = set(self.verdicts.to_numpy().ravel())
+        words = [mark for verdict, mark in _LEGEND.items() if verdict in found]
+        # Two lines, which fit a figure of the usual width.
+        lines = ["   ".join(words[:3]), "   ".join(words[3:])]
+        if self.several:
+            lines.append("the best candidate of each cell")
+        return "\n".join(filter(None, lines))
+
+
+def _names(values: Any) -> list[str]:
+    names = in_short_each(map(str, values), 20)
+    return [names[str(value)] for value in values]
+
+
+_SCALES = ("auto", "linear", "log", "categorical")
+
+
+class ParameterProfileDisplay(ComparisonDisplay):
+    """Mean score with its corrected interval at every value of one hyper-parameter.
+
+    Each interval is for one mean. Two intervals may overlap although the difference is decided: see
+    the pairwise tables.
+
+    Parameters
+    ----------
+    profile : DataFrame
+        A row per value, with the columns ``value``, ``mean``, ``ci_low``, ``ci_high``, ``label``.
+    parameter : str
+        Name of the hyper-parameter.
+    others : {"best", "held", "averaged", "none"}
+        What was done with the other hyper-parameters, if there are any.
+    metric : str, default="score"
+        Name of the score, for the axis.
+    """
+
+    def __init__(
+        self, profile: pd.DataFrame, *, parameter: str, others: str, metric: str = "score"
+    ) -> None:
+        self.profile = profile
+        self.parameter = parameter
+        self.others = others
+        self.metric = metric
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        parameter: str,
+        *,
+        others: str = "best",
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw the profile of one hyper-parameter.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw; it must have parameters of its candidates, as that of a search does.
+        parameter : str
+            Name of the hyper-parameter, as in the grid, or its last part if unique, such as ``C``
+            of ``svc__C``.
+        others : {"best", "held", "averaged"}, default="best"
+            What to do with the other hyper-parameters: at each value take the candidate with the
+            best mean ("best"), only candidates that otherwise equal the leader ("held"), or average
+            the scores of all candidates ("averaged").
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : ParameterProfileDisplay
+
+        Raises
+        ------
+        ValueError
+            If the comparison has no parameters or none of this name, or all candidates failed.
+        """
+        check_comparison(comparison)
+        found = parameter_profile(comparison, parameter, others)
+        display = cls(
+            found.table, parameter=parameter, others=found.others, metric=comparison.metric
+        )
+        return display.plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """Value, mean, interval and candidate, a row per value."""
+        return self.profile.copy()
+
+    def plot(
+        self, ax: Any = None, *, scale: str = "auto", errorbar_kw: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Draw the profile.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        scale : {"auto", "linear", "log", "categorical"}, default="auto"
+            Scale of the values. "auto" takes a log scale for positive numbers that span at least
+            two powers of ten, a linear one for other numbers, and one place per value otherwise.
+        errorbar_kw : dict, optional
+            Style of points and intervals.
+
+        Returns
+        -------
+        self : ParameterProfileDisplay
+
+        Raises
+        ------
+        ValueError
+            If `scale` is unknown, or `scale` is numeric and a value is not a number.
+        """
+        check_option("scale", scale, _SCALES)
+        # A single value that is not a number, such as "auto" or None, requires a categorical axis.
+        numeric = all(fits_number_axis(value) for value in self.profile["value"])
+        if scale == "auto":
+            scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
+        elif scale != "categorical" and not numeric:
+            raise ValueError(
+                f"`scale` must be 'categorical' where values are not all numbers; got {scale!r}."
+            )
+        profile = self.profile
+        if scale != "categorical":
+            # A line joins the points in the order of the axis. Categories keep the order of the
+            # grid.
+            profile = profile.sort_values("value")
+        places = len(profile) if scale == "categorical" else 0
+        # Thousands of values would need a figure larger than matplotlib can draw.
+        ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
+        x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
+        # Distances from the mean: `errorbar` expects these instead of limits.
+        spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
+        # No line between categories: nothing lies between them.
+        defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
+        ax.errorbar(
+            x,
+            profile["mean"],
+            yerr=np.array(spread),
+            **styled(defaults, errorbar_kw, "errorbar_kw"),
+        )
+        if scale == "categorical":
+            # Values may be estimators or arrays, whose text is long.
+            names = in_short_each(map(str, profile["value"]))
+            labels = [names[str(value)] for value in profile["value"]]
+            # Letters that fit below an axis of the usual width.
+            crowded = sum(map(len, labels)) > 60
+            turned = {"rotation": 45, "ha": "right"} if crowded else {}
+            ax.set_xticks(x, labels, **turned)
+            ax.margins(x=0.08)
+        elif scale == "log":
+            ax.set_xscale("log")
+        words = {
+            "best": "the best of the others at each value",
+            "held": "the others as the leader has them",
+            "averaged": "averaged over the others",
+            "none": "",
+        }
+        ax.set(xlabel=in_short(self.parameter, 60), ylabel=f"mean {in_short(self.metric)}")
+        ax.set_title(words[self.others], loc="left", fontsize="medium")
+        ax.spines[["right", "top"]].set_visible(False)
+        return self
+
+
+def _fitting_scale(values: pd.Series) -> str:
+    lowest, highest = values.min(), values.max()
+    # As floats: Python raises if the quotient of integers is too large for a float.
+    return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"
+
+
+class SubgroupDisplay(ComparisonDisplay):
+    """Difference of the leader to its rivals on all samples, and within subgroups.
+
+    Each rival has a block of rows. The intervals of subgroups are wider than that of all samples,
+    because each has fewer samples, and is tested at alpha divided by the number of subgroups.
+
+    Parameters
+    ----------
+    subgroups : SubgroupComparison
+        What `Comparison.by` returns.
+    """
+
+    def __init__(self, subgroups: SubgroupComparison) -> None:
+        self.subgroups = subgroups
+
+    @classmethod
+    def from_comparison(
+        cls,
+        comparison: Comparison,
+        groups: Any = None,
+        *,
+        min_samples: int = 30,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Compare within subgroups and draw the result.
+
+        Parameters
+        ----------
+        comparison : Comparison
+            What to draw; its test must be "samples".
+        groups : array-like of shape (n_samples,)
+            As for `Comparison.by`.
+        min_samples : int, default=30
+            As for `Comparison.by`.
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure.
+        **options
+            As for `plot`.
+
+        Returns
+        -------
+        display : SubgroupDisplay
+        """
+        subgroups = check_comparison(comparison).by(groups, min_samples=min_samples)
+        return cls(subgroups).plot(ax=ax, **options)
+
+    def frame(self) -> pd.DataFrame:
+        """The table of subgroups, with a row per rival for all samples before it.
+
+        The group of these rows is NaN.
+        """
+        overall = self.subgroups.overall.copy()
+        overall.insert(0, "group", np.nan)
+        table = self.subgroups.table.astype({"group": object})
+        return pd.concat([overall.astype({"group": object}), table], ignore_index=True)
+
+    def plot(
+        self, ax: Any = None, *, top: int = 5, errorbar_kw: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Draw the differences.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. Default: a new figure, as high as its rows need.
+        top : int, default=5
+            Number of rivals to draw, the best first.
+        errorbar_kw : dict, optional
+            Style of the intervals.
+
+        Returns
+        -------
+        self : SubgroupDisplay
+
+        Raises
+        ------
+        ValueError
+            If the leader has no rival.
+        """
+        table = self.frame()
+        rivals = table["model_2"].unique()
+        if not len(rivals):
+            raise ValueError("The leader needs another candidate to stand against.")
+        rows = pd.concat(
+            [table[table["model_2"] == rival] for rival in rivals[: check_count("top", top)]],
+            ignore_index=True,
+        )
+        n_blocks = rows["model_2"].nunique()
+        # From the top, with half a row between the blocks.
+        block = rows["model_2"].map({rival: k for k, rival in enumerate(rivals)}).to_numpy()
+        at = -(np.arange(len(rows)) + 0.6 * block)
+        ax = self._set_axes(ax, width=8.0, height=row_height(len(rows) + n_blocks // 2))
+        ax.axvline(0, color=GREY, linewidth=0.8)
+        has_interval = rows["mean_diff"].notna().to_numpy()
+        draw_differences(ax, rows[has_interval], at[has_interval], errorbar_kw)
+        leader = str(rows["model_1"].iloc[0])
+        group_names = rows["group"].dropna()
+        names = in_short_each([leader, *map(str, rows["model_2"]), *map(str, group_names)])
+        ax.set_yticks(at, [_row_label(row, names) for row in rows.itertuples()])
+        ax.set_ylim(at.min() - 0.7, 0.7)
+        ax.spines[["left", "right", "top"]].set_visible(False)
+        ax.tick_params(axis="y", length=0)
+        draw_band(ax, self.subgroups.rope, label="ROPE")
+        title = f"difference in {in_short(self.subgroups.metric)}: {names[leader]} − the other"
+        ax.set_xlabel(f"{title}\n{naming_lines(self.subgroups.naming, 60)}".rstrip())
+        if len(rivals) > n_blocks:
+            ax.set_title(f"and {count(len(rivals) - n_blocks, 'other')} not shown", loc="left",
+                         fontsize="medium")  # fmt: skip
+        self._legend(ax)
+        return self
+
+
+def _row_label(row: Any, names: Mapping[str, str]) -> str:
+    if pd.isna(row.group):
+        return f"{names[str(row.model_2)]}: all samples ({row.n_samples:,})"
+    why = {"too few": ", too few", "undefined": ", not defined"}.get(row.verdict, "")
+    return f"{names[str(row.group)]} ({row.n_samples:,}{why})"

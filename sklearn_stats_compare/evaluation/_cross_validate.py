@@ -1,0 +1,667 @@
+"""cross_validate_models(): named estimators, scored on the same splits → Comparison."""
+
+import dataclasses
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
+from sklearn.utils.parallel import Parallel, delayed
+
+from sklearn_stats_compare._sklearn_private import count_samples
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import outside_level, shown, shown_list
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+from sklearn_stats_compare.datasets._read import compare_datasets
+from sklearn_stats_compare.evaluation._fits import (
+    ByMetric,
+    Cell,
+    Fit,
+    KeptOfModels,
+    Outcome,
+    check_error_score,
+    check_jobs,
+    check_one_score,
+    check_splitter,
+    is_finite,
+    metrics_of_outcomes,
+    name_of_scores,
+    named_models,
+    outcome_of,
+    pooled,
+    stratifies,
+    warn_of_failures,
+)
+from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_samples
+from sklearn_stats_compare.predictions._responses import CHOICE
+from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
+from sklearn_stats_compare.search.runs._settings import Progress
+from sklearn_stats_compare.stats._design import SplitDesign, check_splits
+from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._scores import SplitScores
+
+
+def cross_validate_models(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+    alternative: str = "greater",
+    p_adjust: str | None = "bonferroni",
+    rope: float | tuple[float, float] | str = 0.01,
+    alpha: float = 0.05,
+    return_predictions: bool | str = False,
+    test: str | PairTest = CORRECTED_T,
+    ledger: str | PathLike[str] | None = None,
+) -> dict[str, Any]:
+    """Cross-validate several models on the same splits and compare them.
+
+    Over several data sets, all fits run in one parallel loop.
+
+    Parameters
+    ----------
+    models : mapping of str to estimator, or sequence of estimators
+        The models. They are cloned for each fit, and not modified. Models in a sequence are named
+        after their classes and, if these are not unique, their parameters.
+    X : array-like of shape (n_samples, n_features), or mapping of str to (X, y)
+        Data to fit, or several data sets by name, as ``{"iris": (X, y), …}``.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        Target; left out for several data sets.
+    groups : array-like of shape (n_samples,), or mapping of str to these, optional
+        Groups of samples, for the splitter; for several data sets, by their names.
+    scoring : str, callable, list, tuple or dict, optional
+        As for scikit-learn's ``cross_validate``. If None, the ``score`` method of each estimator is
+        used, which must be the same metric for all: accuracy for classifiers, R² for regressors,
+        and `scoring` for a search.
+    cv : int, splitter, iterable or None, optional
+        As for scikit-learn's ``cross_validate``: an int makes stratified folds for classifiers. The
+        splits are drawn once, for all models, so the splitter may shuffle without a seed. For
+        several data sets an int or a splitter.
+    n_jobs : int, optional
+        Number of jobs to run in parallel. The fits of all models on all splits are run in one
+        joblib call.
+    verbose : int, default=0
+        Verbosity of joblib. For several data sets, or with a `ledger`, a progress line from 1 on.
+    params : dict, optional
+        Parameters to pass to ``fit`` and, with metadata routing, to the scorers, as for
+        ``cross_validate``. Every model receives all of them and must accept them. Pass groups for
+        the splitter as `groups`, even with metadata routing.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As for ``cross_validate``.
+    error_score : "raise" or float, default=nan
+        Score of a fit that fails; "raise" raises the error. With NaN, the model is ``missing``: it
+        is last in the ranking, and the tests exclude it. Of several data sets, those on which a
+        model failed are left out, or, if fewer than two would remain, the models that failed; the
+        result's ``note`` lists them.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        As for `Comparison`.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
+            default="bonferroni"
+        As for `Comparison`.
+    rope : float, (float, float) or str, default=0.01
+        As for `Comparison`; in score units for several data sets.
+    alpha : float, default=0.05
+        As for `Comparison`.
+    return_predictions : bool or "values", default=False
+        As for `StatisticalGridSearchCV`. True keeps the predictions of every model for every test
+        sample, which `Comparison.by`, `Comparison.with_metric` and other methods need. "values"
+        keeps only the value of each metric for each sample.
+    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
+            default="corrected_t"
+        As for `Comparison`. "samples" implies ``return_predictions="values"``.
+    ledger : str or path-like, optional
+        Folder in which every finished fit is saved at once, in a file per data set. Another run
+        with the same models, data and settings fits only what is missing; other data have a section
+        of their own. It keeps values of samples, and no predictions. Searches of this package among
+        the models have files of their own in it.
+
+    Returns
+    -------
+    dict of str to Comparison or DatasetsComparison
+        One comparison per metric, with scikit-learn's names as keys; for several data sets a
+        `DatasetsComparison` with its default test, whose ``comparisons`` are those on each data set
+        with the settings given here. The key of a single metric is
+        ``"score"``; its own name, as in ``found["roc_auc"]``, also works. As the last expression
+        of a notebook cell, the result shows every comparison.
+
+    Raises
+    ------
+    TypeError
+        If `models` is neither a mapping nor a sequence, or if one of the models has no ``fit``.
+    ValueError
+        If `models` is empty; if every fit failed; if only some of the models are classifiers and
+        `cv` is None or an int, so it is not clear whether to stratify; or if `scoring` is None and
+        the ``score`` methods of the models compute different metrics. Also if `ledger` is of other
+        settings or splits. Of several data sets, if fewer than two or only one model are given, two
+        are the same, `scoring` names other metrics on another, or no model can be fitted on one of
+        them; the error names it.
+
+    Warns
+    -----
+    FitFailedWarning
+        If some fits failed and `error_score` is a number. One warning for each data set lists the
+        models, the number of failures and the first error of each.
+
+    See Also
+    --------
+    compare : Compares existing results.
+    compare_datasets : Compares existing results over several data sets.
+    StatisticalGridSearchCV : Compares the settings of one estimator.
+
+    Notes
+    -----
+    The tests are valid only if you chose the models before you saw these scores. To compare tuned
+    models, pass searches as models: each search then tunes within every training set.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import cross_validate_models
+    >>> found = cross_validate_models(
+    ...     {"lr": LogisticRegression(max_iter=1000), "svm": SVC(), "dummy": DummyClassifier()},
+    ...     *load_iris(return_X_y=True),
+    ...     cv=10,
+    ... )
+    >>> found["score"].leader_table[["model_1", "model_2", "verdict"]]
+      model_1 model_2    verdict
+    0      lr     svm  undecided
+    1      lr   dummy     better
+    """
+    on_splits: dict[str, Any] = {
+        "scoring": scoring, "cv": cv, "params": params, "error_score": error_score,
+        "return_predictions": return_predictions, "test": test,
+    }  # fmt: skip
+    fitting: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "pre_dispatch": pre_dispatch}
+    settings: dict[str, Any] = {
+        "alternative": alternative,
+        "p_adjust": p_adjust,
+        "rope": rope,
+        "alpha": alpha,
+    }
+    if not isinstance(X, Mapping):
+        if ledger is None:
+            found = compared_models(models, X, y, groups=groups, **on_splits, **fitting, **settings)
+        else:
+            found = compared_over_datasets(
+                models, {"data": (X, y)}, groups=None if groups is None else {"data": groups},
+                ledger=ledger, **on_splits, **fitting, **settings,
+            )["data"]  # fmt: skip
+        return ByMetric(found)
+    if y is not None:
+        raise ValueError("`y` must be left out where `X` maps data sets to (X, y).")
+    if len(X) < 2:
+        raise ValueError(f"`X` must hold at least 2 data sets where it is a mapping; got {len(X)}.")
+    if isinstance(rope, str):
+        raise ValueError(f"`rope` must be in score units for several data sets; got {rope!r}.")
+    n_models = len(named_models(models)[1])
+    if n_models < 2:
+        raise ValueError(
+            f"`models` must contain at least 2 where `X` maps data sets to (X, y); got {n_models}."
+        )
+    over = compared_over_datasets(
+        models, X, groups=groups, ledger=ledger, **on_splits, **fitting, **settings
+    )
+    return ByMetric(by_metric(over, rope=rope, alpha=alpha))
+
+
+@dataclass(frozen=True, eq=False)
+class ModelsOnSplits:
+    """Models on the splits of one data set, ready to be fitted.
+
+    Attributes
+    ----------
+    names : list of str or None
+        Names of the models, if they were given.
+    labels : list of str
+        Names that messages use.
+    estimators : list of estimators
+        Not fitted.
+    X, y : object
+        The data.
+    splits : list of (array, array)
+        Training and test samples.
+    options : dict
+        Options of ``cross_validate``.
+    kept : KeptOfModels or None
+        Where predictions are kept, if they are.
+    test : PairTest
+        Test of a pair.
+    settings : dict
+        Further arguments of a `Comparison`.
+    """
+
+    names: list[str] | None
+    labels: list[str]
+    estimators: list[Any]
+    X: Any
+    y: Any
+    splits: list[Any]
+    options: dict[str, Any]
+    kept: KeptOfModels | None
+    test: PairTest
+    settings: dict[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        models: Any,
+        X: Any,
+        y: Any,
+        *,
+        groups: Any = None,
+        scoring: Any = None,
+        cv: Any = None,
+        params: dict[str, Any] | None = None,
+        error_score: Any = np.nan,
+        return_predictions: bool | str = False,
+        test: str | PairTest = CORRECTED_T,
+        **settings: Any,
+    ) -> Self:
+        """Check the arguments and draw the splits, before hours of fits."""
+        names, estimators = named_models(models)
+        check_error_score(error_score)
+        check_splitter(cv)
+        if names is None:
+            settings["params"] = [{"model": estimator} for estimator in estimators]
+        labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
+        if return_predictions not in (False, True, "values"):
+            raise ValueError(
+                '`return_predictions` must be True, False or "values"; got '
+                f"{shown(return_predictions)}."
+            )
+        test = pair_test(test)
+        keeps = return_predictions or (not test.of_splits and "values")
+        X, y, groups = indexable(X, y, groups)
+        checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
+        if scoring is None:
+            check_one_score(list(labels or ()), estimators)
+        # Once for all models: an unseeded shuffle would give each of them different splits.
+        splits = list(checked.split(X, y, groups))
+        if not splits:
+            raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+        splits = check_splits("cv", splits, count_samples(X))
+        kept = None
+        if keeps:
+            kept = KeptOfModels(estimators, scoring, X, y, groups, splits, keeps)
+        options = {"scoring": scoring, "params": params, "error_score": error_score}
+        return cls(
+            names, list(labels or ()), estimators, X, y, splits, options, kept, test, settings
+        )
+
+    @property
+    def of_values(self) -> bool | None:
+        """Whether values of samples are kept rather than responses; None if nothing is."""
+        return None if self.kept is None else self.kept.of_values
+
+    def comparisons(
+        self,
+        found: list[Outcome],
+        *,
+        pool: int | None = None,
+        warn: bool = True,
+        dataset: str = "",
+    ) -> dict[str, Comparison]:
+        """The comparison by each metric, from the outcomes of the fits, model by model.
+
+        `dataset` is its name among several.
+        """
+        error_score, scoring = self.options["error_score"], self.options["scoring"]
+        outcomes = [outcome for outcome, _ in found]
+        if self.kept is not None:
+            self.kept.fill([arrays for _, arrays in found])
+        warn_of_failures(outcomes, self.labels, error_score, dataset)
+        design = SplitDesign.from_indices(self.splits, count_samples(self.X))
+        if pool is not None:
+            design = dataclasses.replace(design, n_samples=pool)
+        shape = (len(self.estimators), len(self.splits))
+        failed = np.reshape([isinstance(outcome, str) for outcome in outcomes], shape)
+        comparisons: dict[str, Comparison] = {}
+        for metric in metrics_of_outcomes(outcomes, error_score):
+            values = [
+                error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
+            ]
+            scores = SplitScores(np.reshape(values, shape), design)
+            predicted = None if self.kept is None else self.kept.predicted(metric, scores, failed)
+            used = self.test
+            if not self.test.of_splits:
+                scores, used = tested_by_samples(
+                    scores,
+                    partial(_samples_of, predicted),
+                    self.test,
+                    what=f"{metric} is compared",
+                )
+            comparisons[metric] = Comparison(
+                scores,
+                self.names,
+                # scikit-learn names every single metric "score".
+                metric=name_of_scores(scoring, self.estimators) if metric == "score" else metric,
+                predicted=predicted,
+                test=used,
+                **self.settings,
+                warn=warn and not comparisons,  # the splits are the same for every metric
+            )
+        return comparisons
+
+
+def compared_models(
+    models: Any,
+    X: Any,
+    y: Any,
+    *,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    warn: bool = True,
+    pool: int | None = None,
+    fits: Callable[..., list[Outcome]] | None = None,
+    **arguments: Any,
+) -> dict[str, Comparison]:
+    """`cross_validate_models` on one data set.
+
+    With `warn` False, there are no warnings about the splits. `pool` is the number of samples that
+    the splits are drawn from, if they do not show it. `fits` takes names, models, splits, options
+    of ``cross_validate`` and what to keep, and returns the outcomes, model by model. `arguments`
+    are those of `ModelsOnSplits.of`.
+    """
+    check_jobs(n_jobs, verbose)
+    plan = ModelsOnSplits.of(models, X, y, **arguments)
+    if fits is None:
+        # All models and splits in one loop, so that no worker waits for the last fit of each model.
+        # scikit-learn's Parallel passes its configuration to the workers (from 1.3 on).
+        found = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
+            # A clone for each split, as in `cross_validate`: independent of the others, and no
+            # fitted model is sent to a worker.
+            delayed(outcome_of)(
+                clone(estimator), plan.X, plan.y, split, plan.options, plan.of_values, name
+            )
+            for name, estimator in zip(plan.labels, plan.estimators, strict=True)
+            for split in plan.splits
+        )
+    else:
+        found = fits(plan.labels, plan.estimators, plan.splits, plan.options, plan.of_values)
+    return plan.comparisons(found, pool=pool, warn=warn)
+
+
+def _samples_of(predicted: Predicted | None) -> SampleScores:
+    if predicted is None:
+        raise ValueError("it is a metric that a callable names, without values of samples.")
+    return predicted.samples()
+
+
+def _no_scores(n_models: int) -> SplitScores:
+    # Two splits, the fewest for which a comparison has numbers.
+    return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))
+
+
+def compared_over_datasets(
+    models: Any,
+    datasets: Mapping[Any, Any],
+    *,
+    groups: Any = None,
+    cv: Any = None,
+    params: dict[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    ledger: Any = None,
+    **arguments: Any,
+) -> dict[str, dict[str, Comparison]]:
+    """The comparisons on each data set, by metric.
+
+    `arguments` are those of `ModelsOnSplits.of`.
+    """
+    check_jobs(n_jobs, verbose)
+    data = _checked_data(datasets, groups)
+    if len(data) > 1 and not (
+        cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")
+    ):
+        raise ValueError(
+            "`cv` must be an int or a splitter for several data sets, because splits are of the "
+            f"samples of one; got {shown(type(cv).__name__)}."
+        )
+    if ledger is not None and arguments.get("return_predictions") is True:
+        raise ValueError(
+            '`return_predictions` must be False or "values" with a `ledger`, which keeps no '
+            "predictions; got True."
+        )
+    with ExitStack() as stack:
+        plans: list[ModelsOnSplits] = []
+        books: list[OuterLedger | None] = []
+        for name, (X, y, units) in data.items():
+            try:
+                book, splits = _book(ledger, name, models, X, y, units, cv, params, arguments)
+                if book is not None:
+                    stack.callback(book.close)
+                plans.append(
+                    ModelsOnSplits.of(
+                        models, X, y, groups=units, cv=splits, params=params, **arguments
+                    )
+                )
+                books.append(book)
+            except (TypeError, ValueError) as error:
+                if len(data) > 1:
+                    error.add_note(f"This was the data set {name!r}.")
+                raise
+        outcomes = _outcomes(plans, books, n_jobs, verbose, pre_dispatch)
+    return _by_dataset(list(data), plans, outcomes)
+
+
+def by_metric(
+    over: Mapping[str, Mapping[str, Comparison]], **settings: Any
+) -> dict[str, DatasetsComparison]:
+    """The comparison over data sets by each metric, from those on each data set.
+
+    Without the data sets on which a model failed; if fewer than two are left, without such models.
+    """
+    (first, metrics), *others = over.items()
+    for name, found in others:
+        if set(found) != set(metrics):
+            raise ValueError(
+                "`scoring` must give the same metrics on every data set; got "
+                f"{shown_list(map(repr, metrics))} on {shown(first)}, and "
+                f"{shown_list(map(repr, found))} on {shown(name)}."
+            )
+    result: dict[str, DatasetsComparison] = {}
+    for metric in metrics:
+        own = {name: found[metric] for name, found in over.items()}
+        scored = np.array([np.isfinite(each.scores.means) for each in own.values()])
+        by_dataset = scored.all(axis=1).sum() >= 2
+        if not by_dataset and scored.all(axis=0).sum() < 2:
+            raise ValueError(
+                "`models` must contain at least two that can be fitted and scored on all data "
+                f"sets, or all of them on at least two; by {metric} "
+                f"{int((~scored).sum())} of {scored.size} have no score."
+            )
+        result[metric] = compare_datasets(
+            own,
+            missing="drop_datasets" if by_dataset else "drop_models",
+            # The number of data sets is the same for every metric.
+            warn=not result,
+            **settings,
+        )
+    return result
+
+
+def _checked_data(datasets: Mapping[Any, Any], groups: Any) -> dict[str, tuple[Any, Any, Any]]:
+    """X, y and groups of each data set."""
+    if groups is not None and not isinstance(groups, Mapping):
+        raise ValueError("`groups` must be a mapping of data sets to groups where `X` is one.")
+    names = [str(name) for name in datasets]
+    if len(set(names)) < len(names):
+        raise ValueError(f"`X` must name its data sets differently; got {shown(list(datasets))}.")
+    unknown = [name for name in groups or () if name not in datasets]
+    if unknown:
+        raise ValueError(f"`groups` must be named after data sets; got {shown(unknown[0])}.")
+    found: dict[str, tuple[Any, Any, Any]] = {}
+    seen: list[tuple[Any, Any]] = []
+    for name, value in datasets.items():
+        # scikit-learn's loaders return a Bunch, with `return_X_y` a tuple.
+        if hasattr(value, "data") and hasattr(value, "target"):
+            value = (value.data, value.target)
+        if not isinstance(value, tuple | list) or len(value) != 2:
+            raise ValueError(
+                f"`X` must map each data set to (X, y); got {shown(type(value).__name__)} for "
+                f"{shown(name)}."
+            )
+        for other, earlier in seen:
+            if all(a is b for a, b in zip(value, earlier, strict=True)):
+                raise ValueError(
+                    f"`X` must hold different data sets; {shown(other)} and {shown(name)} are the "
+                    "same X and y."
+                )
+        seen.append((name, value))
+        try:
+            X, y = indexable(*value)
+        except ValueError as error:
+            error.add_note(f"This was the data set {str(name)!r}.")
+            raise
+        found[str(name)] = X, y, (groups or {}).get(name)
+    return found
+
+
+def _book(
+    folder: Any,
+    name: str,
+    models: Any,
+    X: Any,
+    y: Any,
+    groups: Any,
+    cv: Any,
+    params: Any,
+    arguments: Mapping[str, Any],
+) -> tuple[OuterLedger | None, Any]:
+    """The ledger of a data set, and the splits: those of a former run if `cv` draws them."""
+    if folder is None:
+        return None, cv
+    if not isinstance(folder, str | os.PathLike) or not os.fspath(folder):
+        raise ValueError(f"`ledger` must be the path of a folder; got {shown(folder)}.")
+    names, estimators = named_models(models)
+    labels = names or [str(k) for k in range(len(estimators))]
+    book = OuterLedger(
+        Path(folder) / _file_name(name),
+        dict(zip(labels, estimators, strict=True)),
+        X,
+        y,
+        {**(params or {}), "groups": groups},
+        scoring=arguments.get("scoring"),
+        error_score=arguments.get("error_score"),
+    )
+    try:
+        return book, book.settle(cv, groups, classifier=stratifies(cv, estimators))
+    except BaseException:
+        book.close()
+        raise
+
+
+def _file_name(name: str) -> str:
+    """A name that is valid for a folder on every system, and different for different names."""
+    # "Iris" and "iris" are one folder on some systems, and "con" is none on others.
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60]
+    return f"{plain}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
+def _outcomes(
+    plans: list[ModelsOnSplits],
+    books: list[OuterLedger | None],
+    n_jobs: int | None,
+    verbose: int,
+    pre_dispatch: int | str,
+) -> dict[Cell, Outcome]:
+    """The outcome of each data set, model and split: from the ledgers, or fitted in one pool."""
+    outcomes: dict[Cell, Outcome] = {}
+    for k, (plan, book) in enumerate(zip(plans, books, strict=True)):
+        if book is None:
+            continue
+        for (i, j), fit in book.found().items():
+            # An earlier run may have kept no values of samples.
+            if plan.kept is None or set(fit.arrays) - {CHOICE}:
+                outcomes[k, i, j] = dict(fit.scores), dict(fit.arrays)
+    trouble = ""
+    n_fits = sum(len(plan.estimators) * len(plan.splits) for plan in plans)
+    with Progress("cross_validate_models", n_fits, shown=verbose > 0) as progress:
+        n_models = count(len(plans[0].estimators), "model")
+        progress.say(f"Fitting {n_models} on {count(len(plans), 'data set')}, {n_fits:,} fits")
+        if outcomes:
+            progress.add(len(outcomes))
+        fits = _fits(plans, books, outcomes)
+        for cell, outcome, seconds in pooled(fits, n_jobs, pre_dispatch):
+            outcomes[cell] = outcome
+            scores, arrays = outcome
+            book = books[cell[0]]
+            # Fits and scores that failed are tried again: their cause may be the machine.
+            if book is not None and not isinstance(scores, str) and is_finite(scores):
+                saved = FinishedFit(scores, seconds, arrays)
+                trouble = book.save(cell[1], cell[2], saved) or trouble
+            progress.add(1)
+    if trouble:
+        warnings.warn(
+            f"The cross-validation went on, but it is no longer saved: {trouble}.",
+            UserWarning,
+            stacklevel=outside_level(),
+        )
+    for book in filter(None, books):
+        book.end()
+    return outcomes
+
+
+def _fits(
+    plans: list[ModelsOnSplits],
+    books: list[OuterLedger | None],
+    known: Mapping[Cell, Outcome],
+) -> Iterator[Fit]:
+    """The fits that are not known yet."""
+    done = set(known)  # before the pool adds to it
+    for k, (plan, book) in enumerate(zip(plans, books, strict=True)):
+        for i, (name, model) in enumerate(zip(plan.labels, plan.estimators, strict=True)):
+            for j, split in enumerate(plan.splits):
+                if (k, i, j) not in done:
+                    yield Fit(
+                        (k, i, j),
+                        model,
+                        None if book is None else book.of_search(i, j),
+                        plan.X,
+                        plan.y,
+                        split,
+                        plan.options,
+                        plan.of_values,
+                        name,
+                    )
+
+
+def _by_dataset(
+    names: list[str], plans: list[ModelsOnSplits], outcomes: Mapping[Cell, Outcome]
+) -> dict[str, dict[str, Comparison]]:
+    found = {}
+    for k, (name, plan) in enumerate(zip(names, plans, strict=True)):
+        own = [
+            outcomes[k, i, j] for i in range(len(plan.estimators)) for j in range(len(plan.splits))
+        ]
+        # Of several data sets, what strains the splits of one is not what decides.
+        alone = len(names) == 1
+        found[name] = plan.comparisons(own, warn=alone, dataset="" if alone else name)
+    return found

@@ -1,0 +1,629 @@
+"""Fits of given models: checked arguments, names, and scores by metric or why they failed."""
+
+import inspect
+import json
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn import get_config
+from sklearn.base import ClassifierMixin, RegressorMixin, clone, is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.pipeline import Pipeline
+from sklearn.utils.parallel import Parallel, delayed
+
+from sklearn_stats_compare._sklearn_private import count_samples, says_that_all_fits_failed
+from sklearn_stats_compare._utils._formatting import shortened, visible
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    outside_level,
+    real_score,
+    shown,
+    shown_list,
+)
+from sklearn_stats_compare.comparison.readers._searches import own_metric, own_metric_name
+from sklearn_stats_compare.predictions._predicted import Predicted, Scoring, check_memory
+from sklearn_stats_compare.predictions._recording import Keeping, by_metric, recording
+from sklearn_stats_compare.predictions._responses import CHOICE, Responses
+from sklearn_stats_compare.predictions._scorers import values_suffice
+from sklearn_stats_compare.search._outer_ledger import OuterLedger
+from sklearn_stats_compare.stats._scores import SplitScores
+
+_PREFIX = "test_"
+
+Outcome = tuple[dict[str, float] | str, dict[str, Any]]
+"""Scores by metric or the reason of a failure, and kept arrays."""
+
+
+# A class of its own, because `compare_learning_curves` catches it and continues at other sizes.
+class NothingFitsError(ValueError):
+    """Every fit failed; `failures` lists which, how often and why."""
+
+    def __init__(self, failures: str) -> None:
+        super().__init__(f"`models` must contain one that can be fitted: {failures}")
+        self.failures = failures
+
+
+def outcome_of(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    split: Any,
+    options: dict[str, Any],
+    of_values: bool | None,
+    name: str,
+    choice_of: Callable[[Any], Any] | None = None,
+) -> Outcome:
+    """Scores of one model on one split by metric, or the reason of a failure; kept responses.
+
+    `choice_of` returns an array to keep of the fitted model, or None.
+    """
+    arrays: dict[str, Any] = {}
+    try:
+        if of_values is not None:
+            keeping = Keeping(of_values=of_values, into=arrays)
+            options = {**options, **kept_by(estimator, options, keeping)}
+        if choice_of is not None:
+            options = {**options, "return_estimator": True}
+        found, fitted = _scores(estimator, X, y, split, options)
+        choice = None if choice_of is None or fitted is None else choice_of(fitted)
+        if choice is not None:
+            arrays[CHOICE] = choice
+        return found, arrays
+    except Exception as error:
+        # For example a model without `predict_proba` among several metrics: scikit-learn (1.6 to
+        # 1.9) raises whatever `error_score` is.
+        error.add_note(f"This was the model {name!r}.")
+        raise
+
+
+def is_finite(scores: dict[str, float]) -> bool:
+    """Whether no score of a fit failed."""
+    return all(map(isfinite, scores.values()))
+
+
+def _scores(
+    estimator: Any, X: Any, y: Any, split: Any, options: dict[str, Any]
+) -> tuple[dict[str, float] | str, Any]:
+    """Scores by metric, or the reason of a failure; the fitted model if it is asked for."""
+    try:
+        # The public function on one split, instead of the private `_fit_and_score` on each.
+        result = cross_validate(estimator, X, y, cv=[split], **options)
+    except ValueError as error:
+        # With one split, a failed fit means that all failed; scikit-learn then raises, not warns.
+        if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
+            raise
+        return _reason(str(error)), None
+    scores = {
+        key.removeprefix(_PREFIX): value[0]
+        for key, value in result.items()
+        if key.startswith(_PREFIX)
+    }
+    try:
+        if not scores:
+            raise TypeError
+        found = {name: real_score(score) for name, score in scores.items()}
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(
+            f"`scoring` must give real numbers, one or more by name; got {shown(scores)}."
+        ) from None
+    return found, result.get("estimator", [None])[0]
+
+
+def _reason(report: str) -> str:
+    """Type and first line of the exception that a traceback ends with."""
+    # scikit-learn puts `traceback.format_exc()` into its report. The last of chained exceptions is
+    # the one raised; lines of its traceback are indented.
+    last = report.rpartition("Traceback (most recent call last):")[2].splitlines()
+    return next((line for line in last if line and not line.startswith(" ")), report).rstrip(". ")
+
+
+def metrics_of_outcomes(outcomes: list[Any], error_score: Any) -> list[str]:
+    """Names of the metrics; a callable names none for a model that failed.
+
+    Raises ValueError if a callable names different metrics in different calls.
+    """
+    scored = [outcome for outcome in outcomes if not isinstance(outcome, str)]
+    # If a fit fails, scikit-learn cannot know the names of a callable's metrics, and enters
+    # `error_score` as "score".
+    metrics = max(map(list, scored), key=lambda names: (names != ["score"], len(names)))
+    for outcome in scored:
+        failed = list(outcome) == ["score"] and _same(outcome["score"], error_score)
+        if set(outcome) != set(metrics) and not failed:
+            raise ValueError(
+                "`scoring` must give the same metrics for every model and split; got "
+                f"{shown_list(map(repr, metrics))}, and elsewhere "
+                f"{shown_list(map(repr, outcome))}."
+            )
+    return metrics
+
+
+def _same(score: float, error_score: Any) -> bool:
+    return score == error_score or (np.isnan(score) and error_score != error_score)
+
+
+def warn_of_failures(
+    outcomes: list[Any], names: list[str], error_score: Any, dataset: str = ""
+) -> None:
+    """Issue one warning that lists the fits that failed; `dataset` is one of several."""
+    failed = [isinstance(outcome, str) for outcome in outcomes]
+    if not any(failed):
+        return
+    n_splits = len(outcomes) // len(names)
+    lines = []
+    for k, name in enumerate(names):
+        own = [o for o in outcomes[k * n_splits : (k + 1) * n_splits] if isinstance(o, str)]
+        if own:
+            # One warning for all fits: `cross_validate` on one split raises instead of warning.
+            lines.append(f"{name}: {len(own)} of {n_splits}, the first with {own[0]}")
+    where = f" on {shown(dataset)}" if dataset else ""
+    failures = f"{sum(failed)} of {len(outcomes)} fits failed{where}. " + "; ".join(lines)
+    if all(failed):
+        raise NothingFitsError(failures)
+    warnings.warn(
+        f"{failures}. Their scores are set to {error_score}.",
+        FitFailedWarning,
+        stacklevel=outside_level(),
+    )
+
+
+Cell = tuple[int, int, int]
+"""Which fit: of a data set, a model on a split."""
+
+
+class Fit(NamedTuple):
+    """A fit that is to be made.
+
+    Attributes
+    ----------
+    cell : (int, int, int)
+        Data set, model and split.
+    model : estimator
+        Not fitted.
+    path : str or None
+        The ledger of a search of this package within the model.
+    X, y : object
+        The data.
+    split : (array, array)
+        Training and test samples.
+    options : dict
+        Options of ``cross_validate``.
+    of_values : bool or None
+        As for `outcome_of`.
+    name : str
+        Name of the model, for messages.
+    """
+
+    cell: Cell
+    model: Any
+    path: str | None
+    X: Any
+    y: Any
+    split: Any
+    options: dict[str, Any]
+    of_values: bool | None
+    name: str
+
+
+def pooled(
+    fits: Iterable[Fit], n_jobs: int | None, pre_dispatch: int | str
+) -> Iterator[tuple[Cell, Outcome, float]]:
+    """Make the fits; yield which, its outcome and its seconds, as they end.
+
+    Everything inside a fit runs with one job if the pool has more.
+    """
+    is_parallel = effective_n_jobs(n_jobs) > 1
+    options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
+    try:
+        pool = Parallel(return_as="generator_unordered", **options)
+    except (TypeError, ValueError):
+        # joblib has it from 1.4 on, and not for multiprocessing: all outcomes come at the end.
+        pool = Parallel(**options)
+    yield from pool(delayed(_made)(fit, is_parallel) for fit in fits)
+
+
+def _made(fit: Fit, one_job: bool) -> tuple[Cell, Outcome, float]:
+    """A fit, in a worker."""
+    start = time.perf_counter()
+    # Without its ledger rather than not at all.
+    path = None if fit.path is None or OuterLedger.is_in_use(fit.path) else fit.path
+    own = for_one_split(fit.model, one_job=one_job, ledger=path)
+    outcome = outcome_of(
+        own, fit.X, fit.y, fit.split, fit.options, fit.of_values, fit.name, choice_of
+    )
+    return fit.cell, outcome, time.perf_counter() - start
+
+
+class KeptOfModels:
+    """Responses of models to the test samples of splits, or values of these.
+
+    Parameters
+    ----------
+    models : sequence of estimators
+        Not fitted.
+    scoring : object
+        As for ``cross_validate``.
+    X, y, groups : object
+        The data.
+    splits : sequence of (array, array)
+        Training and test samples.
+    keeps : True or "values"
+        As `return_predictions`.
+
+    Raises
+    ------
+    ValueError
+        If there is not enough memory.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[Any],
+        scoring: Any,
+        X: Any,
+        y: Any,
+        groups: Any,
+        splits: Sequence[Any],
+        keeps: bool | str,
+    ) -> None:
+        scorers = by_metric(check_scoring(models[0], scoring=scoring))
+        tests = [np.asarray(test, dtype=np.intp) for _, test in splits]
+        n_tested = sum(test.size for test in tests)
+        check_memory(
+            scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested
+        )
+        self.of_values = keeps == "values" and values_suffice(
+            scorers, models[0], grouped=groups is not None
+        )
+        n_samples = count_samples(X)
+        self._responses = Responses(are_values=keeps == "values").widened(tests, n_samples)
+        self._scoring = Scoring.of(X, y, scorers, models[0], groups)
+        self._n_models = len(models)
+
+    def fill(self, kept: Sequence[Mapping[str, Any]]) -> None:
+        """Store the kept responses of every model and split, ordered by model."""
+        for k, arrays in enumerate(kept):
+            self._responses.enter(*divmod(k, len(self._responses.tests)), arrays)
+
+    def predicted(
+        self, metric: str, scores: SplitScores, failed: NDArray[np.bool_]
+    ) -> Predicted | None:
+        """Predictions scored by one metric; None for a metric that a callable names itself."""
+        if metric not in self._scoring.scorers:
+            return None
+        rows = range(self._n_models)
+        # A fit that failed has no predictions, even if `error_score` is a number.
+        values = np.where(failed, np.nan, scores.values)
+        return Predicted(self._responses, self._scoring, scores.design, rows, metric, values)
+
+
+def kept_by(estimator: Any, options: Mapping[str, Any], keeping: Keeping) -> dict[str, Any]:
+    """Options of ``cross_validate`` with scorers that keep the predictions of a model.
+
+    `n_jobs` is 1, because another process would not return the kept responses.
+    """
+    scorers = check_scoring(
+        estimator, scoring=options["scoring"], raise_exc=options["error_score"] == "raise"
+    )
+    return {"scoring": recording(scorers, keeping), "n_jobs": 1}
+
+
+def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, list[Any]]:
+    """Checked names, or None if they are not given, and estimators."""
+    if isinstance(models, Mapping):
+        # Labels are text, so 1 and "1" would be equal.
+        names, estimators = [str(own) for own in models], list(models.values())
+        if len(set(names)) < len(names):
+            raise ValueError(
+                f"`{name}` must have different names, as text; got {shown(list(models))}."
+            )
+    # Each letter of text would be a model.
+    elif isinstance(models, Sequence) and not isinstance(models, str):
+        names, estimators = None, list(models)
+    else:
+        raise TypeError(
+            f"`{name}` must be a mapping of names to estimators or a sequence of estimators; got "
+            f"{type(models).__name__}."
+        )
+    if not estimators:
+        raise ValueError(f"`{name}` must contain at least one estimator; got {models!r}.")
+    for estimator in estimators:
+        if not hasattr(estimator, "fit") or isinstance(estimator, type):
+            raise TypeError(
+                f"`{name}` must contain estimator instances with a `fit` method; got "
+                f"{shown(estimator)}."
+            )
+    return names, estimators
+
+
+def stratifies(cv: Any, estimators: list[Any]) -> bool:
+    """Whether a number of folds means stratified folds, as in scikit-learn for classifiers."""
+    kinds = {is_classifier(estimator) for estimator in estimators}
+    if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
+        raise ValueError(
+            "`cv` must be a splitter, such as KFold(5), if only some of the models are "
+            f"classifiers, because it is not clear whether to stratify; got {shown(cv)}."
+        )
+    # check_cv stratifies a number of folds where this is True and `y` holds classes.
+    return kinds == {True}
+
+
+class ByMetric(dict[str, Any]):
+    """A comparison for each metric, of one data set or over several, under scikit-learn's names.
+
+    A single metric has the key "score", as in ``cross_validate``, and its own name works too.
+    """
+
+    def __missing__(self, key: Any) -> Any:
+        """The only comparison, if `key` is its metric."""
+        own = self.get("score")
+        if own is not None and key == own.metric:
+            return own
+        names = [*self, *([own.metric] if own is not None and own.metric != "score" else [])]
+        raise KeyError(f"no metric {shown(key)}; the keys are {shown_list(map(repr, names))}")
+
+    def __repr__(self) -> str:
+        return "\n\n".join(f"[{key!r}]\n{comparison!r}" for key, comparison in self.items())
+
+    def _repr_html_(self) -> str:
+        return "".join(
+            f"<p><code>[{escape(visible(repr(key)))}]</code></p>{comparison._repr_html_()}"
+            for key, comparison in self.items()
+        )
+
+
+def check_one_score(names: Sequence[str], models: Sequence[Any]) -> None:
+    """Raise ValueError if the models' own scores are different metrics."""
+    by_metric: dict[str, list[str]] = {}
+    for name, model in zip(names, models, strict=True):
+        by_metric.setdefault(own_metric(model), []).append(name)
+    if len(by_metric) > 1:
+        listed = "; ".join(f"{m} for {shown_list(of)}" for m, of in by_metric.items())
+        raise ValueError(
+            "`scoring` must be given if the `score` methods of the models compute different "
+            f"metrics; got None, which is {listed}. Pass one metric that suits all models, or "
+            "compare only models of the same kind."
+        )
+
+
+def name_of_scores(scoring: Any, models: Sequence[Any]) -> str:
+    """Display name of the only metric."""
+    if isinstance(scoring, str):
+        return scoring
+    names = set(map(own_metric_name, models)) if scoring is None else set()
+    name = names.pop() if len(names) == 1 else "score"
+    # The scorer of a search may be a function, which is shown as "<function …>".
+    return "score" if name.startswith("<") else name
+
+
+def check_estimator(name: str, estimator: Any) -> None:
+    """Raise TypeError unless `estimator` has ``fit`` and is not a class."""
+    if not hasattr(estimator, "fit") or isinstance(estimator, type):
+        raise TypeError(f"`{name}` must be an estimator, with `fit`; got {shown(estimator)}.")
+
+
+def check_jobs(n_jobs: Any, verbose: Any = 0) -> None:
+    """Raise ValueError unless joblib accepts these."""
+    # joblib treats True as 1 job, and rejects 0 with "n_jobs == 0 in Parallel has no meaning".
+    whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0 or abs(n_jobs) > _MOST_JOBS):
+        raise ValueError(
+            "`n_jobs` must be None or a whole number, −1 for all processors, but not 0; got "
+            f"{shown(n_jobs)}."
+        )
+    if not isinstance(verbose, Integral) or verbose < 0:
+        raise ValueError(f"`verbose` must be a whole number ≥ 0; got {shown(verbose)}.")
+
+
+def check_error_score(error_score: Any) -> None:
+    """Raise ValueError unless it is "raise" or a number, NaN too."""
+    # Not `in`: an array would be compared element by element.
+    text = isinstance(error_score, str) and error_score == "raise"
+    number = isinstance(error_score, Real) and not isinstance(error_score, bool)
+    if not text and not number:
+        raise ValueError(f"`error_score` must be 'raise' or a number; got {shown(error_score)}.")
+
+
+def check_splitter(cv: Any) -> None:
+    """Raise ValueError for bytes, which have a ``split`` of another kind."""
+    if isinstance(cv, bytes | bytearray):
+        raise ValueError(
+            "`cv` must be a number of folds, a splitter, or an iterable of (train, test); got "
+            f"{shown(cv)}."
+        )
+
+
+_MOST_JOBS = 10**6
+
+_LONGEST_VALUE = 200
+
+_LONGEST_LABEL = 60
+
+_SCORERS = ((ClassifierMixin, "accuracy"), (RegressorMixin, "r2"))
+"""Classes whose `score` is that of a scorer."""
+
+# By name: with sklearn.neighbors the import of this package would take longer.
+_ACCURACIES = ("KNeighborsClassifier.score", "RadiusNeighborsClassifier.score")
+"""Methods of scikit-learn that only allow X to be None, and call that of `ClassifierMixin`."""
+
+
+def search_in(procedure: Any) -> tuple[Any, str] | None:
+    """The search that a procedure is or ends in, and the prefix of its parameters of ``fit``."""
+    prefix = ""
+    while True:
+        # Also searches of other packages, and those that are fitted.
+        if hasattr(procedure, "_run_search") or hasattr(procedure, "best_params_"):
+            return procedure, prefix
+        if type(procedure).__name__.endswith("SearchCV"):
+            return procedure, prefix
+        if isinstance(procedure, Pipeline):
+            name, procedure = procedure.steps[-1]
+            prefix += f"{name}__"
+        elif _transforms_target(procedure):
+            # Its own ``fit`` passes parameters on as they are.
+            procedure = getattr(procedure, "regressor_", procedure.regressor)
+        else:
+            return None
+
+
+def _transforms_target(procedure: Any) -> bool:
+    # Here, because sklearn.compose imports all linear models.
+    from sklearn.compose import TransformedTargetRegressor
+
+    return isinstance(procedure, TransformedTargetRegressor)
+
+
+def for_one_split(procedure: Any, *, one_job: bool, ledger: str | None) -> Any:
+    """A clone for an outer split.
+
+    With `one_job`, nothing in it runs in parallel, because outer splits do. Its search is given
+    `ledger` if it takes one and has none.
+    """
+    own = clone(procedure)
+    if one_job:
+        found = own.get_params(deep=True).items()
+        jobs = {k: 1 for k, v in found if k.rpartition("__")[2] == "n_jobs" and v not in (None, 1)}
+        own.set_params(**jobs)
+    found_search = search_in(own)
+    if ledger is not None and found_search is not None:
+        search, _ = found_search
+        if search.get_params(deep=False).get("ledger", ledger) is None:
+            search.set_params(ledger=ledger)
+    return own
+
+
+def params_of_fit(procedure: Any, params: Mapping[str, Any] | None, groups: Any) -> dict[str, Any]:
+    """Arguments of a procedure's ``fit``, with groups if its search splits by groups."""
+    found = search_in(procedure)
+    given = dict(params or {})
+    if groups is None:
+        return given
+    if get_config()["enable_metadata_routing"]:
+        # scikit-learn routes them itself, without a prefix, to who asks for them.
+        router = getattr(procedure, "get_metadata_routing", None)
+        if router is not None and router().consumes("fit", ["groups"]):
+            given.setdefault("groups", groups)
+    elif found is not None and _uses_groups(found[0]):
+        given.setdefault(f"{found[1]}groups", groups)
+    return given
+
+
+def warn_of_ungrouped(procedures: Mapping[str, Any]) -> None:
+    """Warn of searches that split without the groups that the outer splits keep together."""
+    searches = {name: search_in(procedure) for name, procedure in procedures.items()}
+    named = [
+        name for name, found in searches.items() if found is not None and not _uses_groups(found[0])
+    ]
+    if named:
+        warnings.warn(
+            f"The outer splits use `groups`, but the search in {', '.join(named)} splits without "
+            "them: it tunes on samples of groups that it was trained on. Give it a splitter such "
+            "as GroupKFold.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+
+
+def check_own_ledgers(procedures: Mapping[str, Any]) -> None:
+    """Raise ValueError if parallel fits would share the ledger of a search."""
+    for name, procedure in procedures.items():
+        found = search_in(procedure)
+        if found is not None and getattr(found[0], "ledger", None) is not None:
+            raise ValueError(
+                f"`procedure` {name!r} has a search with a `ledger` of its own, which one fit at a "
+                "time can use; got more than one job. Give nested_score the `ledger` instead."
+            )
+
+
+def _uses_groups(search: Any) -> bool:
+    try:
+        requests = search.cv.get_metadata_routing().split.requests
+    except AttributeError:  # a number, an iterable, or a splitter of another package
+        return False
+    return bool(requests.get("groups"))
+
+
+def choice_of(fitted: Any) -> NDArray[np.uint8] | None:
+    """What the search in a fitted procedure chose, as JSON in UTF-8; None without a search."""
+    found = search_in(fitted)
+    if found is None or not hasattr(found[0], "best_params_"):
+        return None
+    search, _ = found
+    # A transformed target has scores in other units.
+    is_comparable = not _transforms_target(fitted)
+    chosen = {
+        "params": {name: _plain(value) for name, value in search.best_params_.items()},
+        "score": _inner_score(search),
+        "metric": scorer_name(search) if is_comparable else None,
+        "is_own": is_comparable,
+    }
+    return np.frombuffer(json.dumps(chosen).encode(), dtype=np.uint8)
+
+
+def _inner_score(search: Any) -> float | None:
+    score = getattr(search, "best_score_", None)
+    if score is None:  # scikit-learn sets none where `refit` is a callable
+        results = getattr(search, "cv_results_", {})
+        means = [name for name in results if name.startswith("mean_test_")]
+        if len(means) == 1:
+            score = results[means[0]][search.best_index_]
+    return None if score is None or not np.isfinite(score) else float(score)
+
+
+def scorer_name(model: Any) -> str | None:
+    """Name of the scorer that gives what ``model.score`` does; None if none is known to."""
+    own = inspect.getattr_static(type(model), "score", None)
+    if own is inspect.getattr_static(Pipeline, "score"):
+        return scorer_name(model.steps[-1][1])
+    if own is inspect.getattr_static(GridSearchCV, "score"):  # BaseSearchCV's
+        scoring, refit = model.scoring, model.refit
+        if scoring is None:
+            return scorer_name(model.estimator)
+        if isinstance(scoring, Mapping):
+            scoring = scoring.get(refit) if isinstance(refit, str) else None
+        elif isinstance(scoring, list | tuple | set):
+            scoring = refit
+        return scoring if isinstance(scoring, str) else None
+    for mixin, name in _SCORERS:
+        if own is inspect.getattr_static(mixin, "score"):
+            return name
+    is_known = getattr(own, "__module__", "").startswith("sklearn.")
+    return "accuracy" if is_known and own.__qualname__ in _ACCURACIES else None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if np.isfinite(value) else str(value)
+    return shortened(" ".join(repr(value).split()), _LONGEST_VALUE)
+
+
+def labels_of(distinct: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A label in the form ``C=1, gamma=0.1`` for each choice, with all its parameters.
+
+    Unlike the labels of a comparison, these include parameters that all choices share.
+    """
+    names = {name for one in distinct for name in one}
+    last = Counter(name.rpartition("__")[2] for name in names)
+    found: list[str] = []
+    for one in distinct:
+        parts = []
+        for name, value in one.items():
+            short = name.rpartition("__")[2]
+            parts.append(f"{short if last[short] == 1 else name}={value}")
+        label = shortened(", ".join(parts) or "no parameters", _LONGEST_LABEL)
+        found.append(label if label not in found else f"{label} ({len(found) + 1})")
+    return found

@@ -1,0 +1,430 @@
+"""compare_learning_curves(): named estimators on growing training sets, compared at each size."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import check_cv
+from sklearn.utils import check_random_state, indexable
+from sklearn.utils.multiclass import type_of_target
+
+from sklearn_stats_compare._sklearn_private import count_samples
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    check_count,
+    check_option,
+    check_seed,
+    outside_level,
+    shown,
+)
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
+from sklearn_stats_compare.evaluation._cross_validate import compared_models
+from sklearn_stats_compare.evaluation._fits import (
+    NothingFitsError,
+    check_error_score,
+    check_jobs,
+    check_splitter,
+    name_of_scores,
+    named_models,
+    stratifies,
+)
+from sklearn_stats_compare.stats._corrected_t import rope_probabilities
+from sklearn_stats_compare.stats._design import SplitDesign, as_index, check_splits
+from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._scores import SplitScores
+
+
+def compare_learning_curves(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any = None,
+    *,
+    schedule: str | Sequence[float] = "geometric",
+    n_sizes: int = 5,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+    params: dict[str, Any] | None = None,
+    error_score: Any = np.nan,
+    alternative: str = "greater",
+    p_adjust: str | None = "bonferroni",
+    rope: float | tuple[float, float] | str = 0.01,
+    alpha: float = 0.05,
+) -> LearningCurveComparison:
+    """Cross-validate several models on growing training sets and compare them at each size.
+
+    The training set of every split is put into a random order, and its first samples are used. So
+    smaller training sets are subsets of larger ones, and all models train on the same samples.
+
+    Parameters
+    ----------
+    models : mapping of str to estimator, or sequence of estimators
+        As for `cross_validate_models`.
+    X : array-like of shape (n_samples, n_features)
+        Data to fit.
+    y : array-like of shape (n_samples,), optional
+        Target.
+    schedule : {"geometric", "arithmetic"} or sequence of numbers, default="geometric"
+        Sizes of the training sets. "geometric" doubles them up to the full size, "arithmetic" adds
+        equal steps. Or give sizes as whole numbers, or as shares of the full size in (0, 1]. The
+        full size is the number of distinct samples in the smallest training set among the splits.
+    n_sizes : int, default=5
+        Number of sizes of "geometric" and "arithmetic" schedules.
+    groups : array-like of shape (n_samples,), optional
+        Groups of samples, for the splitter. Training subsets are drawn by sample, not by group.
+    scoring : str or callable, optional
+        A single metric, as for `cross_validate_models`.
+    cv : int, splitter, iterable or None, optional
+        As for `cross_validate_models`; it splits once.
+    n_jobs : int, optional
+        Number of jobs in parallel.
+    random_state : int, RandomState or None, default=None
+        Source of the random order of training sets.
+    params : dict, optional
+        As for `cross_validate_models`.
+    error_score : "raise" or float, default=nan
+        Score of a fit that fails.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        As for `Comparison`.
+    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
+            default="bonferroni"
+        As for `Comparison`; the family is all pairs at one size.
+    rope : float, (float, float) or str, default=0.01
+        As for `Comparison`.
+    alpha : float, default=0.05
+        As for `Comparison`.
+
+    Returns
+    -------
+    LearningCurveComparison
+        With the tables `curves` and `verdicts`, and a `Comparison` per size.
+
+    Raises
+    ------
+    TypeError
+        If `models` is neither form, or one of them has no ``fit``.
+    ValueError
+        If `schedule` is unknown or has impossible sizes, `scoring` names several metrics, or every
+        fit at every size failed. As for `cross_validate_models`.
+
+    Warns
+    -----
+    ComparisonWarning
+        Once, if a training set of some size lacks a class: all scores of that size are NaN, because
+        a mean over the other splits is not comparable. Once, if the splits follow time or otherwise
+        strain the assumptions of the comparisons.
+    FitFailedWarning
+        If fits failed; if all fits of a size failed, its scores are NaN.
+
+    Notes
+    -----
+    Valid, as for `cross_validate_models`, for independent samples and models that were chosen
+    before. The verdicts at different sizes use the same splits and are not independent. The
+    correction is that of the full splits at every size, q = n_test/(n − n_test). It is
+    conservative, because smaller training sets drawn from them overlap less. Not for splits in
+    time: their training sets would have to end where the test set begins.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Provost, F., Jensen, D. and Oates, T. (1999). Efficient progressive sampling. KDD 1999, 23–32.
+    https://doi.org/10.1145/312129.312188
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn_stats_compare import compare_learning_curves
+    >>> X, y = load_digits(return_X_y=True)
+    >>> found = compare_learning_curves(
+    ...     {"knn": KNeighborsClassifier(), "bayes": GaussianNB()},
+    ...     X[:600], y[:600], cv=10, n_sizes=4, random_state=0,
+    ... )
+    >>> found.verdicts[["n_train", "model_1", "model_2", "verdict"]]
+       n_train model_1 model_2 verdict
+    0       67     knn   bayes  better
+    1      135     knn   bayes  better
+    2      270     knn   bayes  better
+    3      540     knn   bayes  better
+    """
+    names, estimators = named_models(models)
+    # Before hours of fits. A callable may still return several metrics; `_compared` checks that.
+    if isinstance(scoring, list | tuple | set | dict):
+        raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
+    check_jobs(n_jobs)
+    check_error_score(error_score)
+    check_splitter(cv)
+    check_seed("random_state", random_state)
+    settings: dict[str, Any] = {
+        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+    }  # fmt: skip
+    fitting = {
+        "scoring": scoring, "n_jobs": n_jobs, "params": params, "error_score": error_score,
+    }  # fmt: skip
+    X, y, groups = indexable(X, y, groups)
+    checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
+    splits = shuffled_splits(checked.split(X, y, groups), count_samples(X), random_state)
+    if not splits:
+        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    # The size of the smallest, so that each size has all splits: means over different splits are
+    # not comparable.
+    full = min(train.size for train, _ in splits)
+    sizes = training_sizes(schedule, n_sizes, full)
+    whole = SplitDesign.from_indices(splits, count_samples(X))
+    in_time = _warn_of_splits_in_time(whole)
+    # The targets of a regressor may all differ: they are not classes that could be missing.
+    classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
+    found: dict[int, Comparison | None] = {}
+    lacking = []
+    for size in sizes:
+        # The first samples of one random order, so that the sets are nested and a curve does not
+        # jump because of the draw.
+        at_size = [(train[:size], test) for train, test in splits]
+        found[size] = None
+        if lacks_a_class(classes, at_size):
+            lacking.append(size)
+        else:
+            # The test sets are the same at every size, so one warning is enough.
+            first = not any(found.values())
+            found[size] = _compared(
+                models, X, y, at_size, first and not in_time,
+                # The pool of the full splits: n_test/n_train of a small set would give a q that is
+                # far too large, as if small sets overlapped more than full ones.
+                {**fitting, **settings, "pool": whole.n_samples},
+            )  # fmt: skip
+    if lacking:
+        _warn_of_missing_classes(lacking, sizes)
+    # If classes are missing, the warning has given the reason.
+    elif not any(found.values()):
+        raise ValueError(
+            "`models` must contain one that can be fitted: every fit at every size failed."
+        )
+    # The name that `cross_validate_models` gives a single metric.
+    name = name_of_scores(scoring, estimators)
+    if names is None:
+        # As parameters, from which `Comparison` makes unique labels.
+        settings["params"] = [{"model": estimator} for estimator in estimators]
+    comparisons = {}
+    for size, comparison in found.items():
+        if comparison is None:
+            design = SplitDesign.from_indices([(a[:size], b) for a, b in splits], count_samples(X))
+            # A size without scores keeps its rows, as NaN, so that tables of all sizes have one
+            # shape.
+            nothing = SplitScores(np.full((len(estimators), len(splits)), np.nan), design)
+            comparison = Comparison(nothing, names, metric=name, warn=False, **settings)
+        comparisons[size] = comparison
+    return LearningCurveComparison(sizes, comparisons, name)
+
+
+def _compared(
+    models: Any, X: Any, y: Any, splits: list[Split], warn: bool, options: dict[str, Any]
+) -> Comparison | None:
+    """The comparison at one size; None if no fit succeeds."""
+    try:
+        found = compared_models(models, X, y, cv=splits, warn=warn, **options)
+    except NothingFitsError as error:
+        warnings.warn(
+            f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
+            "NaN.",
+            FitFailedWarning,
+            stacklevel=outside_level(),
+        )
+        return None
+    if list(found) != ["score"]:
+        raise ValueError(f"`scoring` must be a single metric; got {shown(options['scoring'])}.")
+    return found["score"]
+
+
+def _warn_of_splits_in_time(design: SplitDesign) -> bool:
+    """Whether training sets follow time; if so, warn that samples drawn from them do not."""
+    if not (design.expanding or design.sliding):
+        return False
+    least, most = design.n_train.min(), design.n_train.max()
+    warnings.warn(
+        "The training sets of `cv` follow time. Learning curves draw samples from them at random, "
+        f"up to the smallest of them ({least} of up to {most} samples), and do not keep their "
+        "order: read them with care.",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )
+    return True
+
+
+def _warn_of_missing_classes(lacking: list[int], sizes: tuple[int, ...]) -> None:
+    named = ", ".join(map(str, lacking))
+    warnings.warn(
+        f"In some training sets of {named} samples a class is missing, and no model can learn it "
+        f"there: the scores at {'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
+        f"({len(lacking)} of {len(sizes)} sizes). Start with more samples.",
+        ComparisonWarning,
+        stacklevel=outside_level(),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurveComparison:
+    """Result of `compare_learning_curves`.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Training-set sizes, ascending.
+    comparisons : dict of int to Comparison
+        The comparison of the models at each size. Its variance is corrected for the overlap of the
+        splits that the training sets are drawn from.
+    metric : str
+        Name of the score.
+    """
+
+    sizes: tuple[int, ...]
+    comparisons: dict[int, Comparison] = field(repr=False)
+    metric: str
+
+    @property
+    def curves(self) -> pd.DataFrame:
+        """Mean score of each model at each size, a row per size and model.
+
+        Columns: ``n_train``, ``model``, ``mean``, ``std_err`` (corrected), ``ci_low``, ``ci_high``
+        (two-sided, of level 1 − alpha, not adjusted), ``n_splits``. NaN if a class was missing from
+        a training set, or a fit failed.
+        """
+        frames = [
+            comparison.ranking.sort_index()  # from rank order to that of the models
+            .rename(columns={"label": "model"})
+            .assign(n_train=size, n_splits=comparison.scores.n_splits)
+            for size, comparison in self.comparisons.items()
+        ]
+        columns = ["n_train", "model", "mean", "std_err", "ci_low", "ci_high", "n_splits"]
+        return pd.concat(frames, ignore_index=True)[columns]
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """Verdict on every pair of models at each size.
+
+        Columns: ``n_train``, ``model_1``, ``model_2``, in the order in which the models were given;
+        ``mean_diff`` (model_1 − model_2), ``p_val``, two-sided and adjusted for the pairs of its
+        size, ``verdict``. There is no adjustment for the number of sizes. An asymmetric ROPE is
+        that of model_1 − model_2 at every size, whichever leads.
+        """
+        frames = []
+        for size, comparison in self.comparisons.items():
+            # Two-sided whatever `alternative` is: models are in the given order, not by rank.
+            frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
+        columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
+        return pd.concat(frames, ignore_index=True)[columns]
+
+
+def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
+    """The two-sided table of all pairs, each the earlier model minus the later one."""
+    ranked = comparison.settings.test.all_pairs(comparison.scores)
+    turned = ranked.first > ranked.second
+    # The pairs are reversed before they are tested: an asymmetric ROPE is then that of model_1 −
+    # model_2 as in the table, whichever leads at this size.
+    tests = dataclasses.replace(
+        ranked,
+        first=np.where(turned, ranked.second, ranked.first),
+        second=np.where(turned, ranked.first, ranked.second),
+        mean_diff=np.where(turned, -ranked.mean_diff, ranked.mean_diff),
+    )
+    settings = dataclasses.replace(comparison.settings, alternative="two-sided")
+    given = np.arange(comparison.scores.n_candidates)
+    table = frequentist_table(
+        Family(comparison.scores, tests, settings),
+        rope_probabilities(tests.mean_diff, tests.std_err, tests.df, settings.rope),
+        names=PairNames(tuple(comparison.labels or ()), given, comparison.scores.missing),
+    )
+    names = {name: table[name].astype(object) for name in ("model_1", "model_2")}
+    return table.assign(**names).iloc[np.lexsort((tests.second, tests.first))]
+
+
+SCHEDULES = ("geometric", "arithmetic")
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
+    """Training-set sizes, ascending and different."""
+    if isinstance(schedule, str):
+        check_option("schedule", schedule, SCHEDULES)
+        # More sizes would repeat: sizes are whole numbers from 1 on.
+        n_sizes = check_count("n_sizes", n_sizes)
+        if schedule == "geometric":
+            sizes = full / 2.0 ** np.arange(min(n_sizes, full.bit_length()))
+        else:
+            n_sizes = min(n_sizes, full)
+            sizes = full * (np.arange(n_sizes) + 1) / n_sizes
+        return tuple(sorted({max(1, int(size)) for size in sizes}))
+    found = set()
+    for size in _schedule_items(schedule):
+        # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's
+        # learning_curve.
+        if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
+            found.add(int(size))
+        elif isinstance(size, float | np.floating) and 0 < size <= 1:
+            # Rounded down and at least 1, as in `_translate_train_sizes` of scikit-learn.
+            found.add(max(1, int(float(size) * full)))
+        else:
+            raise ValueError(
+                f"`schedule` must name sizes from 1 to {full}, the smallest training set, or "
+                f"shares in (0, 1]; got {shown(size)}."
+            )
+    if not found:
+        raise ValueError("`schedule` must name at least one size; got none.")
+    return tuple(sorted(found))
+
+
+def _schedule_items(schedule: Any) -> list[Any]:
+    try:
+        return list(schedule)
+    except TypeError:
+        names = ", ".join(map(repr, SCHEDULES))
+        raise ValueError(
+            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
+        ) from None
+
+
+def shuffled_splits(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
+    """Splits with training sets in random order, for any form of indices."""
+    # One stream for all splits, in their order, so that only `random_state` matters.
+    rng, samples = check_random_state(random_state), np.arange(n_samples)
+    splits = list(splits)
+    if splits:
+        splits = check_splits("cv", splits, n_samples)
+    return [
+        # Distinct samples only: a bootstrap bag holds some of them repeatedly.
+        (rng.permutation(np.unique(samples[as_index(train)])), samples[as_index(test)])
+        for train, test in splits
+    ]
+
+
+def class_numbers(y: Any) -> NDArray[np.intp] | None:
+    """Index of each sample's class; None if the target is not a single class per sample."""
+    if y is None or type_of_target(y) not in ("binary", "multiclass"):
+        return None
+    # From NumPy 2.0 on, the inverse has the shape of its input, (n, 1) for a column; hence `ravel`.
+    numbers: NDArray[np.intp] = np.unique(np.asarray(y), return_inverse=True)[1]
+    return numbers.ravel()
+
+
+def lacks_a_class(classes: NDArray[np.intp] | None, splits: list[Split]) -> bool:
+    """Whether the training set of some split lacks a class; never without `classes`."""
+    if classes is None:
+        return False
+    # Classes of all samples: a class without training samples cannot be learned.
+    n_classes = classes.max() + 1
+    return any(np.unique(classes[train]).size < n_classes for train, _ in splits)

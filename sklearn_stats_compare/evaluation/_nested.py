@@ -1,0 +1,619 @@
+"""nested_score(): the score of procedures that tune within each training set."""
+
+import json
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn import get_config
+from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import check_scoring
+from sklearn.utils import indexable
+
+from sklearn_stats_compare._sklearn_private import count_samples
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    check_option,
+    outside_level,
+    shown,
+)
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.evaluation._cross_validate import compared_models
+from sklearn_stats_compare.evaluation._fits import (
+    Fit,
+    NothingFitsError,
+    Outcome,
+    check_error_score,
+    check_jobs,
+    check_one_score,
+    check_own_ledgers,
+    check_splitter,
+    is_finite,
+    named_models,
+    params_of_fit,
+    pooled,
+    scorer_name,
+    search_in,
+    stratifies,
+    warn_of_ungrouped,
+)
+from sklearn_stats_compare.evaluation._nested_result import (
+    AUTO,
+    COLUMNS,
+    INTERVALS,
+    NestedComparison,
+    NestedScoreResult,
+)
+from sklearn_stats_compare.predictions._recording import by_metric
+from sklearn_stats_compare.predictions._responses import CHOICE, VALUES
+from sklearn_stats_compare.predictions._scorers import read_scorer
+from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
+from sklearn_stats_compare.search.runs._blocks import SplitSource
+from sklearn_stats_compare.search.runs._settings import Progress
+from sklearn_stats_compare.stats._design import SplitDesign, as_index, check_splits
+from sklearn_stats_compare.stats._nested import NestedIntervalResult, nested_cv_interval
+from sklearn_stats_compare.stats._sample_t import SampleTTest
+
+
+def nested_score(
+    procedure: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    cv: Any = None,
+    scoring: Any = None,
+    groups: Any = None,
+    params: dict[str, Any] | None = None,
+    interval: str = "auto",
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+    ledger: str | PathLike[str] | None = None,
+    p_adjust: str | None = "bonferroni",
+    rope: float | tuple[float, float] | str = 0.01,
+    alpha: float = 0.05,
+) -> NestedScoreResult | NestedComparison:
+    """Score a whole tuning procedure by nested cross-validation.
+
+    The procedure is fitted on the training set of every outer split, with all its tuning, and
+    scored on the test set, which the tuning never saw. The mean estimates the score on new data of
+    what ``procedure.fit(X, y)`` returns. This is the score to publish: the best score of a search
+    is too high, because the search chose it.
+
+    Parameters
+    ----------
+    procedure : estimator, or mapping of str to estimator
+        The procedure: usually a search, such as ``GridSearchCV`` or `RacingGridSearchCV`, or a
+        pipeline that ends in one. Any other estimator is accepted too. It is cloned for each fit. A
+        mapping of names to procedures compares them on the same outer splits.
+    X : array-like of shape (n_samples, n_features)
+        Data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        Target.
+    cv : int, splitter, iterable or None, optional
+        The outer splits, as for scikit-learn's ``cross_validate``. They are drawn once.
+    scoring : str, callable, list, tuple or dict, optional
+        Metrics of the outer scores, as for ``cross_validate``. Default: the metric of the
+        procedure's ``score``, which is the `scoring` of a search.
+    groups : array-like of shape (n_samples,), optional
+        Groups of samples, for the outer splits. They are passed on to a search whose own splitter
+        uses groups.
+    params : dict, optional
+        Parameters to pass to ``fit``, as for ``cross_validate``.
+    interval : {"auto", "samples", "corrected_t", "bates"}, default="auto"
+        How the interval of the score is computed. "samples" uses the values of all test samples
+        and, with several repeats, the scores of the splits, as the test of this name does. It needs
+        splits that are repeats of folds, and a metric with values of samples. "corrected_t" uses
+        the scores of the splits alone, and corrects their variance for the overlap of training sets
+        (Nadeau and Bengio, 2003). "bates" estimates the error of cross-validation instead of
+        assuming it (Bates, Hastie and Tibshirani, 2024). It needs K·(K − 1)/2 further fits for each
+        repeat of K folds and a metric that is a mean over samples, and extrapolates the score to
+        all n samples; use it with at least ten repeats. "auto" is "samples", or "corrected_t" where
+        that is not possible. See the Notes for measured coverage.
+    n_jobs : int, optional
+        Number of outer fits in parallel. With more than one, everything within a procedure
+        runs with one job, whatever its own `n_jobs`, so that no more processes run than asked for.
+        With the default, None, and without a `joblib.parallel_config`, outer fits run one after the
+        other, and each search uses its own `n_jobs`: better for few splits and many processors.
+    verbose : int, default=0
+        1 shows a progress line.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As for ``cross_validate``.
+    error_score : "raise" or float, default=nan
+        Outer score of a fit that fails; "raise" raises the error.
+    ledger : str or path-like, optional
+        Folder to which every outer fit with finite scores is saved when it is finished. If the run
+        is interrupted, the same call continues. A search of this package that is a procedure or its
+        last step, and has no `ledger` of its own, saves its fits there too, and continues in the
+        middle of them. Runs on other data may share the folder; runs with another `scoring`,
+        another `error_score` or other splits of the same data need a folder of their own. All
+        workers must have access to the folder.
+    p_adjust, rope, alpha : optional
+        Settings of the comparison of several procedures; see `Comparison`.
+
+    Returns
+    -------
+    NestedScoreResult or NestedComparison
+        For one procedure, its scores, intervals and choices. For a mapping, a dict of metric →
+        `Comparison` of the procedures, as from `cross_validate_models`, with the attribute
+        ``results``: name → NestedScoreResult.
+
+    Raises
+    ------
+    TypeError
+        If a procedure has no ``fit``.
+    ValueError
+        If an option is unknown or out of range; if every fit failed; if a search has
+        ``refit=False``; if `scoring` is None and a search has several metrics, none of which its
+        `refit` names; if a split of `cv` trains and tests on the same sample; if `interval` needs
+        values of samples that the metric does not have, or repeats of folds that `cv` does not
+        make; if outer fits run in parallel and a search has a `ledger` of its own; or if `ledger`
+        is a file, is damaged, or belongs to other settings or splits.
+    RuntimeError
+        If another run is using `ledger`.
+    OSError
+        If `ledger` cannot be made or written to.
+
+    Warns
+    -----
+    ComparisonWarning
+        If there are fewer than 5 outer splits, or they follow time; or if `groups` are given and
+        the search that is a procedure, or its last step, splits without them.
+    FitFailedWarning
+        If some fits failed.
+
+    See Also
+    --------
+    cross_validate_models : Compares given models.
+    Comparison.optimism : Corrects the best score of a search without further fits.
+
+    Notes
+    -----
+    The score is valid for independent samples, or for independent groups with splitters that keep
+    groups together. It describes the procedure and not one choice of parameters: each outer fit may
+    choose others, and `NestedScoreResult.choices` shows how stable the choice is. The outer fits
+    train on fewer samples than the final fit. The score is therefore slightly pessimistic, by as
+    much as the learning curve rises between the two numbers of samples.
+
+    **Outer splits.** Use one repeat of 5 or 10 folds; only "bates" needs at least ten repeats. All
+    repeats share their samples, so more repeats narrow "samples" and "corrected_t" by more than
+    they reduce the error, and coverage falls. In simulations with 30 to 300 samples, 95 % intervals
+    contained the score of the fitted model in this share of the data sets, on average (and in the
+    worst case):
+
+    - "samples": 97 % (92.5 %) with one repeat, 93 % (86.5 %) with 10 × 10 folds;
+    - "corrected_t": 96 to 97 % (92.5 %) with one repeat, 92 % (85 %) with 10 × 10 folds;
+    - "bates" with 5 folds: 95 % (89.5 %) with ten repeats, 91 % (86 %) with one.
+
+    References
+    ----------
+    Varma, S. and Simon, R. (2006). Bias in error estimation when using cross-validation for model
+    selection. BMC Bioinformatics 7, 91. https://doi.org/10.1186/1471-2105-7-91
+
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does it estimate and how
+    well does it do it? JASA 119, 1434–1445. https://doi.org/10.1080/01621459.2023.2197686
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import nested_score
+    >>> search = GridSearchCV(SVC(), {"C": [0.1, 1, 10], "gamma": [0.01, 0.1]}, cv=3)
+    >>> outer = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
+    >>> nested = nested_score(search, *load_iris(return_X_y=True), cv=outer)
+    >>> nested.choices[["chosen", "n_splits"]]
+                chosen  n_splits
+    0  C=10, gamma=0.1         6
+    1   C=1, gamma=0.1         4
+    """
+    check_option("interval", interval, (AUTO, *INTERVALS))
+    names, estimators = named_models(
+        procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
+    )
+    procedures = dict(zip(names or [type(estimators[0]).__name__], estimators, strict=True))
+    check_jobs(n_jobs, verbose)
+    check_error_score(error_score)
+    check_splitter(cv)
+    if params is not None and not isinstance(params, Mapping):
+        raise ValueError(f"`params` must be a mapping of names to values; got {shown(params)}.")
+    check_refit(procedures)
+    if effective_n_jobs(n_jobs) > 1:
+        check_own_ledgers(procedures)
+    if scoring is None:
+        scoring = own_scoring(procedures)
+    scorers = {} if scoring is None else scorer_names(scoring)
+    check_values(interval, scoring, estimators[0])
+    X, y, groups = indexable(X, y, groups)
+    classifier = stratifies(cv, estimators)
+    book = None
+    if ledger is not None:
+        book = OuterLedger(
+            ledger, procedures, X, y, {**(params or {}), "groups": groups},
+            scoring=scoring, error_score=error_score,
+        )  # fmt: skip
+    try:
+        if book is None:
+            given = {} if groups is None else {"groups": groups}
+            drawn = SplitSource(cv, X, y, given, classifier=classifier).splits()
+        else:
+            drawn = book.settle(cv, groups, classifier=classifier)
+        splits, design = checked_splits(cv, drawn, count_samples(X), interval, groups)
+        further: list[Split] = []
+        if interval == "bates":
+            further = pairs_of_folds(splits, design)
+            if book is not None:
+                book.add(further)
+        if groups is not None:
+            warn_of_ungrouped(procedures)
+        fits = NestedFits(
+            X, y, params, groups, n_jobs, pre_dispatch, verbose, book, further
+        )  # fmt: skip
+        found = compared_models(
+            procedures, X, y, groups=groups, scoring=scoring, cv=splits,
+            error_score=error_score, return_predictions="values", fits=fits, warn=False,
+            alternative="two-sided", p_adjust=p_adjust, rope=rope, alpha=alpha,
+        )  # fmt: skip
+    except NothingFitsError as error:
+        raise ValueError(f"`procedure` must fit on some split: {error.failures}") from error
+    finally:
+        if book is not None:
+            book.close()
+    results = {
+        name: NestedScoreResult(
+            name,
+            interval,
+            found,
+            bates_intervals(found, fits.arrays, i, splits, further) if further else {},
+            sum(row == i for row, _ in fits.reused),
+            i,
+            scorers,
+            [_choice(fits.arrays.get((i, j), {})) for j in range(len(splits))],
+            [fits.seconds[i, j] for j in range(len(splits))],
+        )
+        for i, name in enumerate(procedures)
+    }
+    if not isinstance(procedure, Mapping):
+        return results.popitem()[1]
+    compared = NestedComparison(found)
+    compared.results = results
+    return compared
+
+
+def _choice(arrays: Mapping[str, Any]) -> dict[str, Any] | None:
+    found = arrays.get(CHOICE)
+    return None if found is None else json.loads(found.tobytes().decode())
+
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Training and test samples."""
+
+_FEW = 5
+"""Fewer outer splits than this are warned of."""
+
+
+def checked_splits(
+    cv: Any, drawn: list[Any], n_samples: int, interval: str, groups: Any
+) -> tuple[list[Split], SplitDesign]:
+    """Splits as indices that the interval can use, and their design.
+
+    Warns of few splits, and of splits that follow time.
+    """
+    if not drawn:
+        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    samples = np.arange(n_samples)
+    splits = [
+        (samples[as_index(train)], samples[as_index(test)])
+        for train, test in check_splits("cv", drawn, n_samples)
+    ]
+    for k, (train, test) in enumerate(splits):
+        if not test.size or not train.size:
+            raise ValueError(f"`cv` must train and test on samples; got none in split {k}.")
+        if np.isin(test, train).any():
+            raise ValueError(
+                "`cv` must test on samples that it does not train on; split "
+                f"{k} has {np.count_nonzero(np.isin(test, train))} of them in both."
+            )
+    design = SplitDesign.from_indices(splits, n_samples)
+    if interval == "bates":
+        check_folds(design, groups)
+    if interval == "samples":
+        try:
+            SampleTTest().check(design)
+        except ValueError as error:
+            raise ValueError(
+                '`interval` "samples" needs a `cv` of repeats of folds, each of which tests every '
+                f"sample once; got other splits: {shown(cv)}."
+            ) from error
+    trouble = []
+    if design.n_splits < _FEW:
+        trouble.append(
+            f"There are only {count(design.n_splits, 'outer split')}: use one repeat of 5 or 10 "
+            "folds, or read the interval as a guide."
+        )
+    if design.expanding or design.sliding:
+        trouble.append("The outer splits follow time: read the interval as a guide.")
+    if trouble:
+        warnings.warn(" ".join(trouble), ComparisonWarning, stacklevel=outside_level())
+    return splits, design
+
+
+def check_refit(procedures: Mapping[str, Any]) -> None:
+    for name, procedure in procedures.items():
+        found = search_in(procedure)
+        if found is not None and getattr(found[0], "refit", True) is False:
+            raise ValueError(
+                "`procedure` must refit what its search chose, to be scored on outer test sets; "
+                f"got refit=False in {name!r}."
+            )
+
+
+def own_scoring(procedures: Mapping[str, Any]) -> str | None:
+    """The metric of the procedures' `score` by name; None where none is known to give the same.
+
+    A search hides its predictions behind its `score`. By name, the values of samples are known.
+    """
+    for name, procedure in procedures.items():
+        found = search_in(procedure)
+        if found is None:
+            continue
+        scoring, refit = getattr(found[0], "scoring", None), getattr(found[0], "refit", True)
+        if isinstance(scoring, Mapping | list | tuple | set) and not isinstance(refit, str):
+            raise ValueError(
+                f"`scoring` must be given, because the search in {name!r} has several metrics and "
+                f"its `refit` names none of them; got refit={shown(refit)}."
+            )
+    check_one_score(list(procedures), list(procedures.values()))
+    if get_config()["enable_metadata_routing"]:
+        return None  # a scorer by name has no requests for metadata
+    names = {scorer_name(procedure) for procedure in procedures.values()}
+    return names.pop() if len(names) == 1 else None
+
+
+def scorer_names(scoring: Any) -> dict[str, str | None]:
+    """Name of the scorer of each metric; None if it is no name."""
+    if isinstance(scoring, str):
+        return {"score": scoring}
+    if isinstance(scoring, list | tuple | set):
+        found: dict[str, str | None] = {str(name): str(name) for name in scoring}
+    elif isinstance(scoring, Mapping):
+        found = {
+            str(name): scorer if isinstance(scorer, str) else None
+            for name, scorer in scoring.items()
+        }
+    else:
+        return {"score": None}
+    for name in found:
+        if name in COLUMNS:
+            raise ValueError(
+                f"`scoring` must not name a metric as a column of the results; got {name!r}."
+            )
+    return found
+
+
+def check_values(interval: str, scoring: Any, procedure: Any) -> None:
+    """Raise ValueError if a metric lacks the values that an interval needs."""
+    if interval in (AUTO, "corrected_t"):
+        return
+    for name, scorer in by_metric(check_scoring(procedure, scoring=scoring)).items():
+        reading = read_scorer(scorer, procedure)
+        if reading.how == "none":
+            raise ValueError(
+                f"`interval` {interval!r} needs a metric with a value for every sample; got "
+                f"{name}: {reading.reason}. Name a scorer in `scoring`, or use "
+                'interval="corrected_t".'
+            )
+        if interval == "bates" and reading.how != "mean":
+            raise ValueError(
+                '`interval` "bates" needs a metric that is the mean of a value of every sample, '
+                f"such as accuracy, log loss or squared error; got {reading.metric}."
+            )
+
+
+Cell = tuple[int, int]
+"""Procedure and split."""
+
+
+@dataclass(eq=False)
+class NestedFits:
+    """Fits procedures on outer splits, and remembers what they chose.
+
+    Attributes
+    ----------
+    X, y, params, groups : object
+        As `nested_score` was given.
+    n_jobs, pre_dispatch : object
+        For the pool of outer fits.
+    verbose : int
+        From 1 on, a progress line.
+    ledger : OuterLedger or None
+        The finished fits.
+    further : sequence of (train, test)
+        Splits after the outer ones, on which fits are needed too.
+    seconds : dict
+        How long each fit took.
+    arrays : dict
+        What each fit left: values of the test samples, and its choice.
+    reused : set of (int, int)
+        Fits that the ledger had.
+    """
+
+    X: Any
+    y: Any
+    params: Any
+    groups: Any
+    n_jobs: int | None
+    pre_dispatch: int | str
+    verbose: int
+    ledger: OuterLedger | None
+    further: Sequence[Any] = ()
+    seconds: dict[Cell, float] = field(default_factory=dict)
+    arrays: dict[Cell, dict[str, Any]] = field(default_factory=dict)
+    reused: set[Cell] = field(default_factory=set)
+
+    def __call__(
+        self,
+        names: Sequence[str],
+        procedures: Sequence[Any],
+        splits: Sequence[Any],
+        options: dict[str, Any],
+        of_values: bool | None,
+    ) -> list[Outcome]:
+        """Fit what the ledger lacks; outcomes on `splits`, procedure by procedure."""
+        every = [*splits, *self.further]
+        outcomes: dict[Cell, Outcome] = {}
+        if self.ledger is not None:
+            for cell, fit in self.ledger.found().items():
+                outcomes[cell] = dict(fit.scores), dict(fit.arrays)
+                self.seconds[cell] = fit.seconds
+        self.reused = set(outcomes)
+        cells = [(i, j) for i in range(len(procedures)) for j in range(len(every))]
+        lacking = [cell for cell in cells if cell not in outcomes]
+        fits = (
+            Fit(
+                (0, i, j),
+                procedures[i],
+                None if self.ledger is None else self.ledger.of_search(i, j),
+                self.X,
+                self.y,
+                every[j],
+                {**options, "params": params_of_fit(procedures[i], self.params, self.groups)},
+                of_values,
+                names[i],
+            )
+            for i, j in lacking
+        )
+        trouble = ""
+        with Progress("nested_score", len(cells), shown=self.verbose > 0) as progress:
+            progress.say(
+                f"Fitting {count(len(procedures), 'procedure')} on {len(every)} outer splits"
+            )
+            if outcomes:
+                progress.add(len(outcomes))
+            for (_, i, j), outcome, seconds in pooled(fits, self.n_jobs, self.pre_dispatch):
+                outcomes[i, j], self.seconds[i, j] = outcome, seconds
+                scores, arrays = outcome
+                # Fits and scores that failed are tried again: their cause may be the machine.
+                if self.ledger is not None and not isinstance(scores, str) and is_finite(scores):
+                    trouble = (
+                        self.ledger.save(i, j, FinishedFit(scores, seconds, arrays)) or trouble
+                    )
+                progress.add(1)
+        if trouble:
+            warnings.warn(
+                f"The nested cross-validation went on, but it is no longer saved: {trouble}.",
+                UserWarning,
+                stacklevel=outside_level(),
+            )
+        if self.ledger is not None:
+            self.ledger.end()
+        self._warn_of_further(outcomes, len(splits))
+        self.arrays = {cell: arrays for cell, (_, arrays) in outcomes.items()}
+        return [outcomes[i, j] for i in range(len(procedures)) for j in range(len(splits))]
+
+    def _warn_of_further(self, outcomes: Mapping[Cell, Outcome], n_splits: int) -> None:
+        failed = [
+            scores
+            for (_, j), (scores, _) in outcomes.items()
+            if j >= n_splits and (isinstance(scores, str) or not is_finite(scores))
+        ]
+        if failed:
+            why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
+            warnings.warn(
+                f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
+                "There is no interval.",
+                FitFailedWarning,
+                stacklevel=outside_level(),
+            )
+
+
+_FEWEST_FOLDS = 3
+
+AnySplit = tuple[Any, Any]
+
+
+def check_folds(design: SplitDesign, groups: Any) -> None:
+    """Raise ValueError unless splits are repeats of folds of independent samples."""
+    if groups is not None:
+        raise ValueError(
+            '`interval` "bates" needs independent samples; got `groups`. Use "corrected_t".'
+        )
+    sizes = np.unique(np.bincount(design.repeat[design.repeat >= 0], minlength=1))
+    if (design.repeat < 0).any() or sizes.size > 1 or sizes[0] < _FEWEST_FOLDS:
+        raise ValueError(
+            f'`interval` "bates" needs a `cv` of repeats of K ≥ {_FEWEST_FOLDS} folds that test '
+            "every sample once, such as RepeatedKFold; got other splits."
+        )
+    if design.n_test.min() < 2:
+        raise ValueError(
+            '`interval` "bates" needs at least two samples in every test set of `cv`; got one.'
+        )
+
+
+def pairs_of_folds(splits: Sequence[AnySplit], design: SplitDesign) -> list[AnySplit]:
+    """Splits that train without two folds of a repeat, and test on both."""
+    return [
+        (np.setdiff1d(splits[k][0], splits[other][1]), np.r_[splits[k][1], splits[other][1]])
+        for k, other in _pairs(design.repeat)
+    ]
+
+
+def bates_intervals(
+    comparisons: Mapping[str, Comparison],
+    arrays: Mapping[tuple[int, int], Mapping[str, Any]],
+    row: int,
+    splits: Sequence[AnySplit],
+    further: Sequence[AnySplit],
+) -> dict[str, NestedIntervalResult]:
+    """Results by metric; without a metric of which a fit failed.
+
+    Parameters
+    ----------
+    comparisons : mapping of str to Comparison
+        By metric.
+    arrays : mapping of (int, int) to mapping
+        What the fits of each procedure on each split left, `further` after `splits`.
+    row : int
+        The procedure.
+    splits, further : sequence of (train, test)
+        The outer splits, and those of `pairs_of_folds`.
+    """
+    found = {}
+    for metric, comparison in comparisons.items():
+        name = VALUES + metric
+        cells = [arrays.get((row, j), {}) for j in range(len(splits) + len(further))]
+        if not all(name in cell for cell in cells):
+            continue
+        every = [cell[name] for cell in cells]
+        if not all(np.isfinite(values).all() for values in every):
+            continue
+        outer = every[: len(splits)]
+        repeat = comparison.scores.design.repeat
+        inner: list[list[NDArray[Any]]] = [[] for _ in splits]
+        for values, (k, other) in zip(every[len(splits) :], _pairs(repeat), strict=True):
+            of_k, of_other = np.split(values, [len(splits[k][1])])
+            # Without fold k, the other fold is tested, and the other way round.
+            inner[k].append(of_other)
+            inner[other].append(of_k)
+        n_folds = int(np.count_nonzero(repeat == repeat[0]))
+        found[metric] = nested_cv_interval(outer, [np.concatenate(own) for own in inner], n_folds)
+    return found
+
+
+def _pairs(repeat: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Pairs of splits of the same repeat."""
+    for number in np.unique(repeat):
+        folds = np.flatnonzero(repeat == number).tolist()
+        for place, k in enumerate(folds):
+            for other in folds[place + 1 :]:
+                yield k, other

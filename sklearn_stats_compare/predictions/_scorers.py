@@ -1,0 +1,448 @@
+"""What a scorer needs from an estimator, and how the values of its samples are computed."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import Parameter, signature
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
+from sklearn.metrics import accuracy_score, get_scorer, r2_score
+from sklearn.pipeline import Pipeline
+from sklearn.utils.multiclass import type_of_target
+
+from sklearn_stats_compare._sklearn_private import (
+    count_samples,
+    estimator_passed_through,
+    parts_of_scorer,
+    take_rows,
+)
+from sklearn_stats_compare._utils._validation import shown_list
+from sklearn_stats_compare.predictions._influence import (
+    SAMPLE_METRICS,
+    jackknife_values,
+    refused_weights,
+    sample_values,
+)
+from sklearn_stats_compare.predictions._responses import AVAILABLE, CLASSES, RESPONSES, WEIGHTS
+from sklearn_stats_compare.predictions._sample_losses import shifted
+
+
+def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
+    """Read what a scorer needs, and how the values of its samples are computed.
+
+    Parameters
+    ----------
+    scorer : callable, str or None
+        A scorer of `make_scorer`, or one with the same attributes (`make_cost_scorer`); a name for
+        `get_scorer`; None for the estimator's own `score`.
+    estimator : estimator object, optional
+        The estimator that is scored, for its `score`.
+
+    Returns
+    -------
+    ScorerReading
+        Its `how` is "none", with a reason, if there are no values; no error is raised.
+    """
+    if isinstance(scorer, str):
+        scorer = get_scorer(scorer)
+    if scorer is None:
+        return _own_score(estimator)
+    if (passed := estimator_passed_through(scorer)) is not None:
+        return _own_score(passed)
+    parts = parts_of_scorer(scorer)
+    if parts is None:
+        return ScorerReading(
+            "none",
+            "the scorer is a function of the estimator, and may need more than the predictions of "
+            "a test set; use make_scorer with a function of the truth and the predictions",
+            getattr(scorer, "__name__", type(scorer).__name__),
+        )
+    function, sign, kwargs, method = parts
+    return _reading(function, sign, kwargs, (method,) if isinstance(method, str) else tuple(method))
+
+
+def values_suffice(scorers: Mapping[str, Any], estimator: Any, *, grouped: bool) -> bool:
+    """Whether scorers can compute the values of samples, so that predictions need not be kept.
+
+    A jackknife with groups cannot: it leaves out whole groups, and a scorer does not know them.
+    """
+    return not grouped or all(
+        read_scorer(scorer, estimator).how != "jackknife" for scorer in scorers.values()
+    )
+
+
+def _own_score(estimator: Any) -> ScorerReading:
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    # An overridden method may only call that of the mixin, as KNeighborsClassifier's does. The
+    # score of every split is compared with that of the predictions; a different one is refused.
+    if isinstance(estimator, ClassifierMixin):
+        return _reading(accuracy_score, 1, {}, ("predict",))
+    if isinstance(estimator, RegressorMixin):
+        return _reading(r2_score, 1, {}, ("predict",))
+    name = f"{type(estimator).__name__}.score"
+    return ScorerReading(
+        "none", f"{name} is a custom method, and may need more than predictions", name
+    )
+
+
+def _reading(
+    function: Callable[..., Any], sign: int, kwargs: Mapping[str, Any], methods: tuple[str, ...]
+) -> ScorerReading:
+    options, inner = dict(kwargs), function
+    # Keyword arguments of a `partial` are options like a scorer's own.
+    while isinstance(inner, partial) and not inner.args:
+        options = {**inner.keywords, **options}
+        inner = inner.func
+    function = inner
+    name = getattr(function, "__name__", type(function).__name__)
+    how, reason = _how(function, name, options)
+    if missing := _missing(function, options):
+        how = "none"
+        reason = f"{name} needs `{missing}` in addition to the truth and the predictions"
+    return ScorerReading(
+        how,
+        reason,
+        name,
+        sign,
+        methods,
+        options.get("pos_label", defaults_of(function).get("pos_label")),
+        options,
+        function,
+    )
+
+
+def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) -> tuple[How, str]:
+    # Another function may have the same name.
+    package = str(getattr(function, "__module__", "")).split(".")[0]
+    if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
+        return "jackknife", f"the influence of a sample on {name} is not known"
+    unknown = sorted(set(non_default_options(function, options)) - SAMPLE_METRICS[name].options)
+    if unknown:
+        return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
+    return ("mean" if SAMPLE_METRICS[name].is_mean else "influence"), ""
+
+
+def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
+    """The first argument that must come from elsewhere, such as metadata; empty if none must."""
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):  # compiled functions
+        return ""
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    for place, parameter in enumerate(parameters):
+        is_needed = parameter.default is Parameter.empty and parameter.kind in named
+        if is_needed and place > 1 and parameter.name not in options:
+            return parameter.name
+    return ""
+
+
+How = Literal["mean", "influence", "jackknife", "none"]
+
+_PLAIN = (bool, int, float, str, type(None))
+
+
+@dataclass(frozen=True, eq=False)
+class ScorerReading:
+    """What a scorer needs, and how the values of its samples are computed.
+
+    Attributes
+    ----------
+    how : {"mean", "influence", "jackknife", "none"}
+        "mean": the score is the mean of the values. "influence": each value is the score plus the
+        sample's influence on it (for R² and D² with the fold's total held fixed). "jackknife":
+        approximate, from scores that leave out groups of samples. "none": there are no values.
+    reason : str
+        Why there are no values, or why they are approximate; empty otherwise.
+    metric : str
+        Name of the score function, such as "roc_auc_score".
+    sign : int
+        1, or −1 if lower values of the score function are better. It is applied to the values.
+    response_methods : tuple of str
+        Methods that can give the response; the first that the estimator has is used.
+    pos_label : object
+        The positive class; None for the greater of two classes. With two classes a scorer takes
+        this class's column of `predict_proba`, and the `decision_function` oriented towards it.
+    options : mapping
+        Further arguments of the score function.
+    """
+
+    how: How
+    reason: str
+    metric: str
+    sign: int = 1
+    response_methods: tuple[str, ...] = ()
+    pos_label: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    _score_func: Callable[..., Any] | None = field(default=None, repr=False)
+
+    def response_method(self, estimator: Any) -> str | None:
+        """Name of the method that gives this estimator's response; None if it has none of them."""
+        return next((name for name in self.response_methods if hasattr(estimator, name)), None)
+
+    def takes_one_column(self, estimator: Any) -> bool:
+        """Whether the score function gets only the values for the positive class.
+
+        It does for a fitted classifier of two classes, unless the response is of `predict`.
+        """
+        # scikit-learn's scorers distinguish two classes from several labels in this way.
+        return bool(
+            self.response_method(estimator) not in (None, "predict")
+            and is_classifier(estimator)
+            and type_of_target(estimator.classes_) == "binary"
+        )
+
+    def values(
+        self,
+        y_true: Any,
+        response: ArrayLike,
+        *,
+        score: float | None = None,
+        sample_weight: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+        units: ArrayLike | None = None,
+    ) -> NDArray[np.float64]:
+        """Return values of the test samples of a split, higher is better; their mean is the score.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth of the test samples, as the scorer got it.
+        response : array-like
+            The response for them in the form that the score function gets: with two classes the
+            column of the positive class.
+        score : float, optional
+            The split's score. Default: it is computed.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights with which the split was scored; only if `how` is "mean".
+        classes : array-like, optional
+            The estimator's ``classes_``; cost matrices without labels need them.
+        units : array-like of shape (n_samples,), optional
+            Group of each sample, such as `groups`; a jackknife leaves out whole groups.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_samples,)
+            The values. NaN if the score is NaN.
+
+        Raises
+        ------
+        ValueError
+            If there are no values (see `reason`), if weights are given for a score that is not a
+            mean, or if the response does not give the score.
+        """
+        if self.how == "none":
+            raise ValueError(f"There are no values of samples for this scorer: {self.reason}.")
+        if sample_weight is not None and self.how != "mean":
+            raise ValueError(refused_weights(self.metric))
+        options = self._options(classes)
+        if score is None:
+            weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
+            score = self._score(y_true, response, {**options, **weighted})
+        if not np.isfinite(score):
+            return np.full(count_samples(y_true), score)
+        if self.how != "jackknife":
+            known = non_default_options(self._score_func, options)
+            found = self.sign * sample_values(
+                self.metric, y_true, response, sample_weight=sample_weight, **known
+            )
+            if np.isnan(found).all():
+                # Undefined: scikit-learn sets it to a fixed number, which no sample influences.
+                return np.full(len(found), score)
+            if _is_near(found.mean(), score, response):
+                return shifted(found, score)
+            if sample_weight is not None:
+                raise ValueError(refused_response(self.metric, score, found.mean()))
+        return self._jackknifed(y_true, response, options, score, units)
+
+    @property
+    def is_of_counts(self) -> bool:
+        """Whether the score is a ratio of counts, such as F1."""
+        return self.how == "influence" and SAMPLE_METRICS[self.metric].is_of_counts
+
+    @property
+    def can_score(self) -> bool:
+        """Whether the score follows from the truth and the response."""
+        return self._score_func is not None and self.how != "none"
+
+    def score(self, y_true: Any, response: ArrayLike, classes: ArrayLike | None = None) -> float:
+        """Return the score, higher is better; the arguments are those of `values`."""
+        return self._score(y_true, response, self._options(classes))
+
+    def _options(self, classes: ArrayLike | None) -> dict[str, Any]:
+        options = dict(self.options)
+        if self.metric == "misclassification_cost" and options.get("labels") is None:
+            # Without labels `make_cost_scorer` uses the order of the estimator's classes.
+            options["labels"] = classes
+        return options
+
+    def _score(self, y_true: Any, response: Any, options: dict[str, Any]) -> float:
+        assert self._score_func is not None
+        with warnings.catch_warnings():
+            # The search has warned already, and the jackknife would repeat the warning.
+            warnings.simplefilter("ignore")
+            return self.sign * float(self._score_func(y_true, response, **options))
+
+    def _jackknifed(
+        self, y_true: Any, response: Any, options: dict[str, Any], score: float, units: Any
+    ) -> NDArray[np.float64]:
+        again = self._score(y_true, response, options)
+        if not _is_near(again, score, response):
+            raise ValueError(refused_response(self.metric, score, again))
+
+        def at(places: NDArray[np.intp]) -> float:
+            try:
+                truth, kept = (take_rows(values, places) for values in (y_true, response))
+                return self._score(truth, kept, options)
+            except ValueError:  # a class without samples
+                return np.nan
+
+        return jackknife_values(at, count_samples(y_true), whole=score, units=units)
+
+
+def first_response(reading: ScorerReading, cell: Mapping[str, NDArray[Any]]) -> str | None:
+    """Return the response that a scorer takes from this estimator; None if it is not known."""
+    if AVAILABLE not in cell:
+        return None
+    has = dict(zip(RESPONSES, cell[AVAILABLE].tolist(), strict=True))
+    return next((name for name in reading.response_methods if has[name]), None)
+
+
+def response_in(
+    reading: ScorerReading, cell: Mapping[str, NDArray[Any]]
+) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    """Return the kept response that a scorer takes, and the classes of the estimator.
+
+    Raises ValueError if no such response was kept.
+    """
+    classes = cell.get(CLASSES)
+    methods = reading.response_methods
+    asked_method = first_response(reading, cell)
+    # For two classes decision values and probabilities rank samples nearly alike; for more not.
+    if asked_method is not None and (classes is None or classes.shape != (2,)):
+        methods = (asked_method,)
+    method = next((name for name in methods if name in cell), None)
+    if method is None:
+        asked = " or ".join(f"`{name}`" for name in methods)
+        kept = shown_list([f"`{name}`" for name in RESPONSES if name in cell])
+        raise ValueError(
+            f"no response of {asked} was kept{f', only of {kept}' if kept else ''}. A search "
+            "keeps what its scorers ask for: add one to `scoring` that uses this response. Your "
+            "own scorer must call the method with the `X` that it was given, not with a copy, and "
+            "the method must return an array."
+        )
+    response = cell[method]
+    if method != "predict" and classes is not None and classes.shape == (2,):
+        # With two classes a scorer takes only the values for the positive one.
+        positive = classes[1] if reading.pos_label is None else reading.pos_label
+        if positive not in classes.tolist():
+            raise ValueError(
+                f"`pos_label` must be one of the classes {classes.tolist()}; got {positive!r}."
+            )
+        first = positive == classes[0]
+        if response.ndim == 2:
+            response = response[:, 0 if first else 1]
+        elif first:
+            response = -response
+    return response, classes
+
+
+def defaults_of(function: Callable[..., Any] | None) -> dict[str, Any]:
+    try:
+        parameters = signature(function).parameters if function is not None else {}
+    except (TypeError, ValueError):  # of compiled functions
+        return {}
+    return {name: parameter.default for name, parameter in parameters.items()}
+
+
+def non_default_options(
+    function: Callable[..., Any] | None, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the options without those that equal their default, such as ``max_fpr=None``."""
+    defaults = defaults_of(function)
+    return {
+        name: value
+        for name, value in options.items()
+        # Plain values only: an array would be compared element by element.
+        if not (
+            isinstance(value, _PLAIN)
+            and name in defaults
+            and type(defaults[name]) is type(value)
+            and defaults[name] == value
+        )
+    }
+
+
+def _is_near(found: float, score: float, response: Any) -> bool:
+    """Whether two ways to compute a score agree to the precision of the response."""
+    dtype = getattr(response, "dtype", None)
+    # scikit-learn sums single- and half-precision input in its own precision.
+    is_float = getattr(dtype, "kind", "") == "f"
+    tolerance = np.sqrt(np.finfo(dtype if is_float else np.float64).eps)
+    return bool(abs(found - score) <= tolerance * max(1.0, abs(score)))
+
+
+def refused_response(metric: str, score: float, found: float) -> str:
+    """Message that a response does not give the score."""
+    return (
+        f"`response` must be the response for which {metric} is {score!r}; got one for which it "
+        f"is {float(found)!r}."
+    )
+
+
+def values_within(
+    reading: ScorerReading,
+    cell: Mapping[str, NDArray[Any]],
+    y: Any,
+    weights: NDArray[Any] | None,
+    units: Any,
+    inside: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Values of some samples of a split, for the score within them; NaN if it is undefined."""
+    response, classes = response_in(reading, cell)
+    try:
+        return reading.values(
+            take_rows(y, inside),
+            response[inside],
+            sample_weight=None if weights is None else weights[inside],
+            classes=classes,
+            units=None if units is None else take_rows(units, inside),
+        )
+    except ValueError:  # a class without samples
+        return np.full(inside.size, np.nan)
+
+
+def values_in_split(
+    reading: ScorerReading,
+    cell: Mapping[str, NDArray[Any]],
+    y: Any,
+    score: float,
+    units: ArrayLike | None,
+) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
+    """Values of samples of one candidate in one split, and their weights.
+
+    Raises
+    ------
+    ValueError
+        If no response for the scorer was kept, or it does not give the score.
+    """
+    response, classes = response_in(reading, cell)
+    weights = cell.get(WEIGHTS)
+
+    def values(sample_weight: Any) -> NDArray[np.float64]:
+        return reading.values(
+            y, response, score=score, sample_weight=sample_weight, classes=classes, units=units
+        )
+
+    if weights is None:
+        return values(None), None
+    try:  # one of several scorers may take no weights
+        return values(None), None
+    except ValueError:
+        return values(weights), weights

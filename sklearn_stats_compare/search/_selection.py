@@ -1,0 +1,779 @@
+"""Rules for ``refit=``: choose one of the candidates that are good enough."""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    check_flag,
+    check_option,
+    check_probability,
+    check_text,
+    is_number,
+    outside_level,
+    shown,
+    shown_list,
+)
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._pareto import TIMES, times_of
+from sklearn_stats_compare.comparison._saving import split_column
+from sklearn_stats_compare.comparison._tables import warn_of_survivors
+from sklearn_stats_compare.comparison.readers._searches import (
+    metrics_of,
+    n_split_columns,
+    split_scores,
+    survivors,
+)
+from sklearn_stats_compare.stats._best import (
+    Criterion,
+    ScoreCriterion,
+    possibly_best_pvalues,
+    shortfall_bounds,
+)
+from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._scores import SplitScores
+
+
+class SelectionRule:
+    """Keep the candidates that are good enough and take one of them.
+
+    A rule is a callable that receives ``cv_results_`` and returns the index of the candidate to
+    refit. It therefore works as the `refit` parameter of any scikit-learn search. The searches of
+    this package pass the recorded split sizes and the metric to the rule; in other searches, a rule
+    needs `test_train_ratio`. For a search that is already fitted, use ``comparison_.choose(rule)``.
+
+    A rule is a frozen dataclass with at least these parameters.
+
+    Parameters
+    ----------
+    metric : str, optional
+        Metric to choose by; required if the search scored several.
+    test_train_ratio : float, optional
+        Σ n_test / Σ n_train over the splits, > 0, for searches that do not record it. It is
+        1/(k − 1) for k-fold cross-validation, repeated or not. If the splits use only a part of the
+        n samples, pass n_test/(n − n_test).
+    """
+
+    metric: str | None
+    test_train_ratio: float | None
+
+    example: ClassVar[str] = "('C')"
+    """Arguments of a valid rule, for messages."""
+    _reads_sizes: ClassVar[bool] = True
+    _keeps_the_leader: ClassVar[bool] = True
+
+    def __call__(self, cv_results: Mapping[str, Any]) -> int:
+        """Index of the candidate to deploy, for a search without recorded sizes."""
+        # `_select_best_index` of scikit-learn calls a `refit` with `cv_results_` alone.
+        metric = self.chosen_metric(cv_results)
+        design = self._design(n_split_columns(cv_results, metric))
+        return self.choose(cv_results, split_scores(cv_results, metric, design))[0]
+
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
+        """Raise an error if the rule is invalid for candidates with these parameters.
+
+        A search calls it before its first fit, with its `scoring`; `choose` checks what needs
+        scores.
+        """
+        self._check_own()
+
+    def choose(
+        self,
+        cv_results: Mapping[str, Any],
+        scores: SplitScores,
+        test: PairTest = CORRECTED_T,
+    ) -> tuple[int, pd.DataFrame]:
+        """Return the index of the chosen candidate by `scores`, and a report on all candidates.
+
+        The report has a row per candidate, in rank order, indexed by candidate, with the columns
+        ``label``, ``mean``, ``kept`` (whether it is good enough), ``why``, what the rule goes by
+        further, such as ``complexity``, and ``chosen``. After a race it chooses among the
+        survivors, with a warning unless the race dropped only candidates that are worse on new
+        data.
+        """
+        self._check_own()
+        metric = self.chosen_metric(cv_results) if "elimination" in cv_results else "score"
+        finished, survived = survivors(cv_results, metric)
+        comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
+        if not scores.n_available:
+            raise ValueError(
+                f"{type(self).__name__} cannot choose: every candidate failed on some split."
+            )
+        order = scores.order
+        keep, why = self._judge(comparison, cv_results)
+        # A rule keeps a candidate that it has no evidence against, such as one with NaN scores.
+        keep = np.asarray(keep) & ~scores.missing
+        if self._keeps_the_leader:
+            keep[order[0]] = True  # whatever its comparison with itself gives
+        elif not keep.any():
+            keep[self._fallback(scores, cv_results)] = True
+        keys, columns = self._preference(cv_results)
+        rank = np.empty(len(order), dtype=int)
+        rank[order] = np.arange(len(order))  # the inverse permutation
+        # Ties fall to the better mean, then to the lower index: together, to the better rank.
+        chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
+        absent = _why_absent(cv_results, len(order))
+        if survived:
+            why = [f"among those compared: {words}" for words in why]
+        warn_of_survivors(
+            survived.get("n_entered"),
+            len(finished),
+            f"The choice of {type(self).__name__}",
+            survived.get("dropped_pvalue"),
+            getattr(self, "alpha", None),
+        )
+        report = pd.DataFrame(
+            {
+                "label": comparison.ranking["label"].to_numpy(),
+                "mean": scores.means[order],
+                "kept": keep[order],
+                "why": [absent[i] if scores.missing[i] else why[i] for i in order],
+                **{name: [values[i] for i in order] for name, values in columns.items()},
+                "chosen": order == chosen,
+            },
+            index=pd.Index(order, name="candidate"),
+        )
+        return int(chosen), report
+
+    def _check_own(self) -> None:
+        """Raise ValueError if one of the rule's own parameters is out of range."""
+
+    def _judge(
+        self, comparison: Comparison, cv_results: Mapping[str, Any]
+    ) -> tuple[NDArray[np.bool_], list[str]]:
+        """`_keep`, for rules that look at further columns of the results."""
+        return self._keep(comparison)
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        """Which candidates are good enough, and why, in the order of candidates."""
+        raise NotImplementedError
+
+    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> int:
+        """The candidate to take if the rule keeps none."""
+        return int(scores.order[0])
+
+    def _preference(
+        self, cv_results: Mapping[str, Any]
+    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+        """A key for each candidate, the smallest the first choice, and columns of the report."""
+        raise NotImplementedError
+
+    def chosen_metric(self, cv_results: Mapping[str, Any]) -> str:
+        """Metric of `cv_results` to choose by; ValueError if that is not clear."""
+        metrics = metrics_of(cv_results)
+        if self.metric is not None:
+            return str(check_option("metric", self.metric, metrics))
+        if not metrics:
+            raise ValueError(
+                "`cv_results` must contain a column mean_test_score or mean_test_<metric>; got "
+                f"{shown_list(list(map(str, cv_results)))}."
+            )
+        if len(metrics) > 1:
+            raise ValueError(
+                f"`metric` must name one of {', '.join(metrics)}, because the search scored "
+                "several; got None."
+            )
+        return metrics[0]
+
+    def _design(self, n_splits: int) -> SplitDesign:
+        ratio = self.test_train_ratio
+        if ratio is None and not self._reads_sizes:
+            ratio = 1.0  # any value works for a rule that uses only means
+        if ratio is None:
+            raise ValueError(
+                "`test_train_ratio` must be given, because cv_results_ does not contain the sizes "
+                "of the splits; got None. Pass Σ n_test / Σ n_train, which is 1/(k - 1) for "
+                "k-fold. The searches of this package record the sizes: use the rule as their "
+                "`refit`, or call comparison_.choose(rule) after `fit`."
+            )
+        return SplitDesign.from_ratio(ratio, n_splits)
+
+
+@dataclass(frozen=True)
+class SimplestRule(SelectionRule):
+    """Keep the candidates that are good enough and take the simplest of them.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        Determines which candidate is simpler. The options are:
+
+        - the name of a parameter, or of a numeric column of ``cv_results_`` such as
+          ``"mean_score_time"``: the larger the value, the more complex the candidate;
+        - a sequence of such names, the most important first;
+        - a mapping of such names to "ascending" (larger is more complex) or "descending";
+        - a function of a candidate's parameters whose results can be ordered.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    """
+
+    complexity: Any
+    metric: str | None = field(default=None, kw_only=True)
+    test_train_ratio: float | None = field(default=None, kw_only=True)
+
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
+        """Raise an error if the rule is invalid for candidates with these parameters."""
+        super().check(params, scoring)
+        check_complexity(self.complexity, params)
+
+    def _preference(
+        self, cv_results: Mapping[str, Any]
+    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+        keys = complexity_keys(self.complexity, cv_results)
+        return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
+
+
+@dataclass(frozen=True)
+class SimplestPossiblyBest(SimplestRule):
+    """Take the simplest candidate that may be the best.
+
+    The rule keeps the candidates that may be the best; see `Comparison.possibly_best`. The true
+    best is among them with probability at least 1 − alpha. If several candidates are equally good,
+    this applies to each of them separately. After a race, it is valid only among the survivors, and
+    a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SimplestRule`.
+    alpha : float, default=0.05
+        Level of the test that a candidate may be the best, in (0, 1).
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    """
+
+    alpha: float = 0.05
+
+    def _check_own(self) -> None:
+        check_probability("alpha", self.alpha)
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        p = possibly_best_pvalues(comparison.scores, test=comparison.settings.test)
+        return p >= self.alpha, [
+            f"p = {value:.3g} for the hypothesis that it is the best" for value in p
+        ]
+
+
+@dataclass(frozen=True)
+class SimplestWithinOneStandardError(SimplestRule):
+    """Take the simplest candidate whose mean is within one standard error of the leader's.
+
+    The standard error is that of the paired difference between the leader and the candidate,
+    corrected for overlapping splits. The rule is a heuristic that favours simple candidates. It is
+    not a test and controls no error rate. The common form of the rule uses std/√J of the leader's
+    scores on J splits. That is so small that the rule nearly always returns the leader.
+
+    After a race, the rule chooses only among the survivors, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SimplestRule`.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    """
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        tests = _against_all(comparison)
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed: kept out by the base
+            keep = tests.mean_diff <= tests.std_err
+        return keep, [
+            f"behind by {d:.3g}, standard error {s:.3g}"
+            for d, s in zip(tests.mean_diff, tests.std_err, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class SimplestNotPracticallyWorse(SimplestRule):
+    """Take the simplest candidate not shown to be worse than the leader by more than `rope`.
+
+    After a race, the rule chooses only among the survivors, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SimplestRule`.
+    rope : float
+        Half-width of the region of practical equivalence, ≥ 0, in score units: a loss up to `rope`
+        does not matter.
+    probability : float, default=0.95
+        A candidate is excluded if the posterior probability that it is worse than the leader by
+        more than `rope` is at least this value, in (0, 1).
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+    """
+
+    rope: float
+    probability: float = 0.95
+
+    def _check_own(self) -> None:
+        check_probability("probability", self.probability)
+        if not isinstance(self.rope, Real) or isinstance(self.rope, bool) or not self.rope >= 0:
+            raise ValueError(f"`rope` must be a half-width ≥ 0; got {self.rope!r}.")
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        tests = _against_all(comparison)
+        bounds = (-float(self.rope), float(self.rope))
+        # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
+        worse = tests.rope_probabilities(bounds).better
+        # Negated: a NaN compares False, and is no evidence against a candidate.
+        return ~(worse >= self.probability), [
+            f"P(worse by more than the ROPE) {p:.3g}" for p in worse
+        ]
+
+
+@dataclass(frozen=True)
+class SimplestWithin(SimplestRule):
+    """Take the simplest candidate that is shown to be at most `at_most` worse than the best.
+
+    The rule keeps the candidates whose bound in `Comparison.shortfall` is at most `at_most`. With
+    probability at least 1 − alpha none of them is further below the true best, and so neither is
+    the choice. If the bound of no candidate is that small, the rule takes the leader, and nothing
+    is guaranteed. After a race, it is valid only among the survivors, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SimplestRule`.
+    at_most : float
+        Tolerated loss, ≥ 0, in score units.
+    alpha : float, default=0.05
+        Probability that some bound is too small, in (0, 1).
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+
+    References
+    ----------
+    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+    """
+
+    at_most: float
+    alpha: float = 0.05
+
+    # The bound of another candidate may be smaller than the leader's.
+    _keeps_the_leader: ClassVar[bool] = False
+
+    def _check_own(self) -> None:
+        check_probability("alpha", self.alpha)
+        _check_loss("at_most", self.at_most)
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        test = comparison.settings.test
+        comparison.settings.check_has_std_err("SimplestWithin")
+        bounds = shortfall_bounds(comparison.scores, alpha=self.alpha, test=test)
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed
+            keep = bounds <= self.at_most
+        why = [
+            "one split gives no bound"
+            if np.isnan(bound)
+            else f"at most {bound:.3g} worse than the best"
+            for bound in bounds
+        ]
+        if not keep.any():
+            why[comparison.scores.order[0]] += "; the leader, as no bound is small enough"
+        return keep, why
+
+
+@dataclass(frozen=True)
+class SimplestWithinPercentLoss(SimplestRule):
+    """Take the simplest candidate whose mean is within `percent` of the leader's.
+
+    The rule is a heuristic that uses only the means. It is not a test and controls no error rate.
+
+    After a race, the rule chooses only among the survivors, and a warning says so.
+
+    Parameters
+    ----------
+    complexity : str, sequence of str, mapping or callable
+        As for `SimplestRule`.
+    percent : float
+        Tolerated loss, ≥ 0, in per cent of the leader's absolute mean.
+    metric : str, optional
+        As for `SelectionRule`.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+
+    Raises
+    ------
+    ValueError
+        When called, if the leader's mean is 0 or the means have both signs, because a percentage of
+        the leader's mean is then meaningless.
+    """
+
+    percent: float
+
+    _reads_sizes: ClassVar[bool] = False
+
+    def _check_own(self) -> None:
+        _check_loss("percent", self.percent)
+
+    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+        means = comparison.scores.means
+        known = means[~comparison.scores.missing]
+        best = known.max()
+        # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
+        if best == 0 or (known.min() < 0 < best):
+            raise ValueError(
+                "A percentage of the leader's mean has no meaning if that mean is 0 or the means "
+                f"have both signs; they range from {known.min():.4g} to {best:.4g}. Use "
+                "SimplestNotPracticallyWorse with a `rope` in score units."
+            )
+        loss = 100 * (best - means) / abs(best)
+        with np.errstate(invalid="ignore"):  # NaN of candidates that failed
+            return loss <= self.percent, [f"loss {value:.3g} %" for value in loss]
+
+
+def _check_loss(name: str, value: float) -> None:
+    """Raise ValueError unless a tolerated loss is a finite number ≥ 0."""
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < np.inf:
+        raise ValueError(f"`{name}` must be a number ≥ 0; got {value!r}.")
+
+
+def _against_all(comparison: Comparison) -> PairedTTests:
+    """The leader minus every candidate, itself included, in the order of candidates."""
+    # With itself too, so that row i of the result is candidate i.
+    scores = comparison.scores
+    test = comparison.settings.test
+    return test.against(scores, int(scores.order[0]), np.arange(scores.n_candidates))
+
+
+@dataclass(frozen=True)
+class BestSubjectTo(SelectionRule):
+    """Take the best mean of the candidates that are not shown to violate a bound of another metric.
+
+    By default the rule leaves out the candidates that are shown to violate a bound. A given
+    candidate that satisfies all bounds is left out with probability at most alpha. With few splits
+    this is lenient: a candidate whose mean is below a bound usually stays. With
+    ``shown_to_satisfy=True`` the rule keeps only candidates that are shown to satisfy all bounds:
+    with probability at least 1 − alpha all of them do, and so does the choice, unless none is kept.
+
+    If no candidate is kept, the rule takes the one that comes closest to the bounds, in standard
+    errors, with a warning.
+
+    Parameters
+    ----------
+    metric : str
+        Metric to choose by; "score" if the search scored one.
+    bounds : mapping of str to float
+        Lowest acceptable mean of other metrics that the search scored, in their units; negative for
+        scorers such as "neg_log_loss". For ``"mean_fit_time"`` and ``"mean_score_time"``, the
+        highest, in seconds.
+    alpha : float, default=0.05
+        Level, in (0, 1).
+    shown_to_satisfy : bool, default=False
+        Whether to keep only candidates that are shown to satisfy all bounds, rather than all that
+        are not shown to violate one.
+    test_train_ratio : float, optional
+        As for `SelectionRule`.
+
+    Raises
+    ------
+    ValueError
+        Before the first fit, if a parameter is invalid or the search does not score a metric that
+        `metric` or `bounds` names, unless its `scoring` is a function.
+
+    Warns
+    -----
+    ComparisonWarning
+        If no candidate is kept. After a race, which drops candidates by one metric, including those
+        that might have been the only ones to satisfy the bounds.
+
+    Notes
+    -----
+    A mean is tested against its bound by a one-sided corrected t-test on the splits (also in a
+    search with ``test="samples"``). Its standard error is s·√(1/J + q), for J splits and q =
+    n_test/n_train. If a score is the same on all splits, the t-test does not apply. The p-value is
+    then the bound of Markov's inequality over the K folds of a repeat, and never below 2^(−K). This
+    needs a known limit of the score: a lower limit of 0 to show that a bound is satisfied, or an
+    upper limit of 0 or 1 to show that it is violated. Otherwise, the p-value is 1. A perfect score
+    on a few folds therefore shows little. By default, the p-value of a candidate is the smallest
+    over the bounds, times the number of bounds. It is not adjusted for the number of candidates,
+    because the rule must not lose one given candidate: the best that satisfies the bounds. With
+    ``shown_to_satisfy=True``
+    it is the largest over the bounds (an intersection-union test), adjusted by Holm's method for
+    the number of candidates. The rule is valid for bounds that were chosen before the scores were
+    seen. Nothing is said about the choice by `metric`: it takes the best mean.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_stats_compare import BestSubjectTo, StatisticalGridSearchCV
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> search = StatisticalGridSearchCV(
+    ...     DecisionTreeClassifier(random_state=0),
+    ...     {"max_depth": [1, 2, 4]},
+    ...     scoring=["roc_auc", "recall"],
+    ...     refit=BestSubjectTo("roc_auc", {"recall": 0.9}, shown_to_satisfy=True),
+    ...     cv=10,
+    ... ).fit(X, y)
+    >>> report = search.selection_report_[["label", "mean", "recall", "kept", "chosen"]]
+    >>> print(report.round(3).to_string(index=False))
+    label  mean  recall  kept  chosen
+        2 0.932   0.944  True    True
+        4 0.918   0.938 False   False
+        1 0.874   0.950 False   False
+
+    Only the tree of depth 2 is shown to have a recall of at least 0.9. The tree of depth 1 has a
+    higher mean recall, but its recall varies more between the folds.
+    """
+
+    metric: str
+    bounds: Mapping[str, float]
+    alpha: float = field(default=0.05, kw_only=True)
+    shown_to_satisfy: bool = field(default=False, kw_only=True)
+    test_train_ratio: float | None = field(default=None, kw_only=True)
+
+    example: ClassVar[str] = "('roc_auc', {'recall': 0.9})"
+    _keeps_the_leader: ClassVar[bool] = False
+
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
+        """Raise an error if the rule is invalid, or `scoring` lacks a metric that it names."""
+        super().check(params, scoring)
+        if callable(scoring):  # which may return a score for each of several metrics
+            return
+        is_single = scoring is None or isinstance(scoring, str)
+        metrics = ["score"] if is_single else list(map(str, scoring))
+        check_option("metric", self.metric, metrics)
+        for name in self.bounds:
+            check_option("bounds", name, [*metrics, *TIMES])
+
+    def _check_own(self) -> None:
+        check_text("metric", self.metric)
+        check_probability("alpha", self.alpha)
+        check_flag("shown_to_satisfy", self.shown_to_satisfy)
+        is_valid = (
+            isinstance(self.bounds, Mapping)
+            and bool(self.bounds)
+            and all(isinstance(name, str) for name in self.bounds)
+            and all(is_number(bound) and np.isfinite(bound) for bound in self.bounds.values())
+        )
+        if not is_valid:
+            raise ValueError(
+                "`bounds` must be a mapping of metrics to the lowest acceptable means, such as "
+                f"{{'recall': 0.9}}; got {shown(self.bounds)}."
+            )
+
+    def _judge(
+        self, comparison: Comparison, cv_results: Mapping[str, Any]
+    ) -> tuple[NDArray[np.bool_], list[str]]:
+        bounded = list(self._bounded(comparison.scores, cv_results))
+        gains = np.array([own.against_bound(bound).mean_diff for own, bound in bounded])
+        known = ~np.isnan(gains).any(axis=0)
+        alternative = "greater" if self.shown_to_satisfy else "less"
+        pvalues = np.array([own.pvalue_of_bound(bound, alternative) for own, bound in bounded])
+        if self.shown_to_satisfy:
+            p = np.max(pvalues, axis=0)
+            known &= ~comparison.scores.missing & ~np.isnan(p)
+            p[known] = adjust_pvalues(p[known], "holm")
+            keep, hypothesis = p < self.alpha, "violates a bound"
+        else:
+            p = np.minimum(1, len(bounded) * np.min(pvalues, axis=0))
+            # At a level above one half, a p-value may be below it on the right side of the bounds.
+            keep = ~(p < self.alpha) | (gains >= 0).all(axis=0)
+            hypothesis = "satisfies all bounds"
+        why = [
+            f"p = {value:.3g} for the hypothesis that it {hypothesis}"
+            if is_known
+            else "a bounded metric has no score on some split"
+            for value, is_known in zip(p, known, strict=True)
+        ]
+        return keep & known, why
+
+    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> int:
+        tests = [own.against_bound(bound) for own, bound in self._bounded(scores, cv_results)]
+        closest = np.min([each.statistic for each in tests], axis=0)
+        closest[scores.missing | np.isnan(closest)] = -np.inf
+        what = (
+            "No candidate is shown to satisfy all bounds."
+            if self.shown_to_satisfy
+            else "Every candidate is shown to violate a bound, or has no score."
+        )
+        warnings.warn(
+            f"{what} The choice of BestSubjectTo is the candidate that comes closest to the "
+            "bounds, in standard errors; nothing is guaranteed of it.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+        return int(scores.order[np.argmax(closest[scores.order])])
+
+    def _preference(
+        self, cv_results: Mapping[str, Any]
+    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+        n = len(cv_results["params"])
+        means = {name: _means(cv_results, name) for name in self.bounds}
+        return [()] * n, means
+
+    def _bounded(
+        self, scores: SplitScores, cv_results: Mapping[str, Any]
+    ) -> Iterator[tuple[Criterion, float]]:
+        """The bounded metrics and their bounds."""
+        design, rows = scores.design, range(scores.n_candidates)
+        for name, bound in self.bounds.items():
+            if name in TIMES and name in cv_results:
+                yield times_of(cv_results, name, design, rows), float(bound)
+                continue
+            if not n_split_columns(cv_results, name):
+                raise ValueError(
+                    f"`bounds` must be of metrics in the results; got {name!r}. A comparison has "
+                    "one metric. For a fitted search, call the rule with its cv_results_, with "
+                    "test_train_ratio=search.test_train_ratio_."
+                )
+            own = split_scores(cv_results, name, design)
+            yield ScoreCriterion(own), float(bound)
+
+
+def _means(cv_results: Mapping[str, Any], name: str) -> NDArray[np.float64]:
+    """Mean score or time of each candidate."""
+    if name in TIMES and name in cv_results:
+        return np.asarray(cv_results[name], dtype=float)
+    # Not mean_test_<metric>, which a comparison does not have.
+    n_splits = n_split_columns(cv_results, name)
+    columns = [np.asarray(cv_results[split_column(k, name)]) for k in range(n_splits)]
+    means: NDArray[np.float64] = np.mean(columns, axis=0)
+    return means
+
+
+def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:
+    """Why a candidate without a score on every split has none: dropped, left out, or failed."""
+    # A candidate that a race dropped for a failed split has `eliminated_at`, but no p-value.
+    at = np.asarray(cv_results.get("eliminated_at", np.full(n_candidates, np.nan)))
+    pvalue = np.asarray(cv_results.get("elimination_pvalue", np.full(n_candidates, np.nan)))
+    evaluated = np.asarray(cv_results.get("n_splits_evaluated", np.zeros(n_candidates)))
+    # An extension of some candidates evaluates the others on fewer splits, and eliminates none.
+    left_out = np.isnan(at) & (evaluated < evaluated.max())
+    return [
+        f"dropped in the race after {n:.0f} splits"
+        if was_dropped
+        else ("left out of the last splits" if left else "failed on some split")
+        for n, was_dropped, left in zip(at, ~np.isnan(pvalue), left_out, strict=True)
+    ]
+
+
+_PARTS_OF_COLUMNS = ("mean_", "std_", "rank_", "split", "n_splits_", "n_resources")
+
+
+def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """A key for each candidate that sorts by complexity, the simplest first."""
+    if callable(complexity):
+        return _of_function(complexity, cv_results["params"])
+    directions = _directions(complexity)
+    columns = [_column(name, direction, cv_results) for name, direction in directions.items()]
+    return _orderable(list(zip(*columns, strict=True)), ", ".join(map(str, directions)))
+
+
+def check_complexity(complexity: Any, params: Sequence[Mapping[str, Any]]) -> None:
+    """Raise what `complexity_keys` will raise of these parameters, before anything is fitted."""
+    if callable(complexity):
+        _of_function(complexity, params)
+        return
+    names = {key for candidate in params for key in candidate}
+    for name, direction in _directions(complexity).items():
+        # Columns of results are not known yet: times and scores.
+        if name in names or not str(name).startswith(_PARTS_OF_COLUMNS):
+            _orderable([(key,) for key in _column(name, direction, {"params": params})], str(name))
+
+
+def _of_function(
+    complexity: Callable[[Mapping[str, Any]], Any], params: Sequence[Mapping[str, Any]]
+) -> list[tuple[Any, ...]]:
+    keys = []
+    for i, candidate in enumerate(params):
+        try:
+            keys.append((complexity(candidate),))
+        except Exception as error:
+            error.add_note(f"`complexity` was called with the parameters of candidate {i}.")
+            raise
+    return _orderable(keys, "complexity")
+
+
+def _directions(complexity: Any) -> dict[Any, str]:
+    """Names of parameters or columns, and in which direction each is complex."""
+    if isinstance(complexity, str):  # first: a string is a sequence of strings
+        directions = {complexity: "ascending"}
+    elif isinstance(complexity, Mapping):
+        directions = dict(complexity)
+    elif isinstance(complexity, Sequence) and complexity:
+        directions = dict.fromkeys(complexity, "ascending")
+    else:
+        raise ValueError(
+            "`complexity` must be the name of a parameter or of a column of cv_results_, a "
+            "sequence of names, a mapping of names to 'ascending' or 'descending', or a function; "
+            f"got {complexity!r}."
+        )
+    for name, direction in directions.items():
+        check_option(f"complexity[{name!r}]", direction, ("ascending", "descending"))
+    return directions
+
+
+def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[Any]:
+    params = cv_results["params"]
+    # The candidates of a list of grids may have different parameters.
+    names = sorted({key for candidate in params for key in candidate})
+    if name in names:  # a parameter goes before a column of that name
+        lacking = [i for i, candidate in enumerate(params) if name not in candidate]
+        if lacking:
+            raise ValueError(
+                f"`complexity` must name a parameter of every candidate; got {name!r}, which "
+                f"candidate {lacking[0]} does not have. Pass a function of the parameters, such as "
+                f"lambda params: params.get({name!r}, 0)."
+            )
+        values = [candidate[name] for candidate in params]
+    elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":
+        values = np.asarray(cv_results[name]).tolist()  # Python's numbers, for the report
+    else:
+        # The name in the step of a pipeline, whose own name is left out most often.
+        meant = [full for full in names if full.endswith(f"__{name}")]
+        hint = f" Did you mean {meant[0]!r}?" if meant else ""
+        raise ValueError(
+            f"`complexity` must name a parameter, one of {', '.join(names)}, or a numeric column "
+            f"of cv_results_; got {name!r}.{hint}"
+        )
+    if direction == "ascending":
+        return values
+    # The order is reversed by a minus, as keys of several columns are compared as tuples.
+    if not all(isinstance(value, Real) for value in values):
+        raise ValueError(
+            f"`complexity` must have numbers to be 'descending'; {name!r} has other values. Pass a "
+            "function of the parameters."
+        )
+    return [-value for value in values]
+
+
+def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:
+    try:
+        sorted(keys)  # now, with a message of its own; `min` would raise later
+    # TypeError of None beside numbers; ValueError of arrays, whose comparison has no truth value.
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"`complexity` must have values that can be ordered; those of {what} cannot: "
+            f"{', '.join(sorted({type(v).__name__ for key in keys for v in key}))}. Pass a "
+            "function of the parameters that returns numbers."
+        ) from None
+    return keys

@@ -1,0 +1,439 @@
+"""The scores and the progress of a search, read from its ledger, whether or not it has ended."""
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import printable
+from sklearn_stats_compare.comparison._labels import CandidateLabels
+from sklearn_stats_compare.comparison.readers._compare import Stored
+from sklearn_stats_compare.comparison.readers._sizes import DataMarks
+from sklearn_stats_compare.search.ledger._fingerprint import Lines
+from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._storage import (
+    MAGIC,
+    Entries,
+    absolute,
+    design_of,
+    is_locked,
+    labels_of,
+    mark_of_splits,
+    opened_to_read,
+    part_of,
+)
+from sklearn_stats_compare.stats._design import SplitDesign
+
+
+def is_sqlite(path: Any) -> bool:
+    """Whether an object is the path of an SQLite file, as ledgers are and CSV files are not."""
+    if not isinstance(path, str | os.PathLike):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except (OSError, ValueError):  # no file; the next reader of the path raises its own error
+        return False
+
+
+def read_ledger(path: str | os.PathLike[Any]) -> Stored:
+    """Return the scores of the last search in a ledger.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged or not a ledger, or no two candidates have scores on the same split.
+    """
+    file = absolute(os.fsdecode(path))
+    entries = opened_to_read(file)
+    try:
+        with entries.reading():
+            last = _last_search(entries)
+        return _stored(entries.name, last, is_locked(file))
+    finally:
+        entries.close()
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """The last search that was started in a ledger.
+
+    Attributes
+    ----------
+    outcomes : Ledger
+        The outcomes of all its fits in the file.
+    finished : bool
+        Whether the search has ended.
+    n_data : int
+        Number of data sets in the file.
+    design : SplitDesign or None
+        The design of its splits; None if the file has none.
+    words : mapping or None
+        The result of `search_description`.
+    labels : CandidateLabels or None
+        The labels of its candidates.
+    data : mapping
+        Fingerprints of X, y and the other arguments of ``fit``.
+    splits : list of str
+        Keys of its splits.
+    """
+
+    outcomes: Ledger
+    finished: bool
+    n_data: int
+    design: SplitDesign | None
+    words: Mapping[str, Any] | None
+    labels: CandidateLabels | None
+    data: Lines
+    splits: list[str]
+
+
+def _last_search(entries: Entries) -> _Search | None:
+    """Return the last search in a file; an error in here means that the file is damaged."""
+    start: Any = None
+    finished = False
+    data: list[Lines] = []
+    descriptions: dict[tuple[str, ...], Any] = {}
+    for kind, body in entries.of_kinds("data", "start", "end"):
+        if kind == "data":
+            data.append(body["data"])
+        elif kind == "end":
+            ended = start is not None and body["of"] == start["of"] and not body.get("cut")
+            finished = finished or ended
+        else:
+            start, finished = body, False
+            if "told" in body:
+                descriptions[tuple(body["candidates"])] = body["told"]
+    if start is None:
+        return None
+    words = descriptions.get(tuple(start["candidates"]))
+    return _Search(
+        outcomes=_filled(entries, start),
+        finished=finished,
+        n_data=len(data),
+        design=_design_of(entries, start["of"], start["splits"]),
+        words=words,
+        labels=None if words is None else labels_of(words),
+        data=data[start["of"]],
+        splits=_keys_of(entries, start["of"], start["splits"]),
+    )
+
+
+# Apart from the reading: that a search has too few scores yet is no damage of its file.
+def _stored(name: str, last: _Search | None, running: bool) -> Stored:
+    if last is None:
+        raise ValueError(f"`obj` must hold scores; {name} has no search yet.")
+    ledger, words, design = last.outcomes, last.words, last.design
+    rows, columns = _complete(ledger.ran, last.finished)
+    state = "running" if running else "finished" if last.finished else "stopped"
+    # A race may end with one survivor.
+    fewest = 1 if last.finished else min(2, ledger.n_candidates)
+    if rows.size < fewest or not columns.size:
+        raise ValueError(
+            f"`obj` must hold scores of two candidates on the same split; in the ledger "
+            f"{name}, of a search that is {state}, {ledger.n_ran:,} of "
+            f"{ledger.n_candidates * ledger.n_splits:,} fits are done "
+            f"({count(ledger.n_candidates, 'candidate')} × {count(ledger.n_splits, 'split')})."
+        )
+    note = _note(name, state, ledger.ran, rows, columns, last.n_data)
+    further: dict[str, Any] = {"note": note, "candidates": rows.tolist()}
+    if rows.size < ledger.n_candidates:
+        further["n_entered"] = ledger.n_candidates
+    scores = {metric: ledger.scores(rows, columns, metric) for metric in ledger.metrics()}
+    return Stored(
+        scores,
+        None if words is None else words.get("metric"),
+        None if design is None else part_of(design, columns.tolist()),
+        None if last.labels is None else last.labels.of(rows.tolist()),
+        None if words is None else [words["params"][row] for row in rows],
+        further,
+        None if words is None else words.get("settings"),
+        None if words is None else words.get("refit"),
+        DataMarks("ledger", {**last.data, **mark_of_splits([last.splits[k] for k in columns])}),
+    )
+
+
+def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
+    """Return the outcomes of a search; for a fit that was repeated, the last one."""
+    ledger = Ledger(len(start["candidates"]), len(start["splits"]))
+    rows = {key: row for row, key in enumerate(start["candidates"])}
+    columns = {number: column for column, number in enumerate(start["splits"])}
+    for body in entries.of_kind("block"):
+        if body["of"] == start["of"]:
+            ledger.fill_block(rows, columns, body)
+    return ledger
+
+
+def _keys_of(entries: Entries, of: int, splits: Sequence[int]) -> list[str]:
+    bodies = (body for body in entries.of_kind("splits") if body["of"] == of)
+    keys = list(dict.fromkeys(key for body in bodies for key in body["keys"]))
+    return [keys[number] for number in splits]
+
+
+def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Choose candidates and splits so that every cell was run.
+
+    If the search has ended, these are the candidates that ran on every split: a race or an
+    extension left out the others. Otherwise it is the largest block of cells among the splits that
+    most candidates have.
+    """
+    whole = np.flatnonzero(ran.all(axis=1))
+    if finished and whole.size:
+        return whole, np.arange(ran.shape[1])
+    order = np.argsort(-ran.sum(axis=0), kind="stable")
+    # Candidates that have the first splits of that order, for each number of splits.
+    n_rows = np.logical_and.accumulate(ran[:, order], axis=1).sum(axis=0)
+    least = min(2, len(ran))
+    n_cells = np.where(n_rows >= least, n_rows * np.arange(1, ran.shape[1] + 1), 0)
+    if not n_cells.any():
+        return np.arange(0), np.arange(0)
+    columns = np.sort(order[: int(np.argmax(n_cells)) + 1])
+    return np.flatnonzero(ran[:, columns].all(axis=1)), columns
+
+
+def _design_of(entries: Entries, of: int, splits: Sequence[int]) -> SplitDesign | None:
+    """Return the design of the splits; None if an earlier version wrote the file."""
+    # Each extension is a batch. Another search may have had other extensions, or may have used
+    # this file only for its extension.
+    batches: list[tuple[list[int], SplitDesign | None]] = []
+    numbers: dict[str, int] = {}
+    for body in entries.of_kind("splits"):
+        if body["of"] == of:
+            own = [numbers.setdefault(key, len(numbers)) for key in body["keys"]]
+            batches.append((own, design_of(body["design"]) if "design" in body else None))
+    design: SplitDesign | None = None
+    left = list(splits)
+    # A repeated split has one number, and a place for each time.
+    while left and len(set(splits)) == len(splits):
+        begins = [more for own, more in batches if left[: len(own)] == own and more is not None]
+        if not begins:
+            return None
+        # Take the longest: a shorter extension may begin with the same splits.
+        more = max(begins, key=lambda design: design.n_splits)
+        design = more if design is None else design.followed_by(more)
+        left = left[more.n_splits :]
+    return design
+
+
+def _note(
+    name: str,
+    state: str,
+    ran: NDArray[np.bool_],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    n_data: int,
+) -> str:
+    m, n_splits = ran.shape
+    of_data = f", the last of {count(n_data, 'data set')}" if n_data > 1 else ""
+    said = [f"These are the scores in the ledger {name} of a search that is {state}{of_data}."]
+    if not ran.all():
+        said.append(
+            f"{int(ran.sum()):,} of its {ran.size:,} fits are done: compared are {rows.size:,} of "
+            f"{count(m, 'candidate')} on {columns.size:,} of {count(n_splits, 'split')}."
+        )
+    if rows.size < m:
+        said.append(
+            f"Of the other {count(m - rows.size, 'candidate')} not all of these fits are there; "
+            "statements about the best refer to those compared only."
+        )
+    return printable(" ".join(said))
+
+
+_SHORTEST = 1e-9
+"""Seconds: a clock that was set back, or a coarse one, must not divide by zero or less."""
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+@dataclass(frozen=True)
+class LedgerStatus:
+    """Progress of a search with a `ledger`; it prints as a few lines.
+
+    Attributes
+    ----------
+    path : Path
+        The ledger.
+    running : bool
+        Whether a search holds the file at this moment.
+    finished : bool
+        Whether the search has ended.
+    n_candidates, n_splits : int
+        Number of candidates and of splits of the last search that was started.
+    n_done, n_failed : int
+        Number of its saved fits, and of those among them that failed or were scored NaN.
+    rate : float or None
+        Fits per second since the last start; None before its first block is saved.
+    time_left : float or None
+        Seconds that the remaining fits take at that rate (for a race, at most); None if there is no
+        rate or the search is not running; 0 if it is finished.
+    n_data : int
+        Number of data sets in the ledger, such as the folds of a nested cross-validation. The
+        attributes refer to the last.
+    """
+
+    path: Path
+    running: bool
+    finished: bool
+    n_candidates: int
+    n_splits: int
+    n_done: int
+    n_failed: int
+    rate: float | None
+    time_left: float | None
+    n_data: int
+
+    @property
+    def n_fits(self) -> int:
+        """Number of fits of every candidate on every split."""
+        return self.n_candidates * self.n_splits
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes and `n_fits` for JSON, with `path` as text."""
+        return {**asdict(self), "path": str(self.path), "n_fits": self.n_fits}
+
+    def __str__(self) -> str:
+        state = "running" if self.running else "finished" if self.finished else "stopped"
+        of_data = f", the last of {count(self.n_data, 'data set')}" if self.n_data > 1 else ""
+        size = f"{count(self.n_candidates, 'candidate')} × {count(self.n_splits, 'split')}"
+        failed = f", {self.n_failed:,} of them failed" if self.n_failed else ""
+        lines = [
+            f"{printable(self.path.name)}: {state}{of_data}",
+            f"{self.n_done:,} of {count(self.n_fits, 'fit')} done ({size}){failed}",
+        ]
+        if self.running and self.rate is not None and self.time_left is not None:
+            lines.append(f"{self.rate:.3g} fits per second, {_duration(self.time_left)} left")
+        return "\n".join(lines)
+
+
+def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
+    """Read the progress of a search from its `ledger`, even while it runs in another process.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The `ledger` of the search.
+
+    Returns
+    -------
+    LedgerStatus
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is damaged or not a ledger.
+
+    Notes
+    -----
+    Reading does not disturb the search, which writes for some milliseconds after each block and
+    waits that long for readers. All counted fits are saved. A new file has no search yet: all
+    counts are 0.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV, ledger_status
+    >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+    >>> ledger = Path(tempfile.mkdtemp()) / "moons.sqlite"
+    >>> search = StatisticalGridSearchCV(SVC(), {"C": [1, 10]}, cv=10, ledger=ledger).fit(X, y)
+    >>> print(ledger_status(ledger))
+    moons.sqlite: finished
+    20 of 20 fits done (2 candidates × 10 splits)
+    """
+    file = absolute(path)
+    if not file.exists():
+        raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(path)!r}.")
+    running = is_locked(file)
+    # Between making a file and its first write a search has an empty one.
+    if file.stat().st_size == 0:
+        return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
+    entries = opened_to_read(file)
+    try:
+        with entries.reading():
+            return _read(file, entries, running)
+    finally:
+        entries.close()
+
+
+def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
+    """The status of the search that was started last."""
+    n_data = sum(1 for _ in entries.of_kind("data"))
+    start: Any = None
+    end: Any = None
+    since: list[tuple[float, int]] = []
+    for kind, body in entries.of_kinds("start", "block", "end"):
+        # The rate of a restarted search is counted from its last start.
+        if kind == "start":
+            start, end, since = body, None, []
+        elif kind == "end":
+            # A search that `max_time` cut goes on at its next start.
+            end = None if body.get("cut") else body
+        else:
+            since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
+    if start is None:
+        return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
+    # Read a second time rather than kept: all blocks at once may take much memory.
+    wanted, splits = set(start["candidates"]), set(start["splits"])
+    # Cells of earlier starts count too; a repeated cell has its last outcome.
+    failed_by_cell: dict[tuple[str, int], bool] = {}
+    for body in entries.of_kind("block"):
+        if body["of"] == start["of"]:
+            failed = _failed_cells(body["outcomes"])
+            for i, candidate in enumerate(body["candidates"]):
+                for j, split in enumerate(body["splits"]):
+                    if candidate in wanted and split in splits:
+                        failed_by_cell[candidate, split] = (i, j) in failed
+    n_done, n_failed = len(failed_by_cell), sum(failed_by_cell.values())
+    n_left = len(wanted) * len(splits) - n_done
+    rate = None
+    if since:
+        rate = sum(n for _, n in since) / max(since[-1][0] - start["time"], _SHORTEST)
+    time_left = 0.0 if end else n_left / rate if running and rate else None
+    return LedgerStatus(
+        path=path,
+        running=running,
+        finished=end is not None,
+        n_candidates=len(wanted),
+        n_splits=len(splits),
+        n_done=n_done,
+        n_failed=n_failed,
+        rate=rate,
+        time_left=time_left,
+        n_data=n_data,
+    )
+
+
+def _failed_cells(outcomes: Mapping[str, Any]) -> set[tuple[int, int]]:
+    """Places in a block of fits that failed or were scored NaN, as in `Ledger.failed`."""
+    failed = {(i, j) for i, j, _ in outcomes["errors"]}
+    for part, _, table in outcomes["columns"]:
+        if part == "test_scores":
+            failed |= {
+                (i, j)
+                for i, row in enumerate(table)
+                for j, score in enumerate(row)
+                if math.isnan(score)
+            }
+    return failed
+
+
+def _duration(seconds: float) -> str:
+    """A span of time in its two largest units."""
+    whole = round(seconds)
+    if whole >= _DAY:
+        return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"
+    if whole >= _HOUR:
+        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
+    if whole >= _MINUTE:
+        return f"{whole // _MINUTE} min {whole % _MINUTE} s"
+    return f"{whole} s"

@@ -1,0 +1,602 @@
+"""What a run reads of its search: options, time limit, stages, block sizes, progress."""
+
+import math
+import sys
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import ComparisonWarning, outside_level
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._power import level_of_a_look
+from sklearn_stats_compare.stats._scores import SplitScores
+
+SETTINGS = ("alternative", "p_adjust", "rope", "alpha", "test")
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Parameters of a search as they were when a fit began.
+
+    A run has these and not the search, so that nothing in it can write to the search, and a test
+    can make one by hand.
+
+    Attributes
+    ----------
+    estimator, scoring, refit, cv, n_jobs, pre_dispatch, verbose, error_score, return_train_score
+        As scikit-learn's searches have them.
+    settings : mapping
+        Those of comparisons.
+    draws_candidates : bool
+        Whether candidates are drawn from distributions.
+    random_state : int, RandomState or None
+        Of a randomized search, or of a race.
+    ledger_block, ledger_strict, retry_failed, return_predictions
+        As `StatisticalGridSearchCV` has them.
+    strategy, race_metric, look, tolerance, eliminate
+        As `RacingGridSearchCV` has them; None for other searches.
+    keeps_for_looks : bool
+        Whether values of samples are kept only because a race looks at them.
+    """
+
+    estimator: Any
+    scoring: Any
+    refit: Any
+    cv: Any
+    n_jobs: int | None
+    pre_dispatch: int | str
+    verbose: int
+    error_score: Any
+    return_train_score: bool
+    settings: Mapping[str, Any]
+    draws_candidates: bool
+    random_state: Any
+    ledger_block: int | None
+    ledger_strict: bool
+    retry_failed: bool
+    return_predictions: bool | str
+    strategy: str | None
+    race_metric: str | None
+    look: str | None
+    tolerance: float | None
+    eliminate: str | None
+    keeps_for_looks: bool
+
+    @classmethod
+    def of(cls, search: Any) -> Self:
+        """Options of a search, whose own parameters they are for the time of the fit."""
+        settings = {name: getattr(search, name) for name in SETTINGS}
+        # A user may change a list in place after the fit.
+        if isinstance(search.rope, list):
+            settings["rope"] = tuple(search.rope)
+        keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
+        look = getattr(search, "look", None)  # of races only, as those below
+        return cls(
+            estimator=search.estimator,
+            scoring=search.scoring,
+            refit=search.refit,
+            cv=search.cv,
+            n_jobs=search.n_jobs,
+            pre_dispatch=search.pre_dispatch,
+            verbose=search.verbose,
+            error_score=search.error_score,
+            return_train_score=search.return_train_score,
+            settings=settings,
+            draws_candidates=hasattr(search, "param_distributions"),  # a randomized search
+            random_state=getattr(search, "random_state", None),
+            ledger_block=search.ledger_block,
+            ledger_strict=search.ledger_strict,
+            retry_failed=search.retry_failed,
+            return_predictions=keeps or (look in ("auto", "samples") and "values"),
+            strategy=getattr(search, "strategy", None),
+            race_metric=getattr(search, "race_metric", None),
+            look=look,
+            tolerance=getattr(search, "tolerance", None),
+            eliminate=getattr(search, "eliminate", None),
+            keeps_for_looks=not keeps and look in ("auto", "samples"),
+        )
+
+
+def _is_of_samples(test: Any) -> bool:
+    """Whether a test needs the predictions; False of what scikit-learn is to refuse."""
+    try:
+        return not pair_test(test).of_splits
+    except ValueError:
+        return False
+
+
+def candidates_of(search: Any) -> list[dict[str, Any]]:
+    """All candidates of a search, in scikit-learn's order."""
+    # As `_run_search` of RandomizedSearchCV and of GridSearchCV lists them.
+    if hasattr(search, "param_distributions"):
+        return list(
+            ParameterSampler(
+                search.param_distributions, search.n_iter, random_state=search.random_state
+            )
+        )
+    return list(ParameterGrid(search.param_grid))
+
+
+class ReadOnce:
+    """An iterable of splits that reads another, perhaps a generator, once and then remembers.
+
+    It reads nothing before the first iteration: a search that is refused for its parameters leaves
+    the generator as it was.
+    """
+
+    def __init__(self, splits: Iterable[Any]) -> None:
+        self._splits = splits
+
+    def __iter__(self) -> Iterator[Any]:
+        if not isinstance(self._splits, list):
+            self._splits = list(self._splits)
+        return iter(self._splits)
+
+
+def read_once(cv: Any) -> Any:
+    """`cv`, or where it is an iterable of splits, one that is read once and can be read again."""
+    # The distinction that `check_cv` makes: an iterable without `split` is one of splits.
+    is_splits = isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split")
+    return ReadOnce(cv) if is_splits else cv
+
+
+_HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
+
+
+def stop_reason(found: Undecided) -> str | None:
+    """Why to stop before the next repeat: "decided" or "floor"; None to continue."""
+    if not found.n_open:  # also where a single candidate may be the best
+        return "decided"
+    return "floor" if found.n_out_of_reach == found.n_open else None
+
+
+@dataclass(frozen=True)
+class Looking:
+    """The level of verdicts on scores that are looked at several times.
+
+    Attributes
+    ----------
+    settings : dict
+        Settings of the comparison; `alpha` is the level of each look.
+    alpha : float
+        Joint level of all looks.
+    n_looks : int
+        Largest number of looks, including those of earlier extensions and at the current scores.
+    """
+
+    settings: dict[str, Any]
+    alpha: float
+    n_looks: int
+
+    @classmethod
+    def planned(
+        cls, settings: Mapping[str, Any], design: SplitDesign, *, n_candidates: int,
+        repeats_at_a_time: int, max_fits: int, n_looks_before: int,
+    ) -> "Looking":  # fmt: skip
+        """Return the looks that `max_fits` allows, after the earlier ones."""
+        # Counted before any look: a number that depended on the scores would not keep the level.
+        step = design.splits_per_repeat * repeats_at_a_time
+        # One for the current scores: they decide whether the first further repeat is run.
+        n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
+        # An adjustment for all pairs shares the level among them; without one each pair has it all.
+        n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
+        alpha = settings["alpha"]
+        level = level_of_a_look(design, step, n_looks, alpha, n_pairs)
+        return cls({**settings, "alpha": level}, alpha, n_looks)
+
+    def undecided(self, scores: SplitScores) -> Undecided:
+        """Return what one look finds."""
+        # Without warnings: the comparison of the fitted search gives them, once.
+        return Undecided.of(Comparison(scores, warn=False, **self.settings))
+
+    @property
+    def note(self) -> str:
+        """Why the verdicts have another level than the user set."""
+        return (
+            f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
+            f"{count(self.n_looks, 'look')} that there could be together keep "
+            f"{self.alpha:g}."
+        )
+
+
+class Looked(NamedTuple):
+    """Earlier looks at the scores, as a comparison reports them.
+
+    Attributes
+    ----------
+    looking : Looking
+        The level of all looks.
+    note : str
+        A sentence about the looks.
+    """
+
+    looking: Looking
+    note: str
+
+
+def looks_so_far(
+    stop: str, found: Undecided, looks: Sequence[Mapping[str, int]], looking: Looking
+) -> tuple[Looked, dict[str, Any]]:
+    """Return the report of an extension with looks, and its fitted attributes."""
+    looked = Looked(looking, f"{_stop_sentence(stop, found, len(looks))} {looking.note}")
+    return looked, {
+        # Named columns, since an extension that stops at once has no rows.
+        "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
+        "extension_stop_": stop,
+    }
+
+
+def _stop_sentence(stop: str, found: Undecided, n_looks: int) -> str:
+    """Why an extension stopped, as a sentence for the note of a comparison."""
+    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
+    if n_looks == 0:
+        after = "Not extended"
+    if found.n_candidates == 1:
+        return f"{after}: a single candidate may be the best."
+    candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
+    if stop == "decided":
+        return f"{after}: no pair of {candidates} is undecided."
+    are = "is" if found.n_open == 1 else "are"
+    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
+    if stop == "floor":
+        return f"{after}: {left}, and by these scores no number of repeats would change that."
+    ended = "`max_fits`" if stop == "max_fits" else "there were no further repeats"
+    return f"{after}, until {ended}: {left}."
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """What a search has when `max_time` is over.
+
+    Attributes
+    ----------
+    splits : ndarray of int
+        Columns of the splits that all remaining candidates have.
+    n_splits : int
+        Number of splits of the whole search.
+    n_fits, n_fits_full : int
+        Number of fits on these splits, and of the whole search.
+    n_left : int
+        Number of fits that are not in the ledger.
+    at_most : bool, default=False
+        Whether the whole search may need fewer fits, as a race may.
+    """
+
+    splits: NDArray[np.intp]
+    n_splits: int
+    n_fits: int
+    n_fits_full: int
+    n_left: int
+    at_most: bool = False
+
+
+class TimeLimit:
+    """The `max_time` of one call of ``fit``; its clock starts when it is made.
+
+    Parameters
+    ----------
+    seconds : float or None
+        `max_time`; None for no limit.
+    saves : bool, default=False
+        Whether blocks are saved. Then blocks may begin until one had fits that no start before has
+        tried. Otherwise a start that reads the ledger, and tries again what failed, might take all
+        the time, and make no progress however often it was repeated.
+    """
+
+    def __init__(self, seconds: float | None = None, *, saves: bool = False) -> None:
+        self._seconds, self._saves = seconds, saves
+        self._began = monotonic()
+        self._n_fits = self._n_new = 0
+        self._spent = 0.0
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a limit."""
+        return self._seconds is not None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether any block of fits has ended."""
+        return self._n_fits > 0
+
+    def refuses(self, n_fits: int) -> bool:
+        """Whether a block that takes this many fits may not begin."""
+        if self._seconds is None or not n_fits or (self._saves and not self._n_new):
+            return False
+        return monotonic() - self._began >= self._seconds
+
+    def add(self, n_new: int) -> None:
+        """Count fits that are done, of cells that were not tried before."""
+        self._n_new += n_new
+
+    @contextmanager
+    def timed(self, n_fits: int) -> Iterator[None]:
+        """Measure a block of fits."""
+        began = monotonic()
+        yield
+        self._spent += monotonic() - began
+        self._n_fits += n_fits
+
+    def too_short(self) -> TimeoutError:
+        """The error if no block could begin."""
+        passed = monotonic() - self._began
+        return TimeoutError(
+            f"`max_time` must leave time for a first block of fits; got {self._seconds:g} s, which "
+            f"were over {duration(passed)} after `fit` began, when the splits were made but no "
+            "candidate had been fitted. Take a longer `max_time`, or a `ledger`, with which every "
+            "`fit` evaluates at least one block."
+        )
+
+    def clause(self, cut: Cut) -> str:
+        """How far the search got."""
+        of = "of at most" if cut.at_most else "of"
+        return (
+            f"max_time={self._seconds:g} s was over after {cut.splits.size:,} of "
+            f"{count(cut.n_splits, 'split')} ({cut.n_fits:,} {of} {count(cut.n_fits_full, 'fit')})"
+        )
+
+    def stopped(self, cut: Cut) -> str:
+        """How far the search got, and how much is left."""
+        n_left = cut.n_splits - cut.splits.size
+        takes = ""
+        if self._n_fits:
+            at_most = "at most " if cut.at_most else ""
+            takes = f", {at_most}about {duration(cut.n_left * self._spent / self._n_fits)},"
+        are = "is" if n_left == 1 else "are"
+        return f"{self.clause(cut)}; {count(n_left, 'split')}{takes} {are} left."
+
+
+def duration(seconds: float) -> str:
+    """Seconds with two digits, or whole ones from 10 on."""
+    return f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.2g} s"
+
+
+def refit_words(fit_time: float, design: SplitDesign, n_samples: int) -> str:
+    """How long a refit on all samples takes if the cost is linear; empty if unknown."""
+    n_train = float(design.n_train.mean())
+    if not n_train or not math.isfinite(fit_time):
+        return ""
+    return f"The refit on all samples takes about {duration(fit_time * n_samples / n_train)} more."
+
+
+def warn_of_part_of_a_repeat(test: PairTest, whole: SplitDesign, part: SplitDesign) -> None:
+    """Warn if a test could use all splits and cannot use those that were run."""
+    try:
+        test.check(whole)
+    except ValueError:  # `Given.check_keeping` warned before the first fit
+        return
+    try:
+        test.check(part)
+    except ValueError:
+        warnings.warn(
+            f"`max_time` cut the search within a repeat, after {part.n_splits:,} of "
+            f'{count(whole.n_splits, "split")}, and `test` "{test.name}" needs whole repeats. '
+            'compare(test="corrected_t") compares the candidates on these splits; a fit with more '
+            "time, which with a `ledger` goes on from here, completes the repeat.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Candidates that were evaluated on the same splits, perhaps in several batches.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        The candidates, as rows of ``cv_results_``.
+    design : SplitDesign
+        Of the splits.
+    split_keys : tuple of str
+        Of the same splits.
+    n_batches : int
+        Number of calls of `evaluate_candidates`: from the second on, scores may have chosen the
+        candidates.
+    n_resources : object
+        Resources of each candidate in a halving search; None in others.
+    """
+
+    rows: tuple[int, ...]
+    design: SplitDesign
+    split_keys: tuple[str, ...]
+    n_batches: int = 1
+    n_resources: Any = None
+
+    def of(self, results: Mapping[str, Any]) -> dict[str, Any]:
+        """The columns of ``cv_results_`` for these candidates only."""
+        return {name: _chosen(column, self.rows) for name, column in results.items()}
+
+
+def _chosen(column: Any, rows: Sequence[int]) -> Any:
+    # `params` is a list; scores and masked arrays of parameters are arrays.
+    return column[list(rows)] if isinstance(column, np.ndarray) else [column[i] for i in rows]
+
+
+_STEPS = 50
+"""Most moves of a progress line for one call of `run` where nothing is saved between."""
+
+_FITS_PER_WORKER = 4
+"""Fits of a block for each worker: all wait for the slowest fit before the next block begins."""
+
+
+def candidates_at_once(
+    options: Options, n_candidates: int, n_splits: int, *, saves: bool, shown: bool
+) -> int:
+    """Candidates of a block: enough for all workers, which wait at its end, to be busy."""
+    if not saves and not shown:
+        return n_candidates
+    if saves and options.ledger_block is not None:
+        return int(options.ledger_block)
+    enough = math.ceil(_enough_fits(options) / n_splits)
+    # A progress line alone need not move more often than this, and blocks of fast fits cost.
+    return enough if saves else max(enough, math.ceil(n_candidates / _STEPS))
+
+
+def stages(lacks: NDArray[np.bool_], options: Options) -> tuple[int, list[NDArray[np.intp]]]:
+    """Split the columns into stages that can be evaluated one after the other.
+
+    Parameters
+    ----------
+    lacks : ndarray of bool, shape (n_candidates, n_splits)
+        Whether each cell is empty.
+    options : Options
+        Of the search.
+
+    Returns
+    -------
+    block : int
+        Number of splits that scikit-learn is given at a time, the same for all stages: its `fit`
+        compares it with ``get_n_splits``, which it asks once. It is the smallest number that keeps
+        all workers busy and allows at least two stages, or else the largest that allows them.
+    stages : list of ndarray of int
+        Columns of each stage, in order.
+    """
+    n_lacking = np.count_nonzero(lacks.any(axis=1))
+    found = 1, list(np.arange(lacks.shape[1])[:, np.newaxis])
+    # What each candidate lacks of a stage must be whole blocks, and so must what it lacks in all.
+    whole = math.gcd(*lacks.sum(axis=1).tolist())
+    for block in range(1, whole + 1):
+        if whole % block:
+            continue
+        # A stage may end where every candidate lacks whole blocks of the columns so far.
+        ends = 1 + np.flatnonzero((np.cumsum(lacks, axis=1) % block == 0).all(axis=0))
+        columns = np.split(np.arange(lacks.shape[1]), ends[:-1])
+        if sum(bool(lacks[:, stage].any()) for stage in columns) < 2:
+            continue
+        found = block, columns
+        if n_lacking * block >= _enough_fits(options):
+            break
+    return found
+
+
+def _enough_fits(options: Options) -> int:
+    return _FITS_PER_WORKER * effective_n_jobs(options.n_jobs)
+
+
+_WIDTH = 40
+
+_LINES = 10
+"""Lines of a whole search if the output cannot be redrawn: in a log, a file or a pipe."""
+
+
+class Progress:
+    """How many fits of a search are done, in the form of scikit-learn's ``ProgressBar``.
+
+    A terminal redraws one line. Other outputs get a line for each tenth. It is a context manager:
+    leaving it prints the last line.
+
+    Parameters
+    ----------
+    name : str
+        What runs: the class of a search, or a function.
+    n_fits : int
+        Largest possible number of fits.
+    shown : bool
+        Whether to print at all.
+    """
+
+    def __init__(self, name: str, n_fits: int, *, shown: bool) -> None:
+        self._name, self._n_fits = name, n_fits
+        self.shown = shown and n_fits > 0
+        self._n_done = self._n_shown = 0
+        self._begun = time.monotonic()
+        self._step = 0
+        self._is_drawn = self._is_stopped = False
+
+    def begin(self, n_candidates: int, n_splits: int, at_most: int | None = None) -> None:
+        """Print the size of the search, in the words of scikit-learn.
+
+        `at_most` is the limit of an extension that adds `n_splits` splits at a time.
+        """
+        total = f", totalling {n_candidates * n_splits} fits"
+        if at_most is not None:
+            total = f" at a time, at most {at_most} fits"
+        self.say(f"Fitting {n_splits} folds for each of {n_candidates} candidates{total}")
+
+    def add(self, n_fits: int) -> None:
+        """Count fits that are done."""
+        self._n_done += n_fits
+        # More than expected: fits that a look drops may exist already.
+        self._n_fits = max(self._n_fits, self._n_done)
+        self._draw()
+
+    def expect(self, n_left: int) -> None:
+        """Count on this many further fits instead of those that were counted on before."""
+        self._n_fits = self._n_done + n_left
+
+    def stop(self, why: str) -> None:
+        """End the line where it is, and print `why` on its own line."""
+        self._is_stopped = True
+        # A terminal has this line already, and a log perhaps only the one of the last tenth.
+        if self._n_done > self._n_shown:
+            self._step = -1
+            self._draw()
+        self.say(why)
+
+    def say(self, text: str) -> None:
+        """Print a separate line, if `shown`."""
+        if self.shown:
+            self._end_line()
+            print(text, flush=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: Any) -> None:
+        # Without an error no fits remain: the others were dropped or found in a file.
+        if error is None and self._n_done and not self._is_stopped:
+            self.expect(0)
+            self._draw()
+        self._end_line()
+
+    def _draw(self) -> None:
+        if not self.shown:
+            return
+        redrawn = sys.stdout.isatty()
+        step = _LINES * self._n_done // max(1, self._n_fits)
+        if redrawn:
+            print(f"\r{self._line()}", end="", flush=True)
+            self._is_drawn, self._n_shown = True, self._n_done
+        elif step > self._step:
+            print(self._line(), flush=True)
+            self._n_shown = self._n_done
+        self._step = max(step, self._step)
+
+    def _line(self) -> str:
+        share = self._n_done / max(1, self._n_fits)
+        full = int(_WIDTH * share)
+        done, left = "━╺"
+        # Not every terminal has these, and a search must not end for that.
+        try:
+            "━╺".encode(sys.stdout.encoding or "utf-8")
+        except (UnicodeError, LookupError):
+            done, left = "#-"
+        bar = done * full + left * (_WIDTH - full)
+        passed = time.monotonic() - self._begun
+        # The time left while it runs, and the total time at the end.
+        seconds = passed if share >= 1 else passed * (1 / share - 1) if share else 0.0
+        minutes, second = divmod(round(seconds), 60)
+        clock = f"{minutes // 60}:{minutes % 60:02}:{second:02}"
+        counted = f"{self._n_done:,} of {self._n_fits:,} fits"
+        return f"{self._name} - fit {bar} {100 * share:3.0f}% {clock} ({counted})"
+
+    def _end_line(self) -> None:
+        if self._is_drawn:
+            print(flush=True)
+            self._is_drawn = False
