@@ -21,8 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks._cells import folds
 from benchmarks._logistic import decisions, equal_blocks, log_losses, masks
 from sklearn_stats_compare import SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _best as _best
-from sklearn_stats_compare.stats import _family
+from sklearn_stats_compare.stats import _best, _family
 from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family, Settings

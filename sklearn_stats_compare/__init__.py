@@ -1,22 +1,18 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sklearn_stats_compare._lazy import FOLDERS, asked_for, pictures, pictures_of_datasets
 from sklearn_stats_compare._utils._validation import ComparisonWarning
 from sklearn_stats_compare.comparison._comparison import (
     Choice,
     Comparison,
-    register_plot_and_report,
 )
 from sklearn_stats_compare.comparison._pareto import possibly_pareto
 from sklearn_stats_compare.comparison._predictions import SubgroupComparison
-from sklearn_stats_compare.comparison.readers._compare import add_reader, compare
-from sklearn_stats_compare.comparison.readers._sizes import add_marks, add_splitting
-from sklearn_stats_compare.comparison.readers._skore import is_skore, read_skore
+from sklearn_stats_compare.comparison.readers._compare import compare
 from sklearn_stats_compare.datasets._comparison import (
     DatasetsComparison,
-    register_pictures_of_datasets,
 )
 from sklearn_stats_compare.datasets._read import compare_datasets
 from sklearn_stats_compare.evaluation._bootstrap import (
@@ -45,8 +41,6 @@ from sklearn_stats_compare.evaluation._paired_tests import (
     paired_ttest_resampled,
 )
 from sklearn_stats_compare.search._any_search import with_statistics
-from sklearn_stats_compare.search._fitting import split_as_search
-from sklearn_stats_compare.search._record import marks_of_data
 from sklearn_stats_compare.search._search import (
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
@@ -63,9 +57,7 @@ from sklearn_stats_compare.search._selection import (
 )
 from sklearn_stats_compare.search.ledger._read import (
     LedgerStatus,
-    is_sqlite,
     ledger_status,
-    read_ledger,
 )
 from sklearn_stats_compare.stats._corrected_t import (
     CorrectedTTestResult,
@@ -197,23 +189,38 @@ __all__ = [
     "with_statistics",
 ]
 
-# comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on, and
-# below evaluation/, which scores the predictions of a report.
-add_reader(is_sqlite, read_ledger)
-add_reader(is_skore, read_skore)
-add_marks(marks_of_data)
-# comparison/ imports no scikit-learn, which knows the splits of a number of folds.
-add_splitting(split_as_search)
+# Searching and comparing need neither displays/ nor reports/. Halving is an experiment of
+# scikit-learn, which the import enables.
+_FOLDERS = {
+    "CriticalDifferenceDisplay": "displays",
+    "DatasetDifferencesDisplay": "displays",
+    "DatasetRanksDisplay": "displays",
+    "LeaderDisplay": "displays",
+    "LearningCurveComparisonDisplay": "displays",
+    "MetricScatterDisplay": "displays",
+    "PairwiseDisplay": "displays",
+    "ParameterHeatmapDisplay": "displays",
+    "ParameterProfileDisplay": "displays",
+    "PosteriorDisplay": "displays",
+    "RaceDisplay": "displays",
+    "RankDisplay": "displays",
+    "RocComparisonDisplay": "displays",
+    "RopeSensitivityDisplay": "displays",
+    "SimplexDisplay": "displays",
+    "SplitScoresDisplay": "displays",
+    "SubgroupDisplay": "displays",
+    "StatisticalHalvingGridSearchCV": "search._halving",
+    "log_mlflow": "reports",
+    "report": "reports",
+}
+"""Where the names are that are imported when they are asked for."""
 
 __version__ = "0.1.0"
 
-register_plot_and_report(pictures=pictures, report=lambda: asked_for("report"))
-register_pictures_of_datasets(pictures_of_datasets)
-
 
 def __getattr__(name: str) -> Any:
-    if name in FOLDERS:
-        return asked_for(name)
+    if name in _FOLDERS:
+        return getattr(import_module(f"{__name__}.{_FOLDERS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

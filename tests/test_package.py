@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import sklearn_stats_compare
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports
-from sklearn_stats_compare._lazy import FOLDERS
+from sklearn_stats_compare import _FOLDERS, Comparison, SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare.displays import PICTURES
 from sklearn_stats_compare.displays._base import ComparisonDisplay
 
@@ -91,8 +90,8 @@ def test_all_displays_and_report_are_at_the_top():
         **dict.fromkeys(displays.__all__, "displays"),
         **dict.fromkeys(reports.__all__, "reports"),
         "StatisticalHalvingGridSearchCV": "search._halving",
-    } == FOLDERS
-    for name, folder in FOLDERS.items():
+    } == _FOLDERS
+    for name, folder in _FOLDERS.items():
         own = getattr(sklearn_stats_compare, name)
         assert own is getattr(import_module(f"sklearn_stats_compare.{folder}"), name)
         assert name in sklearn_stats_compare.__all__

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
 from functools import cached_property
@@ -38,6 +39,7 @@ from sklearn_stats_compare.comparison._labels import (
 from sklearn_stats_compare.comparison._planning import calibrate, next_step, plan, resolution
 from sklearn_stats_compare.comparison._predictions import (
     KeptPredictions,
+    SubgroupComparison,
     by,
     delong,
     mcnemar,
@@ -48,7 +50,6 @@ from sklearn_stats_compare.comparison._predictions import (
 from sklearn_stats_compare.comparison._repr import help_tree, html_at_a_glance, text_at_a_glance
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
 from sklearn_stats_compare.comparison._tables import (
-    Compared,
     PairNames,
     bayesian_table,
     check_n_pairs,
@@ -83,7 +84,9 @@ from sklearn_stats_compare.stats._family import (
 )
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats.test_set._classifiers import DeLongResult, McNemarResult
 
 
 class OfComparison(Enum):  # type checkers know an Enum of one member as a sentinel (PEP 484)
@@ -95,989 +98,8 @@ class OfComparison(Enum):  # type checkers know an Enum of one member as a senti
 OWN = OfComparison.OWN
 
 
-def frequentist(
-    self: Compared,
-    *,
-    alternative: str | None = None,
-    p_adjust: str | OfComparison | None = OWN,
-    test: str | PairTest | None = None,
-    rng: Any = 0,
-) -> pd.DataFrame:
-    """Test every pair of candidates.
-
-    Parameters
-    ----------
-    alternative : {"greater", "less", "two-sided"}, optional
-        Alternative of `p_val` and `p_unadjusted`. Default: the comparison's.
-    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
-        Correction for the number of pairs. Default: the comparison's.
-    test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
-        Test of each pair. Default: the comparison's. "uncorrected_t" assumes independent splits and
-        is only for teaching: with 10×10-fold cross-validation of equally good candidates it finds a
-        "significant" difference in about half of all pairs. "samples" tests the differences of
-        per-sample values, with n − 1 degrees of freedom. "5x2cv_t" (Dietterich) and "5x2cv_f"
-        (Alpaydın) need five complementary halvings, such as RepeatedKFold(n_splits=2, n_repeats=5).
-        Then ``t_stat`` is their statistic and ``std_err`` the denominator of t; there are no
-        intervals and no verdict ``equivalent``, and the F-test has no direction. These tests have
-        half the power of the corrected t over 10×10 folds, and the 5×2cv t depends on which split
-        is first.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the 20,000 draws of "maxt"; the default makes tables reproducible.
-
-    Returns
-    -------
-    DataFrame
-        A row per pair, model_1 ranked before model_2, best pairs first, with the columns
-
-        - ``model_1``, ``model_2``: labels, as categoricals in rank order;
-        - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
-        - ``std_err``: the corrected standard error of ``mean_diff``; ``t_stat``: the ratio of the
-          two, with J − 1 degrees of freedom;
-        - ``p_unadjusted``, ``p_val``: p-values for `alternative`, before and after the adjustment;
-        - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference: simultaneous over
-          all pairs for "bonferroni", "sidak", "maxt" and "holm" (which has Bonferroni's intervals,
-          so one may include 0 although the verdict decides), and for each pair separately
-          otherwise. For candidates with the same score on every split it contains the differences
-          that so few samples could have missed;
-        - ``verdict``: better, worse, equivalent, undecided or missing. It is always two-sided, and
-          adjusted like `p_val` (not adjusted with ``p_adjust=None``). A one-sided `p_val` below
-          alpha may therefore occur with ``undecided``.
-
-        Equivalence refers to the comparison's ROPE, in score units: if scores do not lie between 0
-        and 1, `repr` shows its width relative to the leader's mean. A pair with a failed candidate
-        is ``missing``, has NaN numbers and does not count in the family.
-
-    Raises
-    ------
-    ValueError
-        If an option is unknown, `rng` is not a valid source of draws, a 5×2cv test is used with
-        other splits or with "maxt", or there are more than 20 million pairs: see `leader_table` and
-        `iter_pairs`.
-
-    References
-    ----------
-    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
-    Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
-
-    Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised
-    classification learning algorithms. Neural Computation 10, 1895–1923.
-    https://doi.org/10.1162/089976698300017197
-
-    Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification
-    learning algorithms. Neural Computation 11, 1885–1892.
-    https://doi.org/10.1162/089976699300016007
-    """
-    # A copy: other tables share the arrays of the columns.
-    return frequentist_to_keep(
-        self, alternative=alternative, p_adjust=p_adjust, test=test, rng=rng
-    ).copy()
-
-
-def bayesian(
-    self: Compared, *, rope: float | tuple[float, float] | str | None = None
-) -> pd.DataFrame:
-    """Posterior probabilities of every pair of candidates.
-
-    Parameters
-    ----------
-    rope : float, (float, float) or str, optional
-        Region of practical equivalence, as for the class. Default: the comparison's.
-
-    Returns
-    -------
-    DataFrame
-        A row per pair, in the order of `frequentist`, with the columns
-
-        - ``model_1``, ``model_2``: labels, as categoricals in rank order;
-        - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
-        - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that model_1 is worse
-          than model_2 by more than the ROPE allows, better by more, or neither;
-        - ``verdict``: the one of the three with probability at least 1 − alpha, else ``undecided``.
-          Probabilities are not adjusted for the number of pairs.
-
-        The ROPE is in score units: if scores do not lie between 0 and 1, `repr` shows its width
-        relative to the leader's mean.
-
-    Raises
-    ------
-    ValueError
-        If `rope` is none of these forms, or there are more than 20 million pairs: see
-        `leader_table` and `iter_pairs`.
-
-    References
-    ----------
-    Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a
-    tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
-    http://jmlr.org/papers/v18/16-305.html
-    """
-    return bayesian_to_keep(self, rope=rope).copy()  # as of `frequentist`
-
-
-def iter_pairs(self: Compared, chunk_size: int = 100_000) -> Iterator[pd.DataFrame]:
-    """Stream both pairwise tables, some pairs at a time, for more pairs than memory holds.
-
-    The pairs, their order and their numbers are those of `pairwise_frequentist` and
-    `pairwise_bayesian`, to the last bit. Only the scores and one chunk are in memory.
-
-    Parameters
-    ----------
-    chunk_size : int, default=100,000
-        Maximum number of pairs in one table. A million pairs take about 0.25 GB.
-
-    Returns
-    -------
-    iterator of DataFrame
-        A row per pair, in the order of `frequentist`, with its columns, then ``worse_prob``,
-        ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are numbered
-        on from chunk to chunk, and every chunk has the same dtypes and categories, as a Parquet
-        file requires. Without any pair there is one empty table.
-
-    Raises
-    ------
-    ValueError
-        If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is not None, "bonferroni" or
-        "sidak": the other methods need the p-values of all pairs first.
-
-    Notes
-    -----
-    Two tables of 20 million pairs take about 3 GB (6 GB with pandas 2), and more pairs raise an
-    error. A stream has no such bound. It computes every pair anew each time and keeps nothing.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-    >>> scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((200, 30))
-    >>> comparison = Comparison(SplitScores(scores, SplitDesign([90] * 30, [10] * 30)))
-    >>> sum(len(pairs) for pairs in comparison.iter_pairs(chunk_size=8_000))
-    19900
-    >>> largest = max(pairs["t_stat"].max() for pairs in comparison.iter_pairs())
-    >>> print(round(largest, 2))
-    2.44
-
-    This is the largest of 19,900 t statistics among 200 candidates that differ by chance only.
-    """
-    # `pair_tables` is a generator, which would raise at the first chunk, not at the call.
-    chunk_size = check_count("chunk_size", chunk_size)
-    self.settings.check_has_std_err("iter_pairs")
-    check_streamable(self.settings.p_adjust)
-    return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=self.settings)
-
-
-def posterior(self: Compared, i: int | str, j: int | str) -> Posterior:
-    """Posterior of the mean difference, candidate `i` minus candidate `j`.
-
-    Parameters
-    ----------
-    i, j : int or str
-        Candidate indices (rows of ``cv_results_``) or labels.
-
-    Returns
-    -------
-    Posterior
-        With the comparison's ROPE. All NaN if a candidate failed. For two candidates with the same
-        score on every split, it is that of models that agree on n samples, or a point mass at 0 if
-        a score is beyond ±1; see the Notes of `Posterior`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such candidate; the message lists the candidates.
-    """
-    self.settings.check_has_std_err("posterior")
-    first, second = self._candidate_names.row(i, "i"), self._candidate_names.row(j, "j")
-    tests = self.settings.test.against(self.scores, first, np.array([second]))
-    return Posterior(
-        df=np.ravel(tests.df)[0].item(),  # one for all pairs, or one each; J − 1 stays an int
-        loc=float(tests.mean_diff[0]),
-        scale=float(tests.std_err[0]),
-        rope=self.settings.rope,
-        n_agreed=tests.n_agreed if first != second else np.inf,
-    )
-
-
-def credible_intervals(
-    self: Compared, i: int | str, j: int | str, levels: float | Sequence[float] = (0.5, 0.75, 0.95)
-) -> pd.DataFrame:
-    """Central credible intervals of the mean difference, candidate `i` minus candidate `j`.
-
-    Parameters
-    ----------
-    i, j : int or str
-        Candidate indices or labels.
-    levels : float or sequence of float, default=(0.5, 0.75, 0.95)
-        Probability of each interval, in (0, 1).
-
-    Returns
-    -------
-    DataFrame
-        A row per level with the columns ``level``, ``low``, ``high``, in score units.
-    """
-    # As objects: NumPy would turn True into 1.0 and "0.5" among numbers into text.
-    several = np.atleast_1d(np.asarray(levels, dtype=object))
-    checked = [check_probability("levels", level) for level in several]
-    low, high = posterior(self, i, j).interval(np.array(checked))
-    return pd.DataFrame({"level": checked, "low": low, "high": high})
-
-
-def possibly_best(
-    self: Compared, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
-) -> pd.DataFrame:
-    """Candidates that may be the best: a true best is left out with probability ≤ alpha.
-
-    This guarantee accounts for the choice of the leader from the same data. Candidates tied with
-    the leader are always in the set. After most races the guarantee covers only the survivors: see
-    the Notes.
-
-    Parameters
-    ----------
-    alpha : float, optional
-        Level, in (0, 1). Default: the comparison's.
-    method : {"bonferroni", "maxt"}, default="bonferroni"
-        Adjustment for the m − 1 one-sided tests. "bonferroni" uses their number; "maxt" uses their
-        joint null distribution, which usually gives a smaller set and takes longer.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the 20,000 draws of "maxt".
-
-    Returns
-    -------
-    DataFrame
-        The members in rank order, indexed by candidate, with the columns ``label``, ``mean``,
-        ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (of the
-        hypothesis that the candidate is the best; at least alpha). The table is empty if all
-        candidates failed or there is only one split.
-
-    Raises
-    ------
-    ValueError
-        If `alpha`, `method` or `rng` is invalid, or if `method` is "maxt" and there are more than
-        20 million pairs.
-
-    Warns
-    -----
-    ComparisonWarning
-        After a race, or an extension of some candidates: others are not compared. Not after a race
-        with ``eliminate="inferior"``, at its level or a higher one.
-
-    Notes
-    -----
-    The set is valid under the assumptions of the corrected t-test. Its members cannot be excluded
-    as the best, but they are not necessarily equally good.
-
-    There is no guarantee for all candidates that entered a race, unless it was run with
-    ``eliminate="inferior"``. By default a race drops the candidates that cannot win on these
-    splits, which says nothing about new data. In simulations with equal
-    candidates, a given true best was not in the set in 55 to 86 % of races among 5 to 50 candidates
-    over 30 splits, and in 2 to 4 % of full searches.
-
-    References
-    ----------
-    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
-    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
-    """
-    # "maxt" needs all pairs at once; Bonferroni's method needs only those of the leader.
-    if check_option("method", method, BEST_METHODS) == "maxt":
-        check_n_pairs(self.scores)
-    check_rng(rng)
-    self.settings.check_has_std_err("possibly_best")
-    pvalues = possibly_best_pvalues(self.scores, method=method, rng=rng, test=self.settings.test)
-    table = ranked_with(self, p_val=pvalues)
-    level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
-    members = table[table["p_val"] >= level]
-    # Last, so that a wrong argument raises without a warning before it.
-    warn_of_survivors(
-        self.n_entered, len(table), "The possibly-best set", self.dropped_pvalue, level
-    )
-    return members
-
-
-def model_confidence_set(self: Compared, *, rng: Any = 0) -> pd.DataFrame:
-    """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
-
-    The set of candidates with a p-value of at least alpha contains all best candidates with
-    probability at least 1 − alpha. It is usually larger than `possibly_best`, which contains any
-    given best candidate with this probability. After most races both cover
-    only the survivors: see `possibly_best`.
-
-    Parameters
-    ----------
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the 20,000 draws.
-
-    Returns
-    -------
-    DataFrame
-        All candidates in rank order, indexed by candidate, with the columns ``label``,
-        ``mean``, ``behind``, ``p_val``, and ``in_set`` at the comparison's alpha.
-
-    Raises
-    ------
-    ValueError
-        If there are more than 20 million pairs, or `rng` is not a valid source of draws.
-
-    Warns
-    -----
-    ComparisonWarning
-        After a race, or an extension of some candidates: others are not compared. Not after a race
-        with ``eliminate="inferior"``, at its level or a higher one.
-
-    Notes
-    -----
-    The statistic is the range statistic T_R with the corrected variance. Its null distribution is
-    the joint distribution of all t statistics, with a standard deviation for each pair. It is not a
-    bootstrap of the splits, because these are not independent. The covariance of the candidates is
-    shrunk towards independence, because few splits estimate it poorly. The cost grows with the
-    square of the number of candidates: about 10 seconds at 500, up to a minute at 1,000.
-
-    References
-    ----------
-    Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
-    79, 453–497. https://doi.org/10.3982/ECTA5771
-    """
-    check_rng(rng)
-    check_n_pairs(self.scores)
-    self.settings.check_has_std_err("model_confidence_set")
-    # The null distribution covers every pair: the method has no form for the leader alone.
-    pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
-    table = ranked_with(self, p_val=pvalues)
-    alpha = self.settings.alpha
-    warn_of_survivors(
-        self.n_entered, len(table), "The model confidence set", self.dropped_pvalue, alpha
-    )
-    return table.assign(in_set=table["p_val"] >= alpha)
-
-
-def probability_best(self: Compared, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
-    """Probability that each candidate has the highest mean, and that it is within the ROPE of it.
-
-    Parameters
-    ----------
-    n_draws : int, default=20,000
-        Draws from the joint posterior of all means; the standard error of a probability is at
-        most 0.5/√n_draws.
-    rng : None, int or numpy.random.Generator, optional
-        Source of the draws. Default: fresh entropy, so that two calls differ by a little.
-
-    Returns
-    -------
-    DataFrame
-        All candidates in rank order, indexed by candidate, with the columns ``label``,
-        ``mean``, ``best_prob`` (they sum to 1; candidates that are always tied share theirs)
-        and ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's
-        upper end).
-
-    Raises
-    ------
-    ValueError
-        If `n_draws` is not a whole number ≥ 1, or `rng` is not a valid source of draws.
-
-    Notes
-    -----
-    The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
-    differences are those of `posterior`. Candidates with the same score on every split are tied in
-    each draw, although `posterior` allows a difference between them.
-    """
-    check_rng(rng)
-    check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-    settings = self.settings
-    settings.check_has_std_err("probability_best")  # 5×2cv tests have no posterior
-    found = best_probabilities(
-        self.scores,
-        most_behind=settings.rope[1],  # the best minus a candidate is never negative
-        n_draws=n_draws,
-        rng=rng,
-        test=settings.test,
-    )
-    table = ranked_with(self, best_prob=found.best, within_rope_prob=found.within_rope)
-    return table.drop(columns="behind")
-
-
-def optimism(self: Compared, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
-    """How much of the leader's mean is luck: it was chosen for being the highest.
-
-    This is an approximate correction from the split scores alone. The corrected mean is still too
-    high, by up to about 0.07, if all candidates are near chance, so a value slightly above chance
-    is no evidence of a signal. It is too low if one candidate is clearly better. To publish a
-    score, use `nested_score` or an untouched test set.
-
-    Parameters
-    ----------
-    method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
-        "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all, at
-        least 20 a repeat), takes the candidate with the best mean on the folds drawn and scores it
-        on the others; of the three methods, it has the smallest error. "cross_selection" takes, for
-        each split, the candidate that is best on the other splits of the same repeat and scores it
-        on that split; it draws nothing. "tibshirani" subtracts the mean over the splits of the best
-        score there minus the leader's (Tibshirani and Tibshirani, 2009); it corrects too much, and
-        is there for comparison.
-    rng : None, int or numpy.random.Generator, optional
-        Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
-
-    Returns
-    -------
-    OptimismResult
-        With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``, ``method``, in
-        score units, and ``confidence_interval(confidence_level)``. ``search.best_score_`` stays
-        scikit-learn's. The interval is of the leader's expected score and allows for its choice:
-        see `OptimismResult.confidence_interval`.
-
-    Raises
-    ------
-    ValueError
-        If `rng` is not a valid source of draws, or `method` is unknown. If the splits do not form
-        repeats (runs of splits whose test sets partition the data) and `method` is not
-        "tibshirani": for shuffle splits, and for plain scores of which only the sizes are known.
-
-    Warns
-    -----
-    ComparisonWarning
-        If "tibshirani" is used and the repeats are not known. After a race, because the estimate
-        leaves out the candidates that were dropped.
-
-    References
-    ----------
-    Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for the minimum error rate
-    in cross-validation. Annals of Applied Statistics 3, 822–829.
-    https://doi.org/10.1214/08-AOAS224
-
-    Tsamardinos, I., Greasidou, E. and Borboudakis, G. (2018). Bootstrapping the out-of-sample
-    predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
-    https://doi.org/10.1007/s10994-018-5714-4
-    """
-    check_rng(rng)  # before the work; "tibshirani" would not look at it
-    found = selection_optimism(self.scores, method=method, rng=rng)
-    # The two others score the choice of some folds on the other folds of the same repeat.
-    if not folds_by_repeat(self.scores):
-        warnings.warn(
-            "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
-            "the leader, and it usually corrects too much.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
-    # The optimism grows with the number of candidates to choose from.
-    if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
-        warnings.warn(
-            f"The leader was chosen from {self.n_entered:,} candidates, of which "
-            f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
-            "estimate, and more of the leader's mean may be luck than it says.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
-    return found
-
-
-def leader_index(self: Compared) -> int | None:
-    """Index of the candidate with the best mean (the first of ties); None if all failed."""
-    if not self.scores.n_available:
-        return None
-    return int(self._candidate_names.indices_of(self.scores.order[:1])[0])
-
-
-def leader(self: Compared) -> str | None:
-    """Label of the candidate with the best mean (the first of ties); None if all failed."""
-    return self._candidate_names.label(self.scores.order[0]) if self.scores.n_available else None
-
-
-def against(
-    self: Compared,
-    reference: int | str,
-    *,
-    alternative: str = "two-sided",
-    p_adjust: str | OfComparison | None = OWN,
-) -> pd.DataFrame:
-    """Test one candidate, named before the scores were seen, against every other.
-
-    The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so the same difference
-    gets a smaller p-value. Use it for a paper that proposes a method or defends a baseline. With
-    ``p_adjust="maxt"`` this is Dunnett's comparison, with the dependence and the variances
-    estimated from the scores.
-
-    Parameters
-    ----------
-    reference : int or str
-        Index of the candidate (its row in ``cv_results_``), or its label.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        Alternative of `p_val` and `p_unadjusted`: "greater" asks whether the reference is better.
-        Choose it before the scores are seen, too. Verdicts are two-sided.
-    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
-        Correction for the m − 1 tests. Default: the comparison's.
-
-    Returns
-    -------
-    DataFrame
-        A row for each other candidate, best first, with the columns of `leader_table`:
-        ``model_1`` is the reference, and the verdict says how it stands against ``model_2``.
-        Intervals are simultaneous as in `frequentist`, over the m − 1 differences.
-
-    Raises
-    ------
-    ValueError
-        If there is no such candidate, an option is unknown, the test knows no standard error, or
-        "maxt" is requested for more than 200 candidates.
-
-    Warnings
-    --------
-    Do not choose the reference by its scores: the best of ten equal candidates is called better
-    than some other too often. For the best candidate use `leader_table`, which adjusts for all
-    pairs.
-
-    References
-    ----------
-    Dunnett, C. W. (1955). A multiple comparison procedure for comparing several treatments with a
-    control. JASA 50, 1096–1121. https://doi.org/10.1080/01621459.1955.10501294
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-    >>> means = np.array([[0.80], [0.83], [0.79], [0.80]])
-    >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
-    >>> comparison = Comparison(
-    ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
-    ...     labels=["baseline", "new", "old", "tree"],
-    ... )
-    >>> table = comparison.against("baseline")
-    >>> table[["model_1", "model_2", "mean_diff", "p_val", "verdict"]].round(3)
-        model_1 model_2  mean_diff  p_val    verdict
-    0  baseline     new     -0.038  0.005      worse
-    1  baseline    tree     -0.002  1.000  undecided
-    2  baseline     old      0.004  1.000  undecided
-    """
-    row = self._candidate_names.row(reference, "reference")
-    settings = dataclasses.replace(
-        self.settings,
-        alternative=alternative,
-        p_adjust=self.settings.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-    )
-    settings.check_has_std_err("against")
-    scores = self.scores
-    if settings.adjustment.joint and scores.n_pairs > MOST_STEPPED_DOWN:
-        raise ValueError(
-            '`p_adjust` "maxt" must have at most 200 candidates here, because it simulates all of '
-            f'their pairs; got {scores.n_candidates:,}. Use "holm".'
-        )
-    others = scores.order[scores.order != row]
-    tests = settings.test.against(scores, row, others)
-    n_tests = 0 if scores.missing[row] else int(np.count_nonzero(~scores.missing[others]))
-    # Nothing is known about a reference that failed, and a family has at least one test.
-    family = Family(scores, tests, settings, n_tests=max(n_tests, 1))
-    probabilities = tests.rope_probabilities(settings.rope)
-    names = self._pair_names
-    return joined_table(
-        frequentist_table(family, probabilities, names=names),
-        bayesian_table(tests, probabilities, names=names, alpha=settings.alpha),
-    )
-
-
-def rank_intervals(
-    self: Compared, alpha: float | None = None, *, method: str = "holm", rng: Any = 0
-) -> pd.DataFrame:
-    """Which ranks each candidate may have by its true mean: intervals that hold all at once.
-
-    With probability at least 1 − alpha, the intervals contain the true ranks of all candidates.
-    They show how little a ranking by means may say: often the leader's interval reaches far down.
-
-    Parameters
-    ----------
-    alpha : float, optional
-        Level, in (0, 1). Default: the comparison's.
-    method : {"holm", "bonferroni", "maxt"}, default="holm"
-        Adjustment for the m(m − 1) one-sided tests of all ordered pairs. "maxt" uses their joint
-        null distribution in a single step and takes longer.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the 20,000 draws of "maxt".
-
-    Returns
-    -------
-    DataFrame
-        All candidates in rank order, indexed by candidate, with the columns ``label``, ``mean``,
-        ``rank`` (by the observed means; <NA> for a failed candidate), ``rank_low`` and
-        ``rank_high`` (1 is the best; <NA> for a failed candidate).
-
-    Raises
-    ------
-    ValueError
-        If `alpha`, `method` or `rng` is invalid, if the test knows no standard error, or there are
-        more than 20 million pairs.
-
-    Warns
-    -----
-    ComparisonWarning
-        After a race, or an extension of some candidates: ranks are among those compared.
-
-    Notes
-    -----
-    The rank of a candidate is 1 plus the number of candidates with a higher true mean. Its interval
-    goes from 1 plus the number of candidates shown to be better to m minus the number shown to be
-    worse. The sets are valid under the assumptions of the comparison's test.
-
-    References
-    ----------
-    Mogstad, M., Romano, J. P., Shaikh, A. M. and Wilhelm, D. (2024). Inference for ranks with
-    applications to mobility across neighbourhoods and academic achievement across countries. Review
-    of Economic Studies 91, 476–518. https://doi.org/10.1093/restud/rdad006
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-    >>> means = np.array([[0.80], [0.83], [0.70], [0.82]])
-    >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
-    >>> comparison = Comparison(
-    ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
-    ...     labels=["baseline", "new", "old", "tree"],
-    ... )
-    >>> table = comparison.rank_intervals()[["label", "rank", "rank_low", "rank_high"]]
-    >>> print(table.to_string(index=False))
-       label  rank  rank_low  rank_high
-         new     1         1          2
-        tree     2         1          3
-    baseline     3         2          3
-         old     4         4          4
-    """
-    check_option("method", method, RANK_METHODS)
-    check_rng(rng)
-    level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
-    self.settings.check_has_std_err("rank_intervals")  # 5×2cv tests have no direction
-    check_n_pairs(self.scores)
-    low, high = rank_limits(
-        self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
-    )
-    order = self.scores.order
-    warn_of_survivors(
-        self.n_entered, len(order), "The interval of a rank", self.dropped_pvalue, level
-    )
-    ranking = self._ranking
-    return pd.DataFrame(
-        {
-            "label": ranking["label"],
-            "mean": ranking["mean"],
-            "rank": ranking["rank"],
-            "rank_low": pd.Series(low[order], ranking.index).astype("Int64"),
-            "rank_high": pd.Series(high[order], ranking.index).astype("Int64"),
-        },
-        index=ranking.index,
-    )
-
-
-def shortfall(
-    self: Compared, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
-) -> pd.DataFrame:
-    """How much worse than the best each candidate may be: upper bounds that hold all at once.
-
-    With probability at least 1 − alpha, the true mean of no candidate is further below that of the
-    best than its bound. The bounds hold together. You may therefore look at all of them, deploy the
-    candidate that you like, and say that it is at most so much worse than the best.
-
-    Parameters
-    ----------
-    alpha : float, optional
-        Level, in (0, 1). Default: the comparison's.
-    method : {"bonferroni", "maxt"}, default="bonferroni"
-        Adjustment of the critical values, as for `possibly_best`. "maxt" usually gives smaller
-        bounds and takes longer.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the 20,000 draws of "maxt".
-
-    Returns
-    -------
-    DataFrame
-        All candidates in rank order, indexed by candidate, with the columns ``label``, ``mean``,
-        ``behind`` (the leader's mean minus its own) and ``at_most`` (the bound), in score units.
-        ``at_most`` is 0 only for a candidate that is alone in the possibly-best set (and its
-        copies), and NaN for candidates that failed and with one split.
-
-    Raises
-    ------
-    ValueError
-        If `alpha`, `method` or `rng` is invalid, or if the test knows no standard error. If
-        `method` is "maxt" and there are more than 20 million pairs, or `alpha` is not above
-        1/20,001, the smallest p-value of its draws.
-
-    Warns
-    -----
-    ComparisonWarning
-        After a race, or an extension of some candidates: others are not compared, and the best of
-        them may be better.
-
-    Notes
-    -----
-    The bounds are limits in the manner of Hsu's constrained intervals, with the critical values of
-    `possibly_best`. They are valid under the assumptions of the comparison's test. The cost is that
-    of the pairs of all members of the possibly-best set with all candidates.
-
-    References
-    ----------
-    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
-    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-    >>> means = np.array([[0.80], [0.83], [0.70], [0.82]])
-    >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
-    >>> comparison = Comparison(
-    ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
-    ...     labels=["baseline", "new", "old", "tree"],
-    ... )
-    >>> table = comparison.shortfall()[["label", "behind", "at_most"]]
-    >>> print(table.round(3).to_string(index=False))
-       label  behind  at_most
-         new   0.000    0.010
-        tree   0.016    0.042
-    baseline   0.038    0.063
-         old   0.132    0.155
-    """
-    if check_option("method", method, BEST_METHODS) == "maxt":
-        check_n_pairs(self.scores)
-    check_rng(rng)
-    level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
-    self.settings.check_has_std_err("shortfall")
-    bounds = shortfall_bounds(
-        self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
-    )
-    table = ranked_with(self, at_most=bounds)
-    warn_of_survivors(
-        self.n_entered, len(table), "The bound of the shortfall", self.dropped_pvalue, level
-    )
-    return table
-
-
-def shared_by(self: Compared, candidates: pd.DataFrame | Iterable[int | str]) -> str:
-    """What the parameters of some candidates have in common, in one sentence.
-
-    Parameters
-    ----------
-    candidates : DataFrame or iterable of int or str
-        A table indexed by candidate, such as `possibly_best()`, or indices or labels.
-
-    Returns
-    -------
-    str
-        For each parameter that varies over all candidates: the value that these share, the values
-        that occur, or the statement that every value occurs.
-
-    Raises
-    ------
-    ValueError
-        If the comparison has no parameters, a candidate does not exist, or `candidates` is empty.
-    """
-    if self.params is None:
-        raise ValueError("The comparison knows no parameters; one of a search does.")
-    which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
-    which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
-    chosen = [self._candidate_names.row(c, "candidates") for c in which]
-    if not chosen:
-        raise ValueError("`candidates` must name at least one candidate; got none.")
-    read, everything = Reader(), range(len(self.params))
-    names = {name: None for params in self.params for name in params}
-    sentences = []
-    for name in names:
-        all_values = _values(self.params, everything, name, read)
-        found = set(_values(self.params, chosen, name, read))
-        values = [value for value in all_values if value in found]  # in the grid's order
-        if len(all_values) == 1:
-            continue
-        if values == [_UNSET]:
-            sentences.append(f"{name} unset in all")
-        elif len(values) == 1:
-            sentences.append(f"{name}={values[0]} in all")
-        elif len(values) == len(all_values):
-            sentences.append(f"every value of {name} occurs: {_values_in_words(values)}")
-        else:
-            sentences.append(f"{name} is one of {_values_in_words(values)}")
-    return visible("; ".join(sentences)) or "no parameter varies"
-
-
-def choose(self: Compared, rule: Any) -> Choice:
-    """Which candidate a rule for ``refit=`` takes; nothing is fitted.
-
-    Parameters
-    ----------
-    rule : SelectionRule
-        Such as `SimplestPossiblyBest`. Its `complexity` may be parameters or a function of them,
-        but not columns of ``cv_results_`` such as times, which a comparison does not have. For the
-        same reason `BestSubjectTo` cannot have bounds of other metrics here. The comparison
-        supplies the split sizes and the metric.
-
-    Returns
-    -------
-    Choice
-        With the attributes ``index``, ``label``, ``params`` and ``report``. To refit it:
-        ``clone(search.estimator).set_params(**choice.params).fit(X, y)``.
-
-    Raises
-    ------
-    TypeError
-        If `rule` is not a selection rule.
-    ValueError
-        If the comparison has no parameters or another metric than the rule, or if the rule cannot
-        choose, for example because every candidate failed.
-
-    Warns
-    -----
-    ComparisonWarning
-        After a race, or an extension of some candidates: others are not compared. Not after a race
-        with ``eliminate="inferior"``.
-
-    Examples
-    --------
-    >>> from sklearn.base import clone
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from sklearn_stats_compare import SimplestPossiblyBest, StatisticalGridSearchCV
-    >>> X, y = load_iris(return_X_y=True)
-    >>> tree = DecisionTreeClassifier(random_state=0)
-    >>> search = StatisticalGridSearchCV(tree, {"max_depth": [1, 2, 3, 4]}, cv=10).fit(X, y)
-    >>> choice = search.comparison_.choose(SimplestPossiblyBest("max_depth"))
-    >>> choice
-    Choice(index=1, label='2', params={'max_depth': 2})
-    >>> deployed = clone(search.estimator).set_params(**choice.params).fit(X, y)
-    """
-    # This folder may not import its class; a class in place of an instance has a `choose` too.
-    if isinstance(rule, type) or not callable(getattr(rule, "choose", None)):
-        raise TypeError(
-            f"`rule` must be a rule, such as SimplestPossiblyBest('C'); got {shown(rule)}."
-        )
-    if self.params is None:
-        raise ValueError("The comparison knows no parameters; one of a search does.")
-    if getattr(rule, "metric", None) not in (None, "score", self.metric):
-        raise ValueError(
-            f"`rule` must be of the metric that is compared, {self.metric!r}; got one of "
-            f"{rule.metric!r}. Ask compare(metric={rule.metric!r}) of the search."
-        )
-    self.settings.check_has_std_err("choose")
-    columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
-    row, report = rule.choose(
-        {"params": list(self.params), **columns}, self.scores, self.settings.test
-    )
-    warn_of_survivors(
-        self.n_entered,
-        self.scores.n_candidates,
-        f"The choice of {type(rule).__name__}",
-        self.dropped_pvalue,
-        getattr(rule, "alpha", None),
-    )
-    names = self._candidate_names
-    report = report.assign(label=[names.label(k) for k in report.index])
-    report.index = pd.Index(names.indices_of(report.index), name="candidate")
-    return Choice(names.indices[row], names.label(row), self.params[row], report)
-
-
-def split_correlation(self: Compared) -> pd.DataFrame:
-    """Correlation of split scores, candidates × candidates in rank order.
-
-    High correlations are the fold effect: an easy split is easy for all candidates. NaN for a
-    candidate that failed, or that has the same score on all splits. Raises ValueError if there are
-    more than 20 million pairs.
-    """
-    check_n_pairs(self.scores)
-    labels = [self._candidate_names.label(i) for i in self.scores.order]
-    correlation = self.scores.correlation(self.scores.order)
-    return pd.DataFrame(correlation, index=labels, columns=labels)
-
-
-def plot(self: Any, kind: str = "leader", **options: Any) -> Any:
-    """Draw the comparison; `help` lists the kinds of pictures.
-
-    Parameters
-    ----------
-    kind : {"leader", "pairwise", "parameter_heatmap", "parameter_profile", "posterior", \
-            "ranks", "rope_sensitivity", "split_scores", "subgroups"}, default="leader"
-        What to draw: the kind ``"leader"`` is `displays.LeaderDisplay`, and so on.
-    **options
-        As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` for a parameter
-        profile or ``groups`` for subgroups. To leave room for labels around your own `ax`, use
-        constrained layout: ``fig, ax = plt.subplots(layout="constrained")``.
-
-    Returns
-    -------
-    display
-        The display, drawn; ``display.figure_`` is the figure.
-
-    Raises
-    ------
-    ValueError
-        If `kind` is unknown, or the display cannot draw this comparison.
-    ImportError
-        If matplotlib is not installed.
-    """
-    pictures = _ABOVE["pictures"]()
-    return pictures[check_option("kind", kind, pictures)].from_comparison(self, **options)
-
-
-def report(self: Any, format: str = "text", **options: Any) -> str:
-    """Report the comparison in words and tables, to read or to paste into a paper.
-
-    Parameters
-    ----------
-    format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
-        As for `report`.
-    **options
-        As for `report`.
-
-    Returns
-    -------
-    str
-        The report, as `report` makes it.
-
-    Raises
-    ------
-    ValueError
-        If `format` is unknown, or as `report` does.
-    """
-    return _ABOVE["report"]()(self, format, **options)
-
-
-def help(self: Any) -> None:
-    """Print what can be asked of the comparison, as a tree."""
-    print(help_tree(self, _ABOVE["pictures"]()))
-
-
-class ComparisonMethods:
-    """Methods of `Comparison` that read only its public attributes and settings."""
-
-    frequentist = frequentist
-    bayesian = bayesian
-    against = against
-    iter_pairs = iter_pairs
-    posterior = posterior
-    credible_intervals = credible_intervals
-    calibrate = calibrate
-    by = by
-    with_settings = with_settings
-    with_metric = with_metric
-    to_csv = to_csv
-    to_long = to_long
-    mcnemar = mcnemar
-    delong = delong
-
-    possibly_best = possibly_best
-    model_confidence_set = model_confidence_set
-    probability_best = probability_best
-    optimism = optimism
-    shortfall = shortfall
-    rank_intervals = rank_intervals
-    shared_by = shared_by
-    choose = choose
-
-    split_correlation = split_correlation
-    resolution = resolution
-    plan = plan
-    next_step = next_step
-
-    plot = plot
-    report = report
-    help = help
-
-    leader_index = property(leader_index)
-    leader = property(leader)
-    samples = property(samples)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(ComparisonMethods):
+class Comparison:
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
     A fitted search provides one as ``search.comparison_``. The tables are computed on first access
@@ -1297,6 +319,1460 @@ class Comparison(ComparisonMethods):
         """
         return self._leader_table.copy()
 
+    @property
+    def leader_index(self) -> int | None:
+        """Index of the candidate with the best mean (the first of ties); None if all failed."""
+        if not self.scores.n_available:
+            return None
+        return int(self._candidate_names.indices_of(self.scores.order[:1])[0])
+
+    @property
+    def leader(self) -> str | None:
+        """Label of the candidate with the best mean (the first of ties); None if all failed."""
+        return (
+            self._candidate_names.label(self.scores.order[0]) if self.scores.n_available else None
+        )
+
+    @property
+    def samples(self) -> SampleScores:
+        """Values of single samples with the scores as means; ValueError if there are none."""
+        return samples(self)
+
+    def frequentist(
+        self,
+        *,
+        alternative: str | None = None,
+        p_adjust: str | OfComparison | None = OWN,
+        test: str | PairTest | None = None,
+        rng: Any = 0,
+    ) -> pd.DataFrame:
+        """Test every pair of candidates.
+
+        Parameters
+        ----------
+        alternative : {"greater", "less", "two-sided"}, optional
+            Alternative of `p_val` and `p_unadjusted`. Default: the comparison's.
+        p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
+            Correction for the number of pairs. Default: the comparison's.
+        test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
+                optional
+            Test of each pair. Default: the comparison's. "uncorrected_t" assumes independent splits
+            and is only for teaching: with 10×10-fold cross-validation of equally good candidates it
+            finds a "significant" difference in about half of all pairs. "samples" tests the
+            differences of per-sample values, with n − 1 degrees of freedom. "5x2cv_t" (Dietterich)
+            and "5x2cv_f" (Alpaydın) need five complementary halvings, such as
+            RepeatedKFold(n_splits=2, n_repeats=5). Then ``t_stat`` is their statistic and
+            ``std_err`` the denominator of t; there are no intervals and no verdict ``equivalent``,
+            and the F-test has no direction. These tests have half the power of the corrected t over
+            10×10 folds, and the 5×2cv t depends on which split is first.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt"; the default makes tables reproducible.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, model_1 ranked before model_2, best pairs first, with the columns
+
+            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+            - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
+            - ``std_err``: the corrected standard error of ``mean_diff``; ``t_stat``: the ratio of
+              the two, with J − 1 degrees of freedom;
+            - ``p_unadjusted``, ``p_val``: p-values for `alternative`, before and after the
+              adjustment;
+            - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference: simultaneous
+              over all pairs for "bonferroni", "sidak", "maxt" and "holm" (which has Bonferroni's
+              intervals, so one may include 0 although the verdict decides), and for each pair
+              separately otherwise. For candidates with the same score on every split it contains
+              the differences that so few samples could have missed;
+            - ``verdict``: better, worse, equivalent, undecided or missing. It is always two-sided,
+              and adjusted like `p_val` (not adjusted with ``p_adjust=None``). A one-sided `p_val`
+              below alpha may therefore occur with ``undecided``.
+
+            Equivalence refers to the comparison's ROPE, in score units: if scores do not lie
+            between 0 and 1, `repr` shows its width relative to the leader's mean. A pair with a
+            failed candidate is ``missing``, has NaN numbers and does not count in the family.
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown, `rng` is not a valid source of draws, a 5×2cv test is used with
+            other splits or with "maxt", or there are more than 20 million pairs: see `leader_table`
+            and `iter_pairs`.
+
+        References
+        ----------
+        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
+        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+        Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised
+        classification learning algorithms. Neural Computation 10, 1895–1923.
+        https://doi.org/10.1162/089976698300017197
+
+        Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification
+        learning algorithms. Neural Computation 11, 1885–1892.
+        https://doi.org/10.1162/089976699300016007
+        """
+        # A copy: other tables share the arrays of the columns.
+        return frequentist_to_keep(
+            self, alternative=alternative, p_adjust=p_adjust, test=test, rng=rng
+        ).copy()
+
+    def bayesian(self, *, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
+        """Posterior probabilities of every pair of candidates.
+
+        Parameters
+        ----------
+        rope : float, (float, float) or str, optional
+            Region of practical equivalence, as for the class. Default: the comparison's.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, in the order of `frequentist`, with the columns
+
+            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+            - ``mean_diff``: mean score of model_1 minus that of model_2, in score units;
+            - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that model_1 is worse
+              than model_2 by more than the ROPE allows, better by more, or neither;
+            - ``verdict``: the one of the three with probability at least 1 − alpha, else
+              ``undecided``. Probabilities are not adjusted for the number of pairs.
+
+            The ROPE is in score units: if scores do not lie between 0 and 1, `repr` shows its width
+            relative to the leader's mean.
+
+        Raises
+        ------
+        ValueError
+            If `rope` is none of these forms, or there are more than 20 million pairs: see
+            `leader_table` and `iter_pairs`.
+
+        References
+        ----------
+        Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a
+        tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
+        http://jmlr.org/papers/v18/16-305.html
+        """
+        return bayesian_to_keep(self, rope=rope).copy()  # as of `frequentist`
+
+    def against(
+        self,
+        reference: int | str,
+        *,
+        alternative: str = "two-sided",
+        p_adjust: str | OfComparison | None = OWN,
+    ) -> pd.DataFrame:
+        """Test one candidate, named before the scores were seen, against every other.
+
+        The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so the same
+        difference gets a smaller p-value. Use it for a paper that proposes a method or defends a
+        baseline. With ``p_adjust="maxt"`` this is Dunnett's comparison, with the dependence and the
+        variances estimated from the scores.
+
+        Parameters
+        ----------
+        reference : int or str
+            Index of the candidate (its row in ``cv_results_``), or its label.
+        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+            Alternative of `p_val` and `p_unadjusted`: "greater" asks whether the reference is
+            better. Choose it before the scores are seen, too. Verdicts are two-sided.
+        p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
+            Correction for the m − 1 tests. Default: the comparison's.
+
+        Returns
+        -------
+        DataFrame
+            A row for each other candidate, best first, with the columns of `leader_table`:
+            ``model_1`` is the reference, and the verdict says how it stands against ``model_2``.
+            Intervals are simultaneous as in `frequentist`, over the m − 1 differences.
+
+        Raises
+        ------
+        ValueError
+            If there is no such candidate, an option is unknown, the test knows no standard error,
+            or "maxt" is requested for more than 200 candidates.
+
+        Warnings
+        --------
+        Do not choose the reference by its scores: the best of ten equal candidates is called better
+        than some other too often. For the best candidate use `leader_table`, which adjusts for all
+        pairs.
+
+        References
+        ----------
+        Dunnett, C. W. (1955). A multiple comparison procedure for comparing several treatments with
+        a control. JASA 50, 1096–1121. https://doi.org/10.1080/01621459.1955.10501294
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> means = np.array([[0.80], [0.83], [0.79], [0.80]])
+        >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
+        >>> comparison = Comparison(
+        ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
+        ...     labels=["baseline", "new", "old", "tree"],
+        ... )
+        >>> table = comparison.against("baseline")
+        >>> table[["model_1", "model_2", "mean_diff", "p_val", "verdict"]].round(3)
+            model_1 model_2  mean_diff  p_val    verdict
+        0  baseline     new     -0.038  0.005      worse
+        1  baseline    tree     -0.002  1.000  undecided
+        2  baseline     old      0.004  1.000  undecided
+        """
+        row = self._candidate_names.row(reference, "reference")
+        settings = dataclasses.replace(
+            self.settings,
+            alternative=alternative,
+            p_adjust=self.settings.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
+        )
+        settings.check_has_std_err("against")
+        scores = self.scores
+        if settings.adjustment.joint and scores.n_pairs > MOST_STEPPED_DOWN:
+            raise ValueError(
+                '`p_adjust` "maxt" must have at most 200 candidates here, because it simulates all '
+                f'of their pairs; got {scores.n_candidates:,}. Use "holm".'
+            )
+        others = scores.order[scores.order != row]
+        tests = settings.test.against(scores, row, others)
+        n_tests = 0 if scores.missing[row] else int(np.count_nonzero(~scores.missing[others]))
+        # Nothing is known about a reference that failed, and a family has at least one test.
+        family = Family(scores, tests, settings, n_tests=max(n_tests, 1))
+        probabilities = tests.rope_probabilities(settings.rope)
+        names = self._pair_names
+        return joined_table(
+            frequentist_table(family, probabilities, names=names),
+            bayesian_table(tests, probabilities, names=names, alpha=settings.alpha),
+        )
+
+    def iter_pairs(self, chunk_size: int = 100_000) -> Iterator[pd.DataFrame]:
+        """Stream both pairwise tables, some pairs at a time, for more pairs than memory holds.
+
+        The pairs, their order and their numbers are those of `pairwise_frequentist` and
+        `pairwise_bayesian`, to the last bit. Only the scores and one chunk are in memory.
+
+        Parameters
+        ----------
+        chunk_size : int, default=100,000
+            Maximum number of pairs in one table. A million pairs take about 0.25 GB.
+
+        Returns
+        -------
+        iterator of DataFrame
+            A row per pair, in the order of `frequentist`, with its columns, then ``worse_prob``,
+            ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are
+            numbered on from chunk to chunk, and every chunk has the same dtypes and categories, as
+            a Parquet file requires. Without any pair there is one empty table.
+
+        Raises
+        ------
+        ValueError
+            If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is not None, "bonferroni" or
+            "sidak": the other methods need the p-values of all pairs first.
+
+        Notes
+        -----
+        Two tables of 20 million pairs take about 3 GB (6 GB with pandas 2), and more pairs raise an
+        error. A stream has no such bound. It computes every pair anew each time and keeps nothing.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((200, 30))
+        >>> comparison = Comparison(SplitScores(scores, SplitDesign([90] * 30, [10] * 30)))
+        >>> sum(len(pairs) for pairs in comparison.iter_pairs(chunk_size=8_000))
+        19900
+        >>> largest = max(pairs["t_stat"].max() for pairs in comparison.iter_pairs())
+        >>> print(round(largest, 2))
+        2.44
+
+        This is the largest of 19,900 t statistics among 200 candidates that differ by chance only.
+        """
+        # `pair_tables` is a generator, which would raise at the first chunk, not at the call.
+        chunk_size = check_count("chunk_size", chunk_size)
+        self.settings.check_has_std_err("iter_pairs")
+        check_streamable(self.settings.p_adjust)
+        return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=self.settings)
+
+    def posterior(self, i: int | str, j: int | str) -> Posterior:
+        """Posterior of the mean difference, candidate `i` minus candidate `j`.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices (rows of ``cv_results_``) or labels.
+
+        Returns
+        -------
+        Posterior
+            With the comparison's ROPE. All NaN if a candidate failed. For two candidates with the
+            same score on every split, it is that of models that agree on n samples, or a point mass
+            at 0 if a score is beyond ±1; see the Notes of `Posterior`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such candidate; the message lists the candidates.
+        """
+        self.settings.check_has_std_err("posterior")
+        first, second = self._candidate_names.row(i, "i"), self._candidate_names.row(j, "j")
+        tests = self.settings.test.against(self.scores, first, np.array([second]))
+        return Posterior(
+            df=np.ravel(tests.df)[0].item(),  # one for all pairs, or one each; J − 1 stays an int
+            loc=float(tests.mean_diff[0]),
+            scale=float(tests.std_err[0]),
+            rope=self.settings.rope,
+            n_agreed=tests.n_agreed if first != second else np.inf,
+        )
+
+    def credible_intervals(
+        self, i: int | str, j: int | str, levels: float | Sequence[float] = (0.5, 0.75, 0.95)
+    ) -> pd.DataFrame:
+        """Central credible intervals of the mean difference, candidate `i` minus candidate `j`.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices or labels.
+        levels : float or sequence of float, default=(0.5, 0.75, 0.95)
+            Probability of each interval, in (0, 1).
+
+        Returns
+        -------
+        DataFrame
+            A row per level with the columns ``level``, ``low``, ``high``, in score units.
+        """
+        # As objects: NumPy would turn True into 1.0 and "0.5" among numbers into text.
+        several = np.atleast_1d(np.asarray(levels, dtype=object))
+        checked = [check_probability("levels", level) for level in several]
+        low, high = self.posterior(i, j).interval(np.array(checked))
+        return pd.DataFrame({"level": checked, "low": low, "high": high})
+
+    def calibrate(self, *, n_simulations: int = 1000, rng: Any = None) -> pd.DataFrame:
+        """How often verdicts like these would be right, by simulation from the scores' covariance.
+
+        Candidates are simulated with the covariance that these scores have between candidates, once
+        all equally good and once with the observed differences. The verdicts are those of
+        `pairwise_frequentist`, with the same family, adjustment, ROPE and level.
+
+        Parameters
+        ----------
+        n_simulations : int, default=1000
+            Number of simulated tables for each row. Each costs as much as `frequentist`: use fewer
+            with `p_adjust="maxt"` or hundreds of candidates.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the draws. Default: fresh entropy.
+
+        Returns
+        -------
+        DataFrame
+            Four rows, with the columns
+
+            - ``truth``: "equal" candidates, or differences "as observed";
+            - ``dependence``: "corrected", splits correlated as the correction assumes, or "naive",
+              independent splits, for which the correction is conservative; with ``test="samples"``
+              bootstraps of the samples, with or without what training sets add to the variance;
+            - ``any_false``: share of the tables with any false verdict: "better" or "worse" for a
+              pair without that difference, or "equivalent" for a pair with a true difference
+              outside the ROPE. An adjustment for the family should bound this share by `alpha`;
+            - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
+              better or worse, is a rate of false claims where candidates are equal and the power
+              where they differ as observed;
+            - ``any_false_se`` and so on: their standard errors.
+
+        Raises
+        ------
+        ValueError
+            If `n_simulations` is not a whole number ≥ 2, `rng` is not a valid source of draws,
+            there are fewer than two candidates that did not fail or fewer than two splits, nothing
+            was trained on, or there are more than 20 million pairs.
+
+        Notes
+        -----
+        ``any_false`` of equal candidates under "corrected" is the true level of the adjustment with
+        this many candidates and splits. It shows, for example, whether "maxt" exceeds its nominal
+        level.
+
+        Valid under two assumptions: scores are normal, and splits correlate by n_test/(n_train +
+        n_test). The simulation cannot check the second; see the measured error rates in the user
+        guide. The power is for differences as large as those observed, which are exaggerated if the
+        leader was lucky.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> scores = np.random.default_rng(0).normal([[0.9], [0.9], [0.8]], 0.03, (3, 50))
+        >>> comparison = Comparison(SplitScores(scores, SplitDesign([80] * 50, [20] * 50)))
+        >>> found = comparison.calibrate(rng=0)
+        >>> found[["truth", "dependence", "any_false", "claimed"]].round(2)
+                 truth dependence  any_false  claimed
+        0        equal  corrected       0.05     0.02
+        1        equal      naive       0.00     0.00
+        2  as observed  corrected       0.00     0.66
+        3  as observed      naive       0.00     0.67
+
+        Among three equal candidates, some pair would be found different in 5 % of cases. The
+        differences observed here would be found again.
+        """
+        return calibrate(self, n_simulations=n_simulations, rng=rng)
+
+    def by(self, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
+        """Compare the leader with every other candidate within subgroups of samples.
+
+        Parameters
+        ----------
+        groups : array-like of shape (n_samples,)
+            Subgroup of each row of the data that the search was fitted on: a column of the data, an
+            array, or bins of numbers from ``pandas.cut``. A Series is aligned by index with the
+            data. At most 100 subgroups; missing values form the subgroup ``<NA>``.
+        min_samples : int, default=30
+            Subgroups with fewer samples are listed but not tested. With `groups` in ``fit``, groups
+            are counted instead of samples. Two other kinds of subgroups are not tested, because the
+            level is not kept there (see `SampleTTest`): those with fewer samples or groups than
+            folds and, for ratios of counts such as F1, those with fewer than 20 samples of a class
+            in a fold.
+
+        Returns
+        -------
+        SubgroupComparison
+            With `table`, and `sentences` such as "better overall, undecided in B".
+
+        Raises
+        ------
+        ValueError
+            If the comparison has no values of samples; if `groups` have another length or index, or
+            are too many; or if the score is not a mean over samples and predictions were not kept,
+            so that it cannot be computed within a subgroup.
+
+        Notes
+        -----
+        Within each subgroup the test is that of `SampleTTest` on its samples, at level alpha
+        divided by the number of subgroups that are tested; the adjustment for pairs is the
+        comparison's own. So the family is subgroups × all pairs, as in `leader_table`, because the
+        same scores chose the leader. In simulations of equal candidates with two subgroups at a
+        nominal 5 %, a family of subgroups × rivals claimed a difference from the leader in 12 % of
+        cases with ten candidates and in 24 % with fifty. The family of all pairs did so in 3.5 %
+        and 2 %.
+
+        If the score is a mean over samples, the score of a subgroup is the mean over its samples.
+        Other scores, such as F1, are computed within the subgroup on each fold, which needs kept
+        predictions.
+
+        Two candidates may differ on no sample of a subgroup but on others. They are "equivalent"
+        there only if the subgroup is large enough to show a difference beyond the ROPE: 368 samples
+        for accuracy, a ROPE of ±0.01, two candidates and two subgroups at 5 %.
+
+        Different verdicts do not show that the difference varies between subgroups: "undecided" may
+        only mean that a subgroup is small. Valid for subgroups that were chosen before the scores
+        were seen.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.neighbors import KNeighborsClassifier
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+        >>> search = StatisticalGridSearchCV(
+        ...     KNeighborsClassifier(), {"n_neighbors": [1, 15]}, scoring="neg_log_loss", cv=5,
+        ...     test="samples",
+        ... ).fit(X, y)
+        >>> size = pd.cut(X["mean radius"], [0, 12, 16, 40], labels=["small", "medium", "large"])
+        >>> search.comparison_.by(size)
+        15 by neg_log_loss, within small (171), medium (257), large (141):
+        - against 1: better overall, undecided in small, large
+        candidates are named by n_neighbors
+
+        Fifteen neighbours are better than one overall. For small and for large nuclei the test is
+        undecided, which does not show that the difference is smaller there.
+        """
+        return by(self, groups, min_samples=min_samples)
+
+    def with_settings(self, **settings: Any) -> Any:
+        """The same scores under other settings; no warning about the splits is repeated.
+
+        Parameters
+        ----------
+        **settings
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`; labels may be
+            "name=value", as ``C=1, gamma=0.1``, where parameters are known.
+
+        Raises
+        ------
+        TypeError
+            If a setting is unknown.
+        """
+        return with_settings(self, **settings)
+
+    def with_metric(self, scorer: Any, **settings: Any) -> Any:
+        """Compare by another metric of the same predictions; nothing is fitted again.
+
+        Parameters
+        ----------
+        scorer : str or callable
+            As for scikit-learn's `scoring`: a name, or what ``make_scorer`` returns. It must be
+            computed from a response that was kept. A search scored by accuracy keeps ``predict``.
+        **settings
+            As for `with_settings`. A `rope` is in units of the score: 0.01 is a convention for
+            scores between 0 and 1.
+
+        Returns
+        -------
+        Comparison
+
+        Raises
+        ------
+        ValueError
+            If no predictions were kept, or the scorer needs more than these.
+
+        Notes
+        -----
+        With two classes, probabilities replace decisions that were not kept, and `Comparison.note`
+        says so; with more classes this raises an error. Scores are unweighted, even if the search
+        passed sample weights to its scorers.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.neighbors import KNeighborsClassifier
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> search = StatisticalGridSearchCV(
+        ...     KNeighborsClassifier(), {"n_neighbors": [1, 9]}, scoring="neg_log_loss", cv=5,
+        ...     test="samples", return_predictions=True,
+        ... ).fit(*load_breast_cancer(return_X_y=True))
+        >>> by_area = search.comparison_.with_metric("roc_auc")
+        >>> by_area.leader, by_area.metric
+        ('9', 'roc_auc')
+        """
+        return with_metric(self, scorer, **settings)
+
+    def mcnemar(
+        self, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
+    ) -> McNemarResult:
+        """McNemar's test of two candidates on their out-of-fold predictions.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices or labels.
+        repeat : int, default=0
+            Which repeat of the cross-validation: several would count each sample several times.
+        method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
+            As for `mcnemar`.
+
+        Returns
+        -------
+        McNemarResult
+            Of candidate `i` as model 1 and `j` as model 2.
+
+        Raises
+        ------
+        ValueError
+            If no predictions were kept, none of them from ``predict``, or there is no such
+            candidate or repeat.
+
+        Warns
+        -----
+        ComparisonWarning
+            Always: the predictions come from one fit per fold, and the test treats them as those of
+            one model. The result is valid for the fitted models only and ignores how models vary
+            with their training data. ``test="samples"`` by accuracy includes that variation.
+        """
+        return mcnemar(self, i, j, repeat=repeat, method=method)
+
+    def delong(
+        self,
+        i: int | str,
+        j: int | str,
+        *,
+        repeat: int = 0,
+        alternative: str = "two-sided",
+    ) -> DeLongResult:
+        """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices or labels.
+        repeat : int, default=0
+            Which repeat of the cross-validation: several would count each sample several times.
+        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+            As for `delong`.
+
+        Returns
+        -------
+        DeLongResult
+            Of candidate `i` as model 1 and `j` as model 2: means of the areas over folds, and the
+            variances of these means. Curves are means of the folds' at each false positive rate.
+
+        Raises
+        ------
+        ValueError
+            If no predictions were kept, none of them decisions or probabilities of two classes, a
+            fold has fewer than two samples of a class, or there is no such candidate or repeat.
+
+        Notes
+        -----
+        Scores of models from different folds are not on one scale and are never ranked together.
+        The areas are averaged, as scikit-learn does, and their variances are added, because folds
+        share no test sample. Valid for the fitted models only: the variance ignores how models vary
+        with their training data. ``test="samples"`` by ROC AUC includes that variation.
+        """
+        return delong(self, i, j, repeat=repeat, alternative=alternative)
+
+    def possibly_best(
+        self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+    ) -> pd.DataFrame:
+        """Candidates that may be the best: a true best is left out with probability ≤ alpha.
+
+        This guarantee accounts for the choice of the leader from the same data. Candidates tied
+        with the leader are always in the set. After most races the guarantee covers only the
+        survivors: see the Notes.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            Level, in (0, 1). Default: the comparison's.
+        method : {"bonferroni", "maxt"}, default="bonferroni"
+            Adjustment for the m − 1 one-sided tests. "bonferroni" uses their number; "maxt" uses
+            their joint null distribution, which usually gives a smaller set and takes longer.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt".
+
+        Returns
+        -------
+        DataFrame
+            The members in rank order, indexed by candidate, with the columns ``label``, ``mean``,
+            ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (of the
+            hypothesis that the candidate is the best; at least alpha). The table is empty if all
+            candidates failed or there is only one split.
+
+        Raises
+        ------
+        ValueError
+            If `alpha`, `method` or `rng` is invalid, or if `method` is "maxt" and there are more
+            than 20 million pairs.
+
+        Warns
+        -----
+        ComparisonWarning
+            After a race, or an extension of some candidates: others are not compared. Not after a
+            race with ``eliminate="inferior"``, at its level or a higher one.
+
+        Notes
+        -----
+        The set is valid under the assumptions of the corrected t-test. Its members cannot be
+        excluded as the best, but they are not necessarily equally good.
+
+        There is no guarantee for all candidates that entered a race, unless it was run with
+        ``eliminate="inferior"``. By default a race drops the candidates that cannot win on these
+        splits, which says nothing about new data. In simulations with equal
+        candidates, a given true best was not in the set in 55 to 86 % of races among 5 to 50
+        candidates over 30 splits, and in 2 to 4 % of full searches.
+
+        References
+        ----------
+        Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+        Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+        """
+        # "maxt" needs all pairs at once; Bonferroni's method needs only those of the leader.
+        if check_option("method", method, BEST_METHODS) == "maxt":
+            check_n_pairs(self.scores)
+        check_rng(rng)
+        self.settings.check_has_std_err("possibly_best")
+        pvalues = possibly_best_pvalues(
+            self.scores, method=method, rng=rng, test=self.settings.test
+        )
+        table = ranked_with(self, p_val=pvalues)
+        level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
+        members = table[table["p_val"] >= level]
+        # Last, so that a wrong argument raises without a warning before it.
+        warn_of_survivors(
+            self.n_entered, len(table), "The possibly-best set", self.dropped_pvalue, level
+        )
+        return members
+
+    def model_confidence_set(self, *, rng: Any = 0) -> pd.DataFrame:
+        """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
+
+        The set of candidates with a p-value of at least alpha contains all best candidates with
+        probability at least 1 − alpha. It is usually larger than `possibly_best`, which contains
+        any given best candidate with this probability. After most races both cover only the
+        survivors: see `possibly_best`.
+
+        Parameters
+        ----------
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws.
+
+        Returns
+        -------
+        DataFrame
+            All candidates in rank order, indexed by candidate, with the columns ``label``,
+            ``mean``, ``behind``, ``p_val``, and ``in_set`` at the comparison's alpha.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 20 million pairs, or `rng` is not a valid source of draws.
+
+        Warns
+        -----
+        ComparisonWarning
+            After a race, or an extension of some candidates: others are not compared. Not after a
+            race with ``eliminate="inferior"``, at its level or a higher one.
+
+        Notes
+        -----
+        The statistic is the range statistic T_R with the corrected variance. Its null distribution
+        is the joint distribution of all t statistics, with a standard deviation for each pair. It
+        is not a bootstrap of the splits, because these are not independent. The covariance of the
+        candidates is shrunk towards independence, because few splits estimate it poorly. The cost
+        grows with the square of the number of candidates: about 10 seconds at 500, up to a minute
+        at 1,000.
+
+        References
+        ----------
+        Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
+        79, 453–497. https://doi.org/10.3982/ECTA5771
+        """
+        check_rng(rng)
+        check_n_pairs(self.scores)
+        self.settings.check_has_std_err("model_confidence_set")
+        # The null distribution covers every pair: the method has no form for the leader alone.
+        pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
+        table = ranked_with(self, p_val=pvalues)
+        alpha = self.settings.alpha
+        warn_of_survivors(
+            self.n_entered, len(table), "The model confidence set", self.dropped_pvalue, alpha
+        )
+        return table.assign(in_set=table["p_val"] >= alpha)
+
+    def probability_best(self, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
+        """Probability that each candidate has the highest mean, or one within the ROPE of it.
+
+        Parameters
+        ----------
+        n_draws : int, default=20,000
+            Draws from the joint posterior of all means; the standard error of a probability is at
+            most 0.5/√n_draws.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the draws. Default: fresh entropy, so that two calls differ by a little.
+
+        Returns
+        -------
+        DataFrame
+            All candidates in rank order, indexed by candidate, with the columns ``label``,
+            ``mean``, ``best_prob`` (they sum to 1; candidates that are always tied share theirs)
+            and ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's
+            upper end).
+
+        Raises
+        ------
+        ValueError
+            If `n_draws` is not a whole number ≥ 1, or `rng` is not a valid source of draws.
+
+        Notes
+        -----
+        The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
+        differences are those of `posterior`. Candidates with the same score on every split are tied
+        in each draw, although `posterior` allows a difference between them.
+        """
+        check_rng(rng)
+        check_count("n_draws", n_draws, limit=_MOST_DRAWS)
+        settings = self.settings
+        settings.check_has_std_err("probability_best")  # 5×2cv tests have no posterior
+        found = best_probabilities(
+            self.scores,
+            most_behind=settings.rope[1],  # the best minus a candidate is never negative
+            n_draws=n_draws,
+            rng=rng,
+            test=settings.test,
+        )
+        table = ranked_with(self, best_prob=found.best, within_rope_prob=found.within_rope)
+        return table.drop(columns="behind")
+
+    def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
+        """How much of the leader's mean is luck: it was chosen for being the highest.
+
+        This is an approximate correction from the split scores alone. The corrected mean is still
+        too high, by up to about 0.07, if all candidates are near chance, so a value slightly above
+        chance is no evidence of a signal. It is too low if one candidate is clearly better. To
+        publish a score, use `nested_score` or an untouched test set.
+
+        Parameters
+        ----------
+        method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
+            "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all,
+            at least 20 a repeat), takes the candidate with the best mean on the folds drawn and
+            scores it on the others; of the three methods, it has the smallest error.
+            "cross_selection" takes, for each split, the candidate that is best on the other splits
+            of the same repeat and scores it on that split; it draws nothing. "tibshirani" subtracts
+            the mean over the splits of the best score there minus the leader's (Tibshirani and
+            Tibshirani, 2009); it corrects too much, and is there for comparison.
+        rng : None, int or numpy.random.Generator, optional
+            Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
+
+        Returns
+        -------
+        OptimismResult
+            With ``mean`` (the leader's), ``optimism``, ``corrected_mean``, ``std_err``, ``method``,
+            in score units, and ``confidence_interval(confidence_level)``. ``search.best_score_``
+            stays scikit-learn's. The interval is of the leader's expected score and allows for its
+            choice: see `OptimismResult.confidence_interval`.
+
+        Raises
+        ------
+        ValueError
+            If `rng` is not a valid source of draws, or `method` is unknown. If the splits do not
+            form repeats (runs of splits whose test sets partition the data) and `method` is not
+            "tibshirani": for shuffle splits, and for plain scores of which only the sizes are
+            known.
+
+        Warns
+        -----
+        ComparisonWarning
+            If "tibshirani" is used and the repeats are not known. After a race, because the
+            estimate leaves out the candidates that were dropped.
+
+        References
+        ----------
+        Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for the minimum error rate
+        in cross-validation. Annals of Applied Statistics 3, 822–829.
+        https://doi.org/10.1214/08-AOAS224
+
+        Tsamardinos, I., Greasidou, E. and Borboudakis, G. (2018). Bootstrapping the out-of-sample
+        predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
+        https://doi.org/10.1007/s10994-018-5714-4
+        """
+        check_rng(rng)  # before the work; "tibshirani" would not look at it
+        found = selection_optimism(self.scores, method=method, rng=rng)
+        # The two others score the choice of some folds on the other folds of the same repeat.
+        if not folds_by_repeat(self.scores):
+            warnings.warn(
+                "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
+                "the leader, and it usually corrects too much.",
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+        # The optimism grows with the number of candidates to choose from.
+        if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
+            warnings.warn(
+                f"The leader was chosen from {self.n_entered:,} candidates, of which "
+                f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
+                "estimate, and more of the leader's mean may be luck than it says.",
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+        return found
+
+    def shortfall(
+        self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+    ) -> pd.DataFrame:
+        """How much worse than the best each candidate may be: upper bounds that hold all at once.
+
+        With probability at least 1 − alpha, the true mean of no candidate is further below that of
+        the best than its bound. The bounds hold together. You may therefore look at all of them,
+        deploy the candidate that you like, and say that it is at most so much worse than the best.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            Level, in (0, 1). Default: the comparison's.
+        method : {"bonferroni", "maxt"}, default="bonferroni"
+            Adjustment of the critical values, as for `possibly_best`. "maxt" usually gives smaller
+            bounds and takes longer.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt".
+
+        Returns
+        -------
+        DataFrame
+            All candidates in rank order, indexed by candidate, with the columns ``label``,
+            ``mean``, ``behind`` (the leader's mean minus its own) and ``at_most`` (the bound), in
+            score units. ``at_most`` is 0 only for a candidate that is alone in the possibly-best
+            set (and its copies), and NaN for candidates that failed and with one split.
+
+        Raises
+        ------
+        ValueError
+            If `alpha`, `method` or `rng` is invalid, or if the test knows no standard error. If
+            `method` is "maxt" and there are more than 20 million pairs, or `alpha` is not above
+            1/20,001, the smallest p-value of its draws.
+
+        Warns
+        -----
+        ComparisonWarning
+            After a race, or an extension of some candidates: others are not compared, and the best
+            of them may be better.
+
+        Notes
+        -----
+        The bounds are limits in the manner of Hsu's constrained intervals, with the critical values
+        of `possibly_best`. They are valid under the assumptions of the comparison's test. The cost
+        is that of the pairs of all members of the possibly-best set with all candidates.
+
+        References
+        ----------
+        Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+        Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> means = np.array([[0.80], [0.83], [0.70], [0.82]])
+        >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
+        >>> comparison = Comparison(
+        ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
+        ...     labels=["baseline", "new", "old", "tree"],
+        ... )
+        >>> table = comparison.shortfall()[["label", "behind", "at_most"]]
+        >>> print(table.round(3).to_string(index=False))
+           label  behind  at_most
+             new   0.000    0.010
+            tree   0.016    0.042
+        baseline   0.038    0.063
+             old   0.132    0.155
+        """
+        if check_option("method", method, BEST_METHODS) == "maxt":
+            check_n_pairs(self.scores)
+        check_rng(rng)
+        level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
+        self.settings.check_has_std_err("shortfall")
+        bounds = shortfall_bounds(
+            self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
+        )
+        table = ranked_with(self, at_most=bounds)
+        warn_of_survivors(
+            self.n_entered, len(table), "The bound of the shortfall", self.dropped_pvalue, level
+        )
+        return table
+
+    def rank_intervals(
+        self, alpha: float | None = None, *, method: str = "holm", rng: Any = 0
+    ) -> pd.DataFrame:
+        """Which ranks each candidate may have by its true mean: intervals that hold all at once.
+
+        With probability at least 1 − alpha, the intervals contain the true ranks of all candidates.
+        They show how little a ranking by means may say: often the leader's interval reaches far
+        down.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            Level, in (0, 1). Default: the comparison's.
+        method : {"holm", "bonferroni", "maxt"}, default="holm"
+            Adjustment for the m(m − 1) one-sided tests of all ordered pairs. "maxt" uses their
+            joint null distribution in a single step and takes longer.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt".
+
+        Returns
+        -------
+        DataFrame
+            All candidates in rank order, indexed by candidate, with the columns ``label``,
+            ``mean``, ``rank`` (by the observed means; <NA> for a failed candidate), ``rank_low``
+            and ``rank_high`` (1 is the best; <NA> for a failed candidate).
+
+        Raises
+        ------
+        ValueError
+            If `alpha`, `method` or `rng` is invalid, if the test knows no standard error, or there
+            are more than 20 million pairs.
+
+        Warns
+        -----
+        ComparisonWarning
+            After a race, or an extension of some candidates: ranks are among those compared.
+
+        Notes
+        -----
+        The rank of a candidate is 1 plus the number of candidates with a higher true mean. Its
+        interval goes from 1 plus the number of candidates shown to be better to m minus the number
+        shown to be worse. The sets are valid under the assumptions of the comparison's test.
+
+        References
+        ----------
+        Mogstad, M., Romano, J. P., Shaikh, A. M. and Wilhelm, D. (2024). Inference for ranks with
+        applications to mobility across neighbourhoods and academic achievement across countries.
+        Review of Economic Studies 91, 476–518. https://doi.org/10.1093/restud/rdad006
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> means = np.array([[0.80], [0.83], [0.70], [0.82]])
+        >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
+        >>> comparison = Comparison(
+        ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
+        ...     labels=["baseline", "new", "old", "tree"],
+        ... )
+        >>> table = comparison.rank_intervals()[["label", "rank", "rank_low", "rank_high"]]
+        >>> print(table.to_string(index=False))
+           label  rank  rank_low  rank_high
+             new     1         1          2
+            tree     2         1          3
+        baseline     3         2          3
+             old     4         4          4
+        """
+        check_option("method", method, RANK_METHODS)
+        check_rng(rng)
+        level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
+        self.settings.check_has_std_err("rank_intervals")  # 5×2cv tests have no direction
+        check_n_pairs(self.scores)
+        low, high = rank_limits(
+            self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
+        )
+        order = self.scores.order
+        warn_of_survivors(
+            self.n_entered, len(order), "The interval of a rank", self.dropped_pvalue, level
+        )
+        ranking = self._ranking
+        return pd.DataFrame(
+            {
+                "label": ranking["label"],
+                "mean": ranking["mean"],
+                "rank": ranking["rank"],
+                "rank_low": pd.Series(low[order], ranking.index).astype("Int64"),
+                "rank_high": pd.Series(high[order], ranking.index).astype("Int64"),
+            },
+            index=ranking.index,
+        )
+
+    def shared_by(self, candidates: pd.DataFrame | Iterable[int | str]) -> str:
+        """What the parameters of some candidates have in common, in one sentence.
+
+        Parameters
+        ----------
+        candidates : DataFrame or iterable of int or str
+            A table indexed by candidate, such as `possibly_best()`, or indices or labels.
+
+        Returns
+        -------
+        str
+            For each parameter that varies over all candidates: the value that these share, the
+            values that occur, or the statement that every value occurs.
+
+        Raises
+        ------
+        ValueError
+            If the comparison has no parameters, a candidate does not exist, or `candidates` is
+            empty.
+        """
+        if self.params is None:
+            raise ValueError("The comparison knows no parameters; one of a search does.")
+        which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
+        which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
+        chosen = [self._candidate_names.row(c, "candidates") for c in which]
+        if not chosen:
+            raise ValueError("`candidates` must name at least one candidate; got none.")
+        read, everything = Reader(), range(len(self.params))
+        names = {name: None for params in self.params for name in params}
+        sentences = []
+        for name in names:
+            all_values = _values(self.params, everything, name, read)
+            found = set(_values(self.params, chosen, name, read))
+            values = [value for value in all_values if value in found]  # in the grid's order
+            if len(all_values) == 1:
+                continue
+            if values == [_UNSET]:
+                sentences.append(f"{name} unset in all")
+            elif len(values) == 1:
+                sentences.append(f"{name}={values[0]} in all")
+            elif len(values) == len(all_values):
+                sentences.append(f"every value of {name} occurs: {_values_in_words(values)}")
+            else:
+                sentences.append(f"{name} is one of {_values_in_words(values)}")
+        return visible("; ".join(sentences)) or "no parameter varies"
+
+    def choose(self, rule: Any) -> Choice:
+        """Which candidate a rule for ``refit=`` takes; nothing is fitted.
+
+        Parameters
+        ----------
+        rule : SelectionRule
+            Such as `SimplestPossiblyBest`. Its `complexity` may be parameters or a function of
+            them, but not columns of ``cv_results_`` such as times, which a comparison does not
+            have. For the same reason `BestSubjectTo` cannot have bounds of other metrics here. The
+            comparison supplies the split sizes and the metric.
+
+        Returns
+        -------
+        Choice
+            With the attributes ``index``, ``label``, ``params`` and ``report``. To refit it:
+            ``clone(search.estimator).set_params(**choice.params).fit(X, y)``.
+
+        Raises
+        ------
+        TypeError
+            If `rule` is not a selection rule.
+        ValueError
+            If the comparison has no parameters or another metric than the rule, or if the rule
+            cannot choose, for example because every candidate failed.
+
+        Warns
+        -----
+        ComparisonWarning
+            After a race, or an extension of some candidates: others are not compared. Not after a
+            race with ``eliminate="inferior"``.
+
+        Examples
+        --------
+        >>> from sklearn.base import clone
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from sklearn_stats_compare import SimplestPossiblyBest, StatisticalGridSearchCV
+        >>> X, y = load_iris(return_X_y=True)
+        >>> tree = DecisionTreeClassifier(random_state=0)
+        >>> search = StatisticalGridSearchCV(tree, {"max_depth": [1, 2, 3, 4]}, cv=10).fit(X, y)
+        >>> choice = search.comparison_.choose(SimplestPossiblyBest("max_depth"))
+        >>> choice
+        Choice(index=1, label='2', params={'max_depth': 2})
+        >>> deployed = clone(search.estimator).set_params(**choice.params).fit(X, y)
+        """
+        # This folder may not import its class; a class in place of an instance has a `choose` too.
+        if isinstance(rule, type) or not callable(getattr(rule, "choose", None)):
+            raise TypeError(
+                f"`rule` must be a rule, such as SimplestPossiblyBest('C'); got {shown(rule)}."
+            )
+        if self.params is None:
+            raise ValueError("The comparison knows no parameters; one of a search does.")
+        if getattr(rule, "metric", None) not in (None, "score", self.metric):
+            raise ValueError(
+                f"`rule` must be of the metric that is compared, {self.metric!r}; got one of "
+                f"{rule.metric!r}. Ask compare(metric={rule.metric!r}) of the search."
+            )
+        self.settings.check_has_std_err("choose")
+        columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
+        row, report = rule.choose(
+            {"params": list(self.params), **columns}, self.scores, self.settings.test
+        )
+        warn_of_survivors(
+            self.n_entered,
+            self.scores.n_candidates,
+            f"The choice of {type(rule).__name__}",
+            self.dropped_pvalue,
+            getattr(rule, "alpha", None),
+        )
+        names = self._candidate_names
+        report = report.assign(label=[names.label(k) for k in report.index])
+        report.index = pd.Index(names.indices_of(report.index), name="candidate")
+        return Choice(names.indices[row], names.label(row), self.params[row], report)
+
+    def split_correlation(self) -> pd.DataFrame:
+        """Correlation of split scores, candidates × candidates in rank order.
+
+        High correlations are the fold effect: an easy split is easy for all candidates. NaN for a
+        candidate that failed, or that has the same score on all splits. Raises ValueError if there
+        are more than 20 million pairs.
+        """
+        check_n_pairs(self.scores)
+        labels = [self._candidate_names.label(i) for i in self.scores.order]
+        correlation = self.scores.correlation(self.scores.order)
+        return pd.DataFrame(correlation, index=labels, columns=labels)
+
+    def resolution(
+        self, power: float = 0.8, alpha: float | None = None, p_adjust: str | None = None
+    ) -> pd.DataFrame:
+        """Smallest true differences from the leader that this cross-validation is likely to find.
+
+        For the leader and each other candidate, this is the difference that the two-sided corrected
+        t-test finds with probability `power`: with the present design, with 2 and 5 times its
+        repeats, and with infinitely many. No number of repeats finds a smaller difference than this
+        last one with that probability (about 2.80·s·√q at the defaults), because repeats reuse the
+        same data.
+
+        Parameters
+        ----------
+        power : float, default=0.8
+            Probability of finding the difference, in (0, 1) and above `alpha`.
+        alpha : float, optional
+            Two-sided level, in (0, 1). Default: the comparison's.
+        p_adjust : str, optional
+            If None, the default, `alpha` is the level of each test. With any of the comparison's
+            methods, `alpha` is divided by m − 1, the number of candidates other than the leader
+            that did not fail. The result is Bonferroni's level and the first level of stepwise
+            methods; for "sidak" and "maxt" it is slightly too strict.
+
+        Returns
+        -------
+        DataFrame
+            A row per candidate but the leader, in rank order, indexed by candidate, with the
+            columns
+
+            - ``label``;
+            - ``mean_diff``: the leader's mean minus its own, in score units;
+            - ``std``: standard deviation s of the split differences, in score units;
+            - ``detectable``, ``detectable_2x``, ``detectable_5x``, ``detectable_limit``: the
+              differences found with probability `power`, in score units;
+            - ``note``: why a number is NaN, or "". 2x and 5x are NaN if the repeats are unknown.
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown or out of its range.
+
+        Notes
+        -----
+        The values are computed from the non-central t distribution with J − 1 degrees of freedom
+        and non-centrality δ/(s·√(1/J + q)), with the observed s and a correlation of the splits of
+        q/(1 + q), which the corrected test assumes. With ``test="samples"`` there are n − 1 degrees
+        of freedom, more repeats reduce only the part of the variance that is between repeats, and
+        ``std`` is √n times the standard error. More repeats require that the folds can be drawn
+        anew, unlike those of LeaveOneGroupOut and PredefinedSplit.
+
+        The values refer to single tests of a candidate against a given leader. The verdicts of
+        `leader_table` have less power: they are adjusted for all pairs, because the scores
+        determined the leader. For their resolution under Bonferroni's method, set ``alpha=0.05 /
+        n_pairs``.
+
+        This is not a test. It describes what the design can show; the pairwise tables describe what
+        the scores show.
+
+        References
+        ----------
+        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
+        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
+        """
+        return resolution(self, power, alpha, p_adjust)
+
+    def plan(
+        self,
+        difference: float,
+        power: float = 0.8,
+        alpha: float | None = None,
+        p_adjust: str | None = None,
+    ) -> pd.DataFrame:
+        """How many repeats it takes to find a true difference from the leader in a single test.
+
+        The verdicts of the tables are adjusted for all pairs and require more repeats, so a pair
+        may be ``undecided`` although the answer here is "enough". With `p_adjust`, the level is
+        adjusted as in `resolution`.
+
+        Parameters
+        ----------
+        difference : float
+            True difference to find, > 0, in score units.
+        power : float, default=0.8
+            Probability of finding it, in (0, 1) and above `alpha`.
+        alpha : float, optional
+            Two-sided level, in (0, 1). Default: the comparison's.
+        p_adjust : str, optional
+            As for `resolution`.
+
+        Returns
+        -------
+        DataFrame
+            A row per candidate but the leader, in rank order, indexed by candidate, with the
+            columns
+
+            - ``label``, ``mean_diff``, ``std``: as in `resolution`;
+            - ``n_repeats``, ``n_splits``: the smallest design of the same folds that finds the
+              difference, <NA> if there is none or it is unknown;
+            - ``detectable_limit``: the smallest difference that any number of repeats can find, in
+              score units;
+            - ``answer``: in words, such as "8 × 10 folds in one test (now 10: enough)" or "not
+              with this data: the limit is 0.0413"; with `p_adjust` it names the level.
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown or out of its range.
+
+        Notes
+        -----
+        The assumptions are those of `resolution`. Each further repeat helps less. Beyond ten,
+        further repeats are seldom worthwhile.
+        """
+        return plan(self, difference, power, alpha, p_adjust)
+
+    def next_step(self) -> str:
+        """What to do next, in a sentence or two; empty where there is no leader or no rival.
+
+        Notes
+        -----
+        If rivals are undecided, the advice is the first of these that applies. (1) Values of single
+        samples instead of few splits, which need no further fit if predictions were kept. (2) A
+        second repeat, if samples are tested and there is only one repeat, because one repeat does
+        not show how much the models change when they are retrained. (3) Further repeats, if at most
+        five times as many would find true differences as large as the observed ones, each with
+        probability 0.5 at the level of the verdicts. (4) More samples, if no number of repeats
+        would. Their number is for the best rival, with the same probability, and assumes that the
+        variance falls as one over the number of samples. Folds that cannot be drawn anew, such as
+        those of LeaveOneGroupOut, have no further repeats.
+
+        The advice may also name the simplest of the candidates that may be the best, and how far
+        its mean can be below the leader's. If that is more than the ROPE and the leader's standard
+        error, the advice names a rule that limits it: see `choose`.
+
+        If the scores chose the candidates, as in halving or tuned searches, the advice is the
+        cross-validation that can compare them.
+
+        Examples
+        --------
+        >>> import textwrap
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.pipeline import make_pipeline
+        >>> from sklearn.preprocessing import StandardScaler
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> search = StatisticalGridSearchCV(
+        ...     make_pipeline(StandardScaler(), LogisticRegression()),
+        ...     {"logisticregression__C": [0.001, 1.0, 10.0]},
+        ...     scoring="neg_log_loss", cv=5, test="samples",
+        ... ).fit(*load_breast_cancer(return_X_y=True))
+        >>> print(textwrap.fill(search.comparison_.next_step(), 92))
+        Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1),
+        because one repeat does not show how much the models change when they are retrained. The
+        other candidate that may be the best has a mean 0.0505 below the leader's;
+        choose(SimplestWithinOneStandardError(…)) limits that difference.
+        """
+        return next_step(self)
+
+    def plot(self, kind: str = "leader", **options: Any) -> Any:
+        """Draw the comparison; `help` lists the kinds of pictures.
+
+        Parameters
+        ----------
+        kind : {"leader", "pairwise", "parameter_heatmap", "parameter_profile", "posterior", \
+                "ranks", "rope_sensitivity", "split_scores", "subgroups"}, default="leader"
+            What to draw: the kind ``"leader"`` is `displays.LeaderDisplay`, and so on.
+        **options
+            As for ``from_comparison`` of the display, such as ``ax``, ``parameter="C"`` for a
+            parameter profile or ``groups`` for subgroups. To leave room for labels around your own
+            `ax`, use constrained layout: ``fig, ax = plt.subplots(layout="constrained")``.
+
+        Returns
+        -------
+        display
+            The display, drawn; ``display.figure_`` is the figure.
+
+        Raises
+        ------
+        ValueError
+            If `kind` is unknown, or the display cannot draw this comparison.
+        ImportError
+            If matplotlib is not installed.
+        """
+        # A layer above, imported when it is asked for.
+        from sklearn_stats_compare.displays import PICTURES
+
+        return PICTURES[check_option("kind", kind, PICTURES)].from_comparison(self, **options)
+
+    def report(self, format: str = "text", **options: Any) -> str:
+        """Report the comparison in words and tables, to read or to paste into a paper.
+
+        Parameters
+        ----------
+        format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
+            As for `report`.
+        **options
+            As for `report`.
+
+        Returns
+        -------
+        str
+            The report, as `report` makes it.
+
+        Raises
+        ------
+        ValueError
+            If `format` is unknown, or as `report` does.
+        """
+        # A layer above, imported when it is asked for.
+        from sklearn_stats_compare.reports import report
+
+        return report(self, format, **options)
+
+    def help(self) -> None:
+        """Print what can be asked of the comparison, as a tree."""
+        # A layer above, imported when it is asked for.
+        from sklearn_stats_compare.displays import PICTURES
+
+        print(help_tree(self, PICTURES))
+
+    def to_csv(self, path: str | os.PathLike[str], *, settings: bool = True) -> None:
+        """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.
+
+        ``compare(path)`` reads it back: the same numbers to the last bit, labels and types of the
+        parameters included.
+
+        Parameters
+        ----------
+        path : str or path
+            Path of the file. An existing file is replaced.
+        settings : bool, default=True
+            Whether to save `alternative`, `p_adjust`, `rope`, `alpha` and `test` as well.
+            ``compare(path)`` uses them as defaults.
+
+        Notes
+        -----
+        The first line is a comment with everything that belongs to no single candidate. The rest is
+        a table with a row per candidate and a column per split, which ``pandas.read_csv(path,
+        skiprows=1)`` reads. Parameters that are not Python literals, such as estimators, are saved
+        as text. Predictions and values of single samples are not saved, and a comparison that tests
+        by them warns. To save these, pickle the search or the comparison.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sklearn_stats_compare import compare
+        >>> scores = {"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "scores.csv"
+        ...     compare(scores, n_train=90, n_test=10, rope=0.02).to_csv(path)
+        ...     again = compare(path)
+        >>> again.leader, again.rope, again.scores.design.n_train.tolist() == [90] * 12
+        ('svm', 0.02, True)
+        """
+        return to_csv(self, path, settings=settings)
+
+    def to_long(self) -> pd.DataFrame:
+        """Table of all scores, a row for each candidate and split.
+
+        ``compare(comparison.to_long())`` makes the same tables, and so does the CSV file of
+        ``to_long().to_csv(path, index=False)``. Rows of models that were scored elsewhere on the
+        same splits can be added.
+
+        Returns
+        -------
+        DataFrame
+            With the columns
+
+            - ``model``: the candidate's label;
+            - ``split``: number of the split, from 0;
+            - ``repeat``, ``fold``: numbers of the repeat and of the split in it, from 0, if the
+              splits are known to be repeats of a partition;
+            - ``metric``, ``score``: higher is better, NaN where a candidate failed;
+            - ``n_train``, ``n_test``: numbers of samples of the split; or ``test_train_ratio``, the
+              same in all rows, if only that is known;
+            - ``n_samples``, ``complementary_halves``, ``expanding``, ``sliding``, ``resampled``: as
+              in `SplitDesign`, the same in all rows, if the number is known or the structure
+              applies.
+
+        Notes
+        -----
+        Parameters, settings, notes, and values of single samples are not in the table. `to_csv`
+        saves all but the last. Tables of several metrics can be joined by `pandas.concat`:
+        ``compare(table, metric=…)`` takes one of them.
+
+        Examples
+        --------
+        >>> from sklearn_stats_compare import compare
+        >>> comparison = compare({"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4},
+        ...                      n_train=90, n_test=10)
+        >>> comparison.to_long().head(2)
+          model  split metric  score  n_train  n_test
+        0   svm      0  score   0.91       90      10
+        1   svm      1  score   0.89       90      10
+        >>> compare(comparison.to_long()).leader
+        'svm'
+        """
+        return to_long(self)
+
     def candidate(self, which: int | str, *, name: str = "candidate") -> int:
         """Index of the candidate with this index or label; errors call the argument `name`."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
@@ -1357,7 +1833,7 @@ class Comparison(ComparisonMethods):
 
 
 def frequentist_to_keep(
-    self: Compared,
+    comparison: Comparison,
     *,
     alternative: str | None = None,
     p_adjust: str | OfComparison | None = OWN,
@@ -1366,10 +1842,10 @@ def frequentist_to_keep(
 ) -> pd.DataFrame:
     """The table of `frequentist`, read-only."""
     rng = check_rng(rng)
-    own = self.settings
+    own = comparison.settings
     test = own.test if test is None else pair_test(test)
     # Before any number: a 5×2cv test of other splits would return meaningless numbers.
-    test.check_scores(self.scores)
+    test.check_scores(comparison.scores)
     settings = dataclasses.replace(
         own,
         alternative=own.alternative if alternative is None else alternative,
@@ -1377,50 +1853,52 @@ def frequentist_to_keep(
         test=test,
     )
     if test == own.test:  # computed once for all tables, whatever their adjustment
-        tests = self._all_pairs
-        probabilities = self._probabilities if test.has_std_err else None
+        tests = comparison._all_pairs
+        probabilities = comparison._probabilities if test.has_std_err else None
     else:
-        check_n_pairs(self.scores, own.p_adjust)
-        tests = test.all_pairs(self.scores)
+        check_n_pairs(comparison.scores, own.p_adjust)
+        tests = test.all_pairs(comparison.scores)
         probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
     return frequentist_table(
-        Family(self.scores, tests, settings, rng), probabilities, names=self._pair_names
+        Family(comparison.scores, tests, settings, rng), probabilities, names=comparison._pair_names
     )
 
 
 def bayesian_to_keep(
-    self: Compared, *, rope: float | tuple[float, float] | str | None = None
+    comparison: Comparison, *, rope: float | tuple[float, float] | str | None = None
 ) -> pd.DataFrame:
     """The table of `bayesian`, read-only."""
-    self.settings.check_has_std_err("bayesian")
-    tests = self._all_pairs
+    comparison.settings.check_has_std_err("bayesian")
+    tests = comparison._all_pairs
     if rope is None:
-        probabilities = self._probabilities
+        probabilities = comparison._probabilities
     else:
         # "1%" is a share of the leader's mean, which becomes score units here.
-        probabilities = tests.rope_probabilities(resolve_rope(rope, leader_mean(self.scores)))
-    return bayesian_table(tests, probabilities, names=self._pair_names, alpha=self.settings.alpha)
+        probabilities = tests.rope_probabilities(resolve_rope(rope, leader_mean(comparison.scores)))
+    return bayesian_table(
+        tests, probabilities, names=comparison._pair_names, alpha=comparison.settings.alpha
+    )
 
 
-def leader_table(self: Compared) -> pd.DataFrame:
+def leader_table(comparison: Comparison) -> pd.DataFrame:
     """The leader against every other candidate; see `Comparison.leader_table`."""
-    settings = self.settings
+    settings = comparison.settings
     settings.check_has_std_err("leader_table")
     # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
     if settings.adjustment.closed_form:
-        tests = settings.test.against_leader(self.scores)
+        tests = settings.test.against_leader(comparison.scores)
         probabilities = tests.rope_probabilities(settings.rope)
         # The family size is that of all pairs, because the scores chose the leader.
-        family = Family(self.scores, tests, settings)
-        frequentist = frequentist_table(family, probabilities, names=self._pair_names)
+        family = Family(comparison.scores, tests, settings)
+        frequentist = frequentist_table(family, probabilities, names=comparison._pair_names)
         bayesian = bayesian_table(
-            tests, probabilities, names=self._pair_names, alpha=settings.alpha
+            tests, probabilities, names=comparison._pair_names, alpha=settings.alpha
         )
     else:
         # In rank order the pairs of the leader come first.
-        n_others = self.scores.n_candidates - 1
-        frequentist = self._pairwise_frequentist.iloc[:n_others]
-        bayesian = self._pairwise_bayesian.iloc[:n_others]
+        n_others = comparison.scores.n_candidates - 1
+        frequentist = comparison._pairwise_frequentist.iloc[:n_others]
+        bayesian = comparison._pairwise_bayesian.iloc[:n_others]
     return joined_table(frequentist, bayesian)
 
 
@@ -1428,7 +1906,7 @@ _MOST_DRAWS = 10**9
 """With this many, the standard error of a probability is below 0.00002; more is a mistake."""
 
 
-def ranked_with(comparison: Compared, **columns: NDArray[np.float64]) -> pd.DataFrame:
+def ranked_with(comparison: Comparison, **columns: NDArray[np.float64]) -> pd.DataFrame:
     """Candidates in rank order with their means, and columns given in the order of candidates."""
     # Labels and indices of the names are of cv_results_, rows of scores only of those compared.
     order, names = comparison.scores.order, comparison._candidate_names
@@ -1485,21 +1963,9 @@ class Choice:
     report: pd.DataFrame = field(repr=False)
 
 
-def standing(comparison: Compared) -> pd.DataFrame:
+def standing(comparison: Comparison) -> pd.DataFrame:
     """The ranking; see `Comparison.ranking`."""
     order, names = comparison.scores.order, comparison._candidate_names
     labels = [names.label(row) for row in order]
     table = ranking_table(comparison.scores, labels, comparison.settings)
     return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
-
-
-_ABOVE: dict[str, Callable[[], Any]] = {}
-
-
-def register_plot_and_report(
-    *,
-    pictures: Callable[[], Mapping[str, Any]],
-    report: Callable[[], Callable[..., str]],
-) -> None:
-    """Register the displays by kind, and the function `report`."""
-    _ABOVE.update(pictures=pictures, report=report)

@@ -19,10 +19,8 @@ from sklearn_stats_compare._utils._validation import (
     is_number,
     shown,
 )
-from sklearn_stats_compare.comparison._predictions import ByPredictions
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
-    Compared,
     calibration_table,
     check_n_pairs,
 )
@@ -41,144 +39,50 @@ _SMALLEST = 5e-324
 
 
 def resolution(
-    self: Compared, power: float = 0.8, alpha: float | None = None, p_adjust: str | None = None
+    comparison: Comparison,
+    power: float = 0.8,
+    alpha: float | None = None,
+    p_adjust: str | None = None,
 ) -> pd.DataFrame:
-    """Smallest true differences from the leader that this cross-validation is likely to find.
-
-    For the leader and each other candidate, this is the difference that the two-sided corrected
-    t-test finds with probability `power`: with the present design, with 2 and 5 times its repeats,
-    and with infinitely many. No number of repeats finds a smaller difference than this last one
-    with that probability (about 2.80·s·√q at the defaults), because repeats reuse the same data.
-
-    Parameters
-    ----------
-    power : float, default=0.8
-        Probability of finding the difference, in (0, 1) and above `alpha`.
-    alpha : float, optional
-        Two-sided level, in (0, 1). Default: the comparison's.
-    p_adjust : str, optional
-        If None, the default, `alpha` is the level of each test. With any of the comparison's
-        methods, `alpha` is divided by m − 1, the number of candidates other than the leader that
-        did not fail. The result is Bonferroni's level and the first level of stepwise methods; for
-        "sidak" and "maxt" it is slightly too strict.
-
-    Returns
-    -------
-    DataFrame
-        A row per candidate but the leader, in rank order, indexed by candidate, with the
-        columns
-
-        - ``label``;
-        - ``mean_diff``: the leader's mean minus its own, in score units;
-        - ``std``: standard deviation s of the split differences, in score units;
-        - ``detectable``, ``detectable_2x``, ``detectable_5x``, ``detectable_limit``: the
-          differences found with probability `power`, in score units;
-        - ``note``: why a number is NaN, or "". 2x and 5x are NaN if the repeats are unknown.
-
-    Raises
-    ------
-    ValueError
-        If an option is unknown or out of its range.
-
-    Notes
-    -----
-    The values are computed from the non-central t distribution with J − 1 degrees of freedom and
-    non-centrality δ/(s·√(1/J + q)), with the observed s and a correlation of the splits of q/(1 +
-    q), which the corrected test assumes. With ``test="samples"`` there are n − 1 degrees of
-    freedom, more repeats reduce only the part of the variance that is between repeats, and ``std``
-    is √n times the standard error. More repeats require that the folds can be drawn anew, unlike
-    those of LeaveOneGroupOut and PredefinedSplit.
-
-    The values refer to single tests of a candidate against a given leader. The verdicts of
-    `leader_table` have less power: they are adjusted for all pairs, because the scores determined
-    the leader. For their resolution under Bonferroni's method, set ``alpha=0.05 / n_pairs``.
-
-    This is not a test. It describes what the design can show; the pairwise tables describe what the
-    scores show.
-
-    References
-    ----------
-    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
-    Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
-    """
-    power, level = _planning_levels(self, power, alpha, p_adjust)
-    tests = _leader_tests(self, "resolution")
-    repeats, test = repeats_of(self.scores), self.settings.test
+    """See `Comparison.resolution`."""
+    power, level = _planning_levels(comparison, power, alpha, p_adjust)
+    tests = _leader_tests(comparison, "resolution")
+    repeats, test = repeats_of(comparison.scores), comparison.settings.test
     known = not isinstance(repeats, str)  # else it says why not
-    table = _leader_rows(self, tests)
+    table = _leader_rows(comparison, tests)
     for name, times in (("", 1.0), ("_2x", 2.0), ("_5x", 5.0), ("_limit", np.inf)):
         # The present design and the limit do not depend on what a repeat is.
         if known or times in (1.0, np.inf):
-            found = test.detectable(self.scores, tests, times, power=power, alpha=level)
+            found = test.detectable(comparison.scores, tests, times, power=power, alpha=level)
         else:
             found = np.full(len(tests.std), np.nan)
         table[f"detectable{name}"] = found
-    notes = _notes(self, tests, repeats, table["detectable"].to_numpy())
+    notes = _notes(comparison, tests, repeats, table["detectable"].to_numpy())
     return table.assign(note=_with_unknown_limit(notes, table["detectable_limit"].to_numpy()))
 
 
 def plan(
-    self: Compared,
+    comparison: Comparison,
     difference: float,
     power: float = 0.8,
     alpha: float | None = None,
     p_adjust: str | None = None,
 ) -> pd.DataFrame:
-    """How many repeats it takes to find a true difference from the leader in a single test.
-
-    The verdicts of the tables are adjusted for all pairs and require more repeats, so a pair may be
-    ``undecided`` although the answer here is "enough". With `p_adjust`, the level is adjusted as in
-    `resolution`.
-
-    Parameters
-    ----------
-    difference : float
-        True difference to find, > 0, in score units.
-    power : float, default=0.8
-        Probability of finding it, in (0, 1) and above `alpha`.
-    alpha : float, optional
-        Two-sided level, in (0, 1). Default: the comparison's.
-    p_adjust : str, optional
-        As for `resolution`.
-
-    Returns
-    -------
-    DataFrame
-        A row per candidate but the leader, in rank order, indexed by candidate, with the
-        columns
-
-        - ``label``, ``mean_diff``, ``std``: as in `resolution`;
-        - ``n_repeats``, ``n_splits``: the smallest design of the same folds that finds the
-          difference, <NA> if there is none or it is unknown;
-        - ``detectable_limit``: the smallest difference that any number of repeats can find, in
-          score units;
-        - ``answer``: in words, such as "8 × 10 folds in one test (now 10: enough)" or "not
-          with this data: the limit is 0.0413"; with `p_adjust` it names the level.
-
-    Raises
-    ------
-    ValueError
-        If an option is unknown or out of its range.
-
-    Notes
-    -----
-    The assumptions are those of `resolution`. Each further repeat helps less. Beyond ten, further
-    repeats are seldom worthwhile.
-    """
+    """See `Comparison.plan`."""
     if not (is_number(difference) and 0 < float(difference) < np.inf):
         raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")
     difference = float(difference)
-    power, level = _planning_levels(self, power, alpha, p_adjust)
-    tests, test = _leader_tests(self, "plan"), self.settings.test
-    limit = test.detectable(self.scores, tests, np.inf, power=power, alpha=level)
-    repeats = repeats_of(self.scores)
+    power, level = _planning_levels(comparison, power, alpha, p_adjust)
+    tests, test = _leader_tests(comparison, "plan"), comparison.settings.test
+    limit = test.detectable(comparison.scores, tests, np.inf, power=power, alpha=level)
+    repeats = repeats_of(comparison.scores)
     needed = np.full(len(tests.std), np.nan)
     if not isinstance(repeats, str):
-        needed = test.repeats_needed(self.scores, tests, difference, power=power, alpha=level)
+        needed = test.repeats_needed(comparison.scores, tests, difference, power=power, alpha=level)
         # At the limit itself, rounding may give a huge number of repeats instead of ∞.
         needed[difference <= limit] = np.inf
     any_difference = np.zeros(len(tests.std))  # too few splits are no obstacle: repeats add some
-    notes = _with_unknown_limit(_notes(self, tests, repeats, any_difference), limit)
+    notes = _with_unknown_limit(_notes(comparison, tests, repeats, any_difference), limit)
     tested = "in one test" if p_adjust is None else f"at level {level:.2g}"
     answers = [
         _answer(difference, n, most, repeats, note, tested)
@@ -187,7 +91,7 @@ def plan(
     # Int64 has <NA>; it converts NaN, but raises for ∞.
     n_repeats = pd.Series(np.where(np.isfinite(needed), needed, np.nan)).astype("Int64")
     n_folds = 0 if isinstance(repeats, str) else repeats[1]
-    return _leader_rows(self, tests).assign(
+    return _leader_rows(comparison, tests).assign(
         n_repeats=n_repeats.array,  # not the Series, whose index 0, 1, … would be aligned
         n_splits=(n_repeats * n_folds).array,
         detectable_limit=limit,
@@ -196,7 +100,7 @@ def plan(
 
 
 def _planning_levels(
-    comparison: Compared, power: float, alpha: float | None, p_adjust: str | None
+    comparison: Comparison, power: float, alpha: float | None, p_adjust: str | None
 ) -> tuple[float, float]:
     check_option("p_adjust", p_adjust, P_ADJUST)
     level = comparison.settings.alpha if alpha is None else check_probability("alpha", alpha)
@@ -208,12 +112,12 @@ def _planning_levels(
     return found, level
 
 
-def _leader_tests(comparison: Compared, asked: str) -> PairedTTests:
+def _leader_tests(comparison: Comparison, asked: str) -> PairedTTests:
     comparison.settings.check_has_std_err(asked)
     return comparison.settings.test.against_leader(comparison.scores)
 
 
-def _leader_rows(comparison: Compared, tests: PairedTTests) -> pd.DataFrame:
+def _leader_rows(comparison: Comparison, tests: PairedTTests) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "label": [comparison._candidate_names.label(i) for i in tests.second],
@@ -225,7 +129,7 @@ def _leader_rows(comparison: Compared, tests: PairedTTests) -> pd.DataFrame:
 
 
 def _notes(
-    comparison: Compared,
+    comparison: Comparison,
     tests: PairedTTests,
     repeats: tuple[int, int] | str,
     detectable: NDArray[np.float64],
@@ -273,88 +177,25 @@ def _answer(
 _MOST_SIMULATIONS = 10**7
 
 
-def calibrate(self: Compared, *, n_simulations: int = 1000, rng: Any = None) -> pd.DataFrame:
-    """How often verdicts like these would be right, by simulation from the scores' covariance.
-
-    Candidates are simulated with the covariance that these scores have between candidates, once all
-    equally good and once with the observed differences. The verdicts are those of
-    `pairwise_frequentist`, with the same family, adjustment, ROPE and level.
-
-    Parameters
-    ----------
-    n_simulations : int, default=1000
-        Number of simulated tables for each row. Each costs as much as `frequentist`: use fewer with
-        `p_adjust="maxt"` or hundreds of candidates.
-    rng : None, int or numpy.random.Generator, optional
-        Source of the draws. Default: fresh entropy.
-
-    Returns
-    -------
-    DataFrame
-        Four rows, with the columns
-
-        - ``truth``: "equal" candidates, or differences "as observed";
-        - ``dependence``: "corrected", splits correlated as the correction assumes, or "naive",
-          independent splits, for which the correction is conservative; with ``test="samples"``
-          bootstraps of the samples, with or without what training sets add to the variance;
-        - ``any_false``: share of the tables with any false verdict: "better" or "worse" for a pair
-          without that difference, or "equivalent" for a pair with a true difference outside the
-          ROPE. An adjustment for the family should bound this share by `alpha`;
-        - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
-          better or worse, is a rate of false claims where candidates are equal and the power
-          where they differ as observed;
-        - ``any_false_se`` and so on: their standard errors.
-
-    Raises
-    ------
-    ValueError
-        If `n_simulations` is not a whole number ≥ 2, `rng` is not a valid source of draws, there
-        are fewer than two candidates that did not fail or fewer than two splits, nothing was
-        trained on, or there are more than 20 million pairs.
-
-    Notes
-    -----
-    ``any_false`` of equal candidates under "corrected" is the true level of the adjustment with
-    this many candidates and splits. It shows, for example, whether "maxt" exceeds its nominal
-    level.
-
-    Valid under two assumptions: scores are normal, and splits correlate by n_test/(n_train +
-    n_test). The simulation cannot check the second; see the measured error rates in the user guide.
-    The power is for differences as large as those observed, which are exaggerated if the leader was
-    lucky.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-    >>> scores = np.random.default_rng(0).normal([[0.9], [0.9], [0.8]], 0.03, (3, 50))
-    >>> comparison = Comparison(SplitScores(scores, SplitDesign([80] * 50, [20] * 50)))
-    >>> found = comparison.calibrate(rng=0)
-    >>> found[["truth", "dependence", "any_false", "claimed"]].round(2)
-             truth dependence  any_false  claimed
-    0        equal  corrected       0.05     0.02
-    1        equal      naive       0.00     0.00
-    2  as observed  corrected       0.00     0.66
-    3  as observed      naive       0.00     0.67
-
-    Among three equal candidates, some pair would be found different in 5 % of cases. The
-    differences observed here would be found again.
-    """
+def calibrate(
+    comparison: Comparison, *, n_simulations: int = 1000, rng: Any = None
+) -> pd.DataFrame:
+    """See `Comparison.calibrate`."""
     check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
     check_rng(rng)
-    self.settings.check_has_std_err("calibrate")
-    scores = self.scores
+    comparison.settings.check_has_std_err("calibrate")
+    scores = comparison.scores
     available = np.flatnonzero(~scores.missing)
     if available.size < 2 or scores.n_splits < 2:
         raise ValueError(
             "`scores` must be of at least two candidates that did not fail, on at least two "
             f"splits; got {available.size} and {scores.n_splits}."
         )
-    if self.settings.test.of_splits and not np.isfinite(scores.design.overlap_ratio):
+    if comparison.settings.test.of_splits and not np.isfinite(scores.design.overlap_ratio):
         raise ValueError("`scores` must come from splits that train on something; got none.")
-    check_n_pairs(scores, self.settings.p_adjust)
+    check_n_pairs(scores, comparison.settings.p_adjust)
     known = scores.subset(available)
-    return calibration_table(calibration(known, self.settings, int(n_simulations), rng))
+    return calibration_table(calibration(known, comparison.settings, int(n_simulations), rng))
 
 
 _MOST_REPEATS = 5
@@ -370,60 +211,22 @@ _POWER = 0.5
 """Probability of finding a difference as large as the observed one."""
 
 
-def next_step(self: ByPredictions) -> str:
-    """What to do next, in a sentence or two; empty where there is no leader or no rival.
-
-    Notes
-    -----
-    If rivals are undecided, the advice is the first of these that applies. (1) Values of single
-    samples instead of few splits, which need no further fit if predictions were kept. (2) A second
-    repeat, if samples are tested and there is only one repeat, because one repeat does not show how
-    much the models change when they are retrained. (3) Further repeats, if at most five times as
-    many would find true differences as large as the observed ones, each with probability 0.5 at the
-    level of the verdicts. (4) More samples, if no number of repeats would. Their number is for the
-    best rival, with the same probability, and assumes that the variance falls as one over the
-    number of samples. Folds that cannot be drawn anew, such as those of LeaveOneGroupOut, have no
-    further repeats.
-
-    The advice may also name the simplest of the candidates that may be the best, and how far
-    its mean can be below the leader's. If that is more than the ROPE and the leader's standard
-    error, the advice names a rule that limits it: see `choose`.
-
-    If the scores chose the candidates, as in halving or tuned searches, the advice is the
-    cross-validation that can compare them.
-
-    Examples
-    --------
-    >>> import textwrap
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> from sklearn.pipeline import make_pipeline
-    >>> from sklearn.preprocessing import StandardScaler
-    >>> from sklearn_stats_compare import StatisticalGridSearchCV
-    >>> search = StatisticalGridSearchCV(
-    ...     make_pipeline(StandardScaler(), LogisticRegression()),
-    ...     {"logisticregression__C": [0.001, 1.0, 10.0]},
-    ...     scoring="neg_log_loss", cv=5, test="samples",
-    ... ).fit(*load_breast_cancer(return_X_y=True))
-    >>> print(textwrap.fill(search.comparison_.next_step(), 96))
-    Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1), because
-    one repeat does not show how much the models change when they are retrained. The other candidate
-    that may be the best has a mean 0.0505 below the leader's;
-    choose(SimplestWithinOneStandardError(…)) limits that difference.
-    """
-    if isinstance(self.note, ChosenByScores):
-        return self.note.instead
-    scores, settings = self.scores, self.settings
+def next_step(comparison: Comparison) -> str:
+    """See `Comparison.next_step`."""
+    if isinstance(comparison.note, ChosenByScores):
+        return comparison.note.instead
+    scores, settings = comparison.scores, comparison.settings
     if scores.n_available < 2 or not settings.test.has_std_err:
         return ""
-    table: pd.DataFrame = self._leader_table
+    table: pd.DataFrame = comparison._leader_table
     # By position: pandas hashes the labels of a subset, and fails with half a surrogate pair.
     open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
-    members = self._possibly_best_members
+    members = comparison._possibly_best_members
     if not open_rows.size:
         return _decided(table, int(members.sum()))
     against = _against(_label(table, "model_2", open_rows[0]), open_rows.size - 1)
-    return f"{against}: {_what_would_decide(self, table, open_rows)}{_simplest(self, members)}."
+    answer = _what_would_decide(comparison, table, open_rows)
+    return f"{against}: {answer}{_simplest(comparison, members)}."
 
 
 def _decided(table: pd.DataFrame, n_best: int) -> str:
@@ -452,9 +255,9 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
     return f"candidate {shown}" if shown.isdecimal() else shown
 
 
-def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
+def _simplest(comparison: Comparison, members: NDArray[np.bool_]) -> str:
     """What choosing a simple candidate may cost if there is no decision."""
-    scores, n_best = self.scores, int(members.sum())
+    scores, n_best = comparison.scores, int(members.sum())
     if n_best == 0:  # with one split there is no standard error
         return ""
     if n_best == 1:
@@ -463,10 +266,10 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
     behind = float(scores.means[leader] - scores.means[members].min())
     # What Breiman et al. (1984, section 3.4.3) would give up for a smaller tree. With few splits
     # the set may hold candidates that are several standard errors behind.
-    one_std_err = float(self.settings.test.std_errs(scores)[leader])
-    if behind <= max(self.settings.rope[1], one_std_err):
+    one_std_err = float(comparison.settings.test.std_errs(scores)[leader])
+    if behind <= max(comparison.settings.rope[1], one_std_err):
         if n_best == 2:
-            labels = self._candidate_names.labels
+            labels = comparison._candidate_names.labels
             names = short_labels(labels, 40)
             two = " and ".join(names[labels[row]] for row in np.flatnonzero(members))
             return f"; or take the simpler of {two}, whose means are {behind:.3g} apart"
@@ -479,22 +282,22 @@ def _simplest(self: ByPredictions, members: NDArray[np.bool_]) -> str:
         some = "The other candidate that may be the best has a mean"
     # A rule needs parameters, which models named by hand do not have.
     limit = "; choose(SimplestWithinOneStandardError(…)) limits that difference"
-    return f". {some} {behind:.3g} below the leader's{'' if self.params is None else limit}"
+    return f". {some} {behind:.3g} below the leader's{'' if comparison.params is None else limit}"
 
 
-def _repeats_in_all(self: ByPredictions, n_repeats: int, n_now: int) -> str:
+def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
     """How to get further repeats: extend a search; evaluate anything else again."""
-    if self.params is None:
+    if comparison.params is None:
         return f"a cv of n_repeats={n_repeats}"
     return f"search.extend(X, y, n_repeats={n_repeats - n_now})"
 
 
 def _what_would_decide(
-    self: ByPredictions, table: pd.DataFrame, open_rows: NDArray[np.intp]
+    comparison: Comparison, table: pd.DataFrame, open_rows: NDArray[np.intp]
 ) -> str:
-    scores, test = self.scores, self.settings.test
-    if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(self):
-        if self.predicted is not None:
+    scores, test = comparison.scores, comparison.settings.test
+    if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(comparison):
+        if comparison.predicted is not None:
             return 'compare by samples instead of splits, with_settings(test="samples")'
         return 'a fit with test="samples" can decide more on the same splits'
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
@@ -502,17 +305,17 @@ def _what_would_decide(
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]
     if n_now == 1 and not test.of_splits:
-        how = _repeats_in_all(self, 2, 1)
+        how = _repeats_in_all(comparison, 2, 1)
         return (
             f"first add a second repeat with {how}, because one repeat does not show how much the "
             "models change when they are retrained"
         )
-    needed = _repeats_for(self, table, open_rows) if n_now else np.empty(0)
+    needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if not in_reach.size:
-        return f"more samples may decide{_about_samples(self, table, open_rows)}"
+        return f"more samples may decide{_about_samples(comparison, table, open_rows)}"
     n_repeats = max(int(in_reach.max()), n_now + 1)
-    how = _repeats_in_all(self, n_repeats, n_now)
+    how = _repeats_in_all(comparison, n_repeats, n_now)
     if len(needed) == 1:
         seen = abs(float(table["mean_diff"].iloc[open_rows[0]]))
         return (
@@ -530,37 +333,37 @@ def _what_would_decide(
     )
 
 
-def _level(self: ByPredictions) -> float:
+def _level(comparison: Comparison) -> float:
     """Level of a single verdict; for stepwise methods, that of the first step."""
-    n_available = self.scores.n_available
-    n_tests = 1 if self.settings.p_adjust is None else n_available * (n_available - 1) // 2
+    n_available = comparison.scores.n_available
+    n_tests = 1 if comparison.settings.p_adjust is None else n_available * (n_available - 1) // 2
     # The power must be above the level, and the user may choose a high level.
-    return min(self.settings.alpha / n_tests, _POWER / 2)
+    return min(comparison.settings.alpha / n_tests, _POWER / 2)
 
 
 def _repeats_for(
-    self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]
+    comparison: Comparison, table: pd.DataFrame, rows: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Smallest number of repeats that finds the observed difference, for some rows of the table."""
-    scores, test = self.scores, self.settings.test
+    scores, test = comparison.scores, comparison.settings.test
     # The rows of the table are the rivals in rank order.
     tests = test.against(scores, int(scores.order[0]), scores.order[rows + 1])
     differences = np.abs(table["mean_diff"].to_numpy()[rows])
-    return test.repeats_needed(scores, tests, differences, power=_POWER, alpha=_level(self))
+    return test.repeats_needed(scores, tests, differences, power=_POWER, alpha=_level(comparison))
 
 
-def _about_samples(self: ByPredictions, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
+def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
     """About how many samples would decide on the best rival; empty if unknown.
 
     Within the ROPE the verdict may be "equivalent", which does not follow from one quantile and
     requires more samples if candidates differ on few (`SampleTTest`): the number is unknown there.
     """
-    scores, row, n_now = self.scores, int(rows[0]), _n_samples(self.scores)
+    scores, row, n_now = comparison.scores, int(rows[0]), _n_samples(comparison.scores)
     rival = scores.order[[row + 1]]
-    tests = self.settings.test.against(scores, int(scores.order[0]), rival)
+    tests = comparison.settings.test.against(scores, int(scores.order[0]), rival)
     difference, std_err = float(tests.mean_diff[0]), float(tests.std_err[0])
-    times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(self))
-    if n_now is None or np.isnan(times) or difference <= self.settings.rope[1]:
+    times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(comparison))
+    if n_now is None or np.isnan(times) or difference <= comparison.settings.rope[1]:
         return ""
     whom = ""
     if rows.size > 1:
@@ -581,9 +384,9 @@ def _n_samples(scores: SplitScores) -> int | None:
     return int((design.n_train + design.n_test).max())
 
 
-def _may_go_by_samples(self: ByPredictions) -> bool:
+def _may_go_by_samples(comparison: Comparison) -> bool:
     try:
-        SampleTTest().check(self.scores.design)
+        SampleTTest().check(comparison.scores.design)
     except ValueError:
         return False
     return True

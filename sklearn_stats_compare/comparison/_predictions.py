@@ -6,7 +6,7 @@ import dataclasses
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,6 @@ from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import check_count, shown, shown_list
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
-    Compared,
     frequentist_table,
     joined_notes,
     resolve_rope,
@@ -33,6 +32,9 @@ from sklearn_stats_compare.stats.test_set._classifiers import (
     delong_of_folds,
 )
 from sklearn_stats_compare.stats.test_set._classifiers import mcnemar as mcnemar_of_predictions
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.comparison._comparison import Comparison
 
 
 class KeptPredictions(Protocol):
@@ -75,34 +77,16 @@ class KeptPredictions(Protocol):
         """Truth and response of a candidate, by fold of a repeat."""
 
 
-class ByPredictions(Compared, Protocol):
-    """A comparison that may have predictions."""
-
-    @property
-    def predicted(self) -> KeptPredictions | None:
-        """What its candidates predicted."""
-
-
-def with_settings(self: Any, **settings: Any) -> Any:
-    """The same scores under other settings; no warning about the splits is repeated.
-
-    Parameters
-    ----------
-    **settings
-        Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`; labels may be
-        "name=value", as ``C=1, gamma=0.1``, where parameters are known.
-
-    Raises
-    ------
-    TypeError
-        If a setting is unknown.
-    """
+def with_settings(comparison: Any, **settings: Any) -> Any:
+    """See `Comparison.with_settings`."""
     known = ("alternative", "p_adjust", "rope", "alpha", "test", "labels")
     for name in settings:
         if name not in known:
             raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
-    scores = with_samples(self.scores, self.predicted, settings.get("test", self.test))
-    other = dataclasses.replace(self, scores=scores, **settings, warn=False)
+    scores = with_samples(
+        comparison.scores, comparison.predicted, settings.get("test", comparison.test)
+    )
+    other = dataclasses.replace(comparison, scores=scores, **settings, warn=False)
     warn_of_settings(
         scores,
         resolve_rope(other.rope, 1.0) if "rope" in settings else None,
@@ -120,55 +104,17 @@ def with_samples(
     return dataclasses.replace(scores, samples=kept.samples())
 
 
-def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
-    """Compare by another metric of the same predictions; nothing is fitted again.
-
-    Parameters
-    ----------
-    scorer : str or callable
-        As for scikit-learn's `scoring`: a name, or what ``make_scorer`` returns. It must be
-        computed from a response that was kept. A search scored by accuracy keeps ``predict``.
-    **settings
-        As for `with_settings`. A `rope` is in units of the score: 0.01 is a convention for scores
-        between 0 and 1.
-
-    Returns
-    -------
-    Comparison
-
-    Raises
-    ------
-    ValueError
-        If no predictions were kept, or the scorer needs more than these.
-
-    Notes
-    -----
-    With two classes, probabilities replace decisions that were not kept, and `Comparison.note` says
-    so; with more classes this raises an error. Scores are unweighted, even if the search passed
-    sample weights to its scorers.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from sklearn_stats_compare import StatisticalGridSearchCV
-    >>> search = StatisticalGridSearchCV(
-    ...     KNeighborsClassifier(), {"n_neighbors": [1, 9]}, scoring="neg_log_loss", cv=5,
-    ...     test="samples", return_predictions=True,
-    ... ).fit(*load_breast_cancer(return_X_y=True))
-    >>> by_area = search.comparison_.with_metric("roc_auc")
-    >>> by_area.leader, by_area.metric
-    ('9', 'roc_auc')
-    """
-    kept = predictions_of(self).with_metric(scorer)
-    samples = None if self.settings.test.of_splits else kept.samples()
-    scores = SplitScores(kept.scores, self.scores.design, samples)
+def with_metric(comparison: Any, scorer: Any, **settings: Any) -> Any:
+    """See `Comparison.with_metric`."""
+    kept = predictions_of(comparison).with_metric(scorer)
+    samples = None if comparison.settings.test.of_splits else kept.samples()
+    scores = SplitScores(kept.scores, comparison.scores.design, samples)
     changed = dataclasses.replace(
-        self,
+        comparison,
         scores=scores,
         metric=kept.metric,
         predicted=kept,
-        note=joined_notes(self.note, kept.note),
+        note=joined_notes(comparison.note, kept.note),
         dropped_pvalue=None,  # a race drops candidates by one metric
         warn=False,
     )
@@ -176,38 +122,10 @@ def with_metric(self: Any, scorer: Any, **settings: Any) -> Any:
 
 
 def mcnemar(
-    self: ByPredictions, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
+    comparison: Comparison, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
 ) -> McNemarResult:
-    """McNemar's test of two candidates on their out-of-fold predictions.
-
-    Parameters
-    ----------
-    i, j : int or str
-        Candidate indices or labels.
-    repeat : int, default=0
-        Which repeat of the cross-validation: several would count each sample several times.
-    method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
-        As for `mcnemar`.
-
-    Returns
-    -------
-    McNemarResult
-        Of candidate `i` as model 1 and `j` as model 2.
-
-    Raises
-    ------
-    ValueError
-        If no predictions were kept, none of them from ``predict``, or there is no such candidate or
-        repeat.
-
-    Warns
-    -----
-    ComparisonWarning
-        Always: the predictions come from one fit per fold, and the test treats them as those of one
-        model. The result is valid for the fitted models only and ignores how models vary with their
-        training data. ``test="samples"`` by accuracy includes that variation.
-    """
-    folds = _folds_of_pair(self, i, j, "accuracy", repeat)
+    """See `Comparison.mcnemar`."""
+    folds = _folds_of_pair(comparison, i, j, "accuracy", repeat)
     truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
     if truth.ndim > 1:
         raise ValueError("`mcnemar` needs one class per sample; these have several labels each.")
@@ -215,44 +133,15 @@ def mcnemar(
 
 
 def delong(
-    self: ByPredictions,
+    comparison: Comparison,
     i: int | str,
     j: int | str,
     *,
     repeat: int = 0,
     alternative: str = "two-sided",
 ) -> DeLongResult:
-    """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
-
-    Parameters
-    ----------
-    i, j : int or str
-        Candidate indices or labels.
-    repeat : int, default=0
-        Which repeat of the cross-validation: several would count each sample several times.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        As for `delong`.
-
-    Returns
-    -------
-    DeLongResult
-        Of candidate `i` as model 1 and `j` as model 2: means of the areas over folds, and the
-        variances of these means. Curves are means of the folds' at each false positive rate.
-
-    Raises
-    ------
-    ValueError
-        If no predictions were kept, none of them decisions or probabilities of two classes, a fold
-        has fewer than two samples of a class, or there is no such candidate or repeat.
-
-    Notes
-    -----
-    Scores of models from different folds are not on one scale and are never ranked together. The
-    areas are averaged, as scikit-learn does, and their variances are added, because folds share no
-    test sample. Valid for the fitted models only: the variance ignores how models vary with their
-    training data. ``test="samples"`` by ROC AUC includes that variation.
-    """
-    folds = _folds_of_pair(self, i, j, "roc_auc", repeat)
+    """See `Comparison.delong`."""
+    folds = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
     if any(score.ndim > 1 for _, score, _ in folds):
         raise ValueError(
             "`delong` needs two classes; the candidates predict more, or several labels."
@@ -261,25 +150,26 @@ def delong(
 
 
 def _folds_of_pair(
-    self: ByPredictions, i: int | str, j: int | str, scorer: str, repeat: int
+    comparison: Comparison, i: int | str, j: int | str, scorer: str, repeat: int
 ) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
     """For each fold of a repeat, the truth and the responses of two candidates."""
-    kept = predictions_of(self)
+    kept = predictions_of(comparison)
     first, second = (
-        kept.pooled(_row(self, which, name), scorer, repeat) for which, name in ((i, "i"), (j, "j"))
+        kept.pooled(_row(comparison, which, name), scorer, repeat)
+        for which, name in ((i, "i"), (j, "j"))
     )
     return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
 
 
-def samples(self: Any) -> SampleScores:
-    """Values of single samples with the scores as means; ValueError if there are none."""
-    own: SampleScores | None = self.scores.samples
-    return predictions_of(self).samples() if own is None else own
+def samples(comparison: Any) -> SampleScores:
+    """See `Comparison.samples`."""
+    own: SampleScores | None = comparison.scores.samples
+    return predictions_of(comparison).samples() if own is None else own
 
 
-def predictions_of(self: Any) -> KeptPredictions:
+def predictions_of(comparison: Any) -> KeptPredictions:
     """The candidates' predictions; ValueError if these were not kept."""
-    kept: KeptPredictions | None = self.predicted
+    kept: KeptPredictions | None = comparison.predicted
     if kept is None:
         raise ValueError(
             "This comparison has no predictions: set `return_predictions=True` before `fit`, or in "
@@ -288,9 +178,9 @@ def predictions_of(self: Any) -> KeptPredictions:
     return kept
 
 
-def _row(self: Compared, which: int | str, name: str) -> int:
-    row = self._candidate_names.row(which, name)
-    if self.scores.missing[row]:
+def _row(comparison: Comparison, which: int | str, name: str) -> int:
+    row = comparison._candidate_names.row(which, name)
+    if comparison.scores.missing[row]:
         raise ValueError(f"`{name}` must be a candidate that did not fail; got {which!r}.")
     return row
 
@@ -304,83 +194,18 @@ _TEXTS = ("model_1", "model_2", "verdict")
 _NUMBERS = FREQUENTIST_COLUMNS[2:-1]
 
 
-def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
-    """Compare the leader with every other candidate within subgroups of samples.
-
-    Parameters
-    ----------
-    groups : array-like of shape (n_samples,)
-        Subgroup of each row of the data that the search was fitted on: a column of the data, an
-        array, or bins of numbers from ``pandas.cut``. A Series is aligned by index with the data.
-        At most 100 subgroups; missing values form the subgroup ``<NA>``.
-    min_samples : int, default=30
-        Subgroups with fewer samples are listed but not tested. With `groups` in ``fit``, groups are
-        counted instead of samples. Two other kinds of subgroups are not tested, because the level
-        is not kept there (see `SampleTTest`): those with fewer samples or groups than folds and,
-        for ratios of counts such as F1, those with fewer than 20 samples of a class in a fold.
-
-    Returns
-    -------
-    SubgroupComparison
-        With `table`, and `sentences` such as "better overall, undecided in B".
-
-    Raises
-    ------
-    ValueError
-        If the comparison has no values of samples; if `groups` have another length or index, or are
-        too many; or if the score is not a mean over samples and predictions were not kept, so that
-        it cannot be computed within a subgroup.
-
-    Notes
-    -----
-    Within each subgroup the test is that of `SampleTTest` on its samples, at level alpha divided by
-    the number of subgroups that are tested; the adjustment for pairs is the comparison's own. So
-    the family is subgroups × all pairs, as in `leader_table`, because the same scores chose the
-    leader. In simulations of equal candidates with two subgroups at a nominal 5 %, a family of
-    subgroups × rivals claimed a difference from the leader in 12 % of cases with ten candidates and
-    in 24 % with fifty. The family of all pairs did so in 3.5 % and 2 %.
-
-    If the score is a mean over samples, the score of a subgroup is the mean over its samples. Other
-    scores, such as F1, are computed within the subgroup on each fold, which needs kept predictions.
-
-    Two candidates may differ on no sample of a subgroup but on others. They are "equivalent" there
-    only if the subgroup is large enough to show a difference beyond the ROPE: 368 samples for
-    accuracy, a ROPE of ±0.01, two candidates and two subgroups at 5 %.
-
-    Different verdicts do not show that the difference varies between subgroups: "undecided" may
-    only mean that a subgroup is small. Valid for subgroups that were chosen before the scores were
-    seen.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from sklearn_stats_compare import StatisticalGridSearchCV
-    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> search = StatisticalGridSearchCV(
-    ...     KNeighborsClassifier(), {"n_neighbors": [1, 15]}, scoring="neg_log_loss", cv=5,
-    ...     test="samples",
-    ... ).fit(X, y)
-    >>> size = pd.cut(X["mean radius"], [0, 12, 16, 40], labels=["small", "medium", "large"])
-    >>> search.comparison_.by(size)
-    15 by neg_log_loss, within small (171), medium (257), large (141):
-    - against 1: better overall, undecided in small, large
-    candidates are named by n_neighbors
-
-    Fifteen neighbours are better than one overall. For small and for large nuclei the test is
-    undecided, which does not show that the difference is smaller there.
-    """
+def by(comparison: Comparison, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
+    """See `Comparison.by`."""
     least = check_count("min_samples", min_samples, least=2)
-    if self.settings.test.of_splits:
+    if comparison.settings.test.of_splits:
         raise ValueError(
             '`by` needs the test of per-sample values: use compare(test="samples") or '
-            f'with_settings(test="samples"); the test is {self.settings.test.name!r}.'
+            f'with_settings(test="samples"); the test is {comparison.settings.test.name!r}.'
         )
-    source = _Source(self.predicted, self.scores)
+    source = _Source(comparison.predicted, comparison.scores)
     codes, names = _codes(groups, source)
     sizes = np.bincount(codes[source.tested], minlength=len(names))
-    if not self.scores.n_available:
+    if not comparison.scores.n_available:
         raise ValueError("`by` needs a leader, and every candidate failed.")
     least = max(least, source.n_folds)
     parts = source.by_subgroup(codes, least)
@@ -388,16 +213,20 @@ def by(self: ByPredictions, groups: Any, *, min_samples: int = 30) -> SubgroupCo
     tables = []
     for name, size, part in zip(names, sizes, parts, strict=True):
         if size:
-            table = _table(self, part, max(n_tested, 1))
+            table = _table(comparison, part, max(n_tested, 1))
             table.insert(0, "group", name)
             table.insert(1, "n_samples", int(size))
             tables.append(table)
-    overall = _table(self, self.scores.samples, 1)
+    overall = _table(comparison, comparison.scores.samples, 1)
     overall.insert(0, "n_samples", int(sizes.sum()))
     table = pd.concat(tables, ignore_index=True)
     table["group"] = pd.Categorical(table["group"], categories=names, ordered=True)
     return SubgroupComparison(
-        table, overall, metric=self.metric, rope=self.settings.rope, naming=self.naming
+        table,
+        overall,
+        metric=comparison.metric,
+        rope=comparison.settings.rope,
+        naming=comparison.naming,
     )
 
 
@@ -474,17 +303,17 @@ def _codes(groups: Any, source: _Source) -> tuple[NDArray[np.intp], list[Any]]:
     return codes, names
 
 
-def _table(self: Compared, samples: SampleScores | None, n_groups: int) -> pd.DataFrame:
+def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) -> pd.DataFrame:
     """The overall leader against each other candidate on some samples, at alpha / n_groups."""
-    order = self.scores.order
+    order = comparison.scores.order
     leader, rivals = int(order[0]), order[1:]
-    labels = [self._candidate_names.label(int(k)) for k in order]
+    labels = [comparison._candidate_names.label(int(k)) for k in order]
     if samples is None:
         names = {"model_1": labels[0], "model_2": labels[1:]}
         return pd.DataFrame({**names, **dict.fromkeys(_NUMBERS, np.nan), "verdict": TOO_FEW})
-    own = self.settings
+    own = comparison.settings
     settings = dataclasses.replace(own, alternative="two-sided", alpha=own.alpha / n_groups)
-    scores = _as_scores(samples, self.scores)
+    scores = _as_scores(samples, comparison.scores)
     # As in `leader_table`: these adjust a p-value by the family size alone.
     if settings.adjustment.closed_form:
         tests = settings.test.against(scores, leader, rivals)
@@ -492,18 +321,18 @@ def _table(self: Compared, samples: SampleScores | None, n_groups: int) -> pd.Da
         tests = settings.test.all_pairs(scores)
     family = Family(scores, tests, settings)
     table = frequentist_table(
-        family, tests.rope_probabilities(settings.rope), names=self._pair_names
+        family, tests.rope_probabilities(settings.rope), names=comparison._pair_names
     )
     table = _of_leader(table.astype(dict.fromkeys(_TEXTS, str)), labels[0], labels[1:])
     table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
-    if scores is not self.scores:
-        undefined = scores.missing & ~self.scores.missing
+    if scores is not comparison.scores:
+        undefined = scores.missing & ~comparison.scores.missing
         lost = undefined[leader] | undefined[rivals]
         table.loc[lost, "verdict"] = UNDEFINED
         same = ((table["mean_diff"] == 0) & (table["std_err"] == 0)).to_numpy()
-        doublets = [_is_identical(self.scores, leader, int(k)) for k in rivals]
+        doublets = [_is_identical(comparison.scores, leader, int(k)) for k in rivals]
         same = same & ~np.array(doublets, dtype=bool)
-        _widen(table, same, _largest_unseen(self.scores, samples, settings), settings.rope)
+        _widen(table, same, _largest_unseen(comparison.scores, samples, settings), settings.rope)
     return table
 
 

@@ -1,12 +1,14 @@
 """A comparison at a glance, in a terminal or a notebook, of what can be computed quickly."""
 
+from __future__ import annotations
+
 import inspect
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from itertools import count as counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +28,6 @@ from sklearn_stats_compare._utils._formatting import (
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._planning import next_step
 from sklearn_stats_compare.comparison._tables import (
-    Compared,
     doubtful_rope,
     may_lack_the_best,
     scores_of_zero_to_one,
@@ -38,13 +39,16 @@ from sklearn_stats_compare.comparison._tables import (
 from sklearn_stats_compare.stats._family import Settings
 from sklearn_stats_compare.stats._scores import SplitScores
 
+if TYPE_CHECKING:
+    from sklearn_stats_compare.comparison._comparison import Comparison
+
 # A table of more pairs takes seconds, too long for a repr; pairs that are drawn take even longer.
 _QUICK_PAIRS_DRAWN = 20_000
 
 _QUICK_PAIRS = 500_000
 
 
-def text_at_a_glance(comparison: Compared) -> str:
+def text_at_a_glance(comparison: Comparison) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each."""
     return comparison_text(
         comparison.scores,
@@ -58,7 +62,7 @@ def text_at_a_glance(comparison: Compared) -> str:
     )
 
 
-def html_at_a_glance(comparison: Compared) -> str:
+def html_at_a_glance(comparison: Comparison) -> str:
     """The same as a small page, with intervals, parameters in full, and the leader table."""
     scores, settings = comparison.scores, comparison.settings
     leader_table, ranking = _leader_table(comparison), comparison._ranking
@@ -95,7 +99,7 @@ def _next_step(comparison: Any) -> str:
     return next_step(comparison)
 
 
-def _params(comparison: Compared) -> list[str] | None:
+def _params(comparison: Comparison) -> list[str] | None:
     """Parameters in full, by rank; None if unknown."""
     if comparison.params is None:
         return None
@@ -104,7 +108,7 @@ def _params(comparison: Compared) -> list[str] | None:
     return [params_in_full(comparison.params[row], read) for row in best]
 
 
-def _leader_table(comparison: Compared) -> pd.DataFrame | None:
+def _leader_table(comparison: Comparison) -> pd.DataFrame | None:
     """The leader table; None if it takes too long to compute for a glance."""
     row, scores = comparison.settings.adjustment, comparison.scores
     quick = scores.n_pairs <= (_QUICK_PAIRS_DRAWN if row.joint else _QUICK_PAIRS)
@@ -279,7 +283,7 @@ _QUICK_SCORES = 1_000_000
 _LABEL_WIDTH_IN_HEADLINE = 100
 
 
-def headline(comparison: Compared, *, counting: bool = True) -> list[str]:
+def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
     """Sentences such as "rbf leads, with a mean roc_auc of 0.9395." and how many may be the best.
 
     No table is computed. `counting` False leaves the number out, as for a comparison that replaces
@@ -304,13 +308,13 @@ def headline(comparison: Compared, *, counting: bool = True) -> list[str]:
     return said
 
 
-def counts_quickly(comparison: Compared) -> bool:
+def counts_quickly(comparison: Comparison) -> bool:
     """Whether the possibly best candidates can be computed, and quickly."""
     quick = comparison.scores.values.size <= _QUICK_SCORES
     return quick and comparison.settings.test.has_std_err
 
 
-def _possibly_best(comparison: Compared) -> list[str]:
+def _possibly_best(comparison: Comparison) -> list[str]:
     scores, settings = comparison.scores, comparison.settings
     if not counts_quickly(comparison):
         return []

@@ -1,5 +1,7 @@
 """A comparison as a CSV file or a long table, which `compare` reads back."""
 
+from __future__ import annotations
+
 import ast
 import csv
 import json
@@ -7,7 +9,7 @@ import os
 import re
 import warnings
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,62 +22,23 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.comparison._labels import Reader
-from sklearn_stats_compare.comparison._tables import Compared
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._pair_tests import PairTest
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.comparison._comparison import Comparison
 
 # Values up to this many characters are saved unchanged; fewer if the parameters of a candidate are
 # too long together.
 _LONGEST_VALUES = (10_000, 1_000, 100)
 
 
-class _Saved(Compared, Protocol):
-    """The attributes of a comparison that are saved in addition to those of `Compared`."""
-
-    candidates: Any
-    labels: Any
-    rope: Any
-
-
-def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True) -> None:
-    """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.
-
-    ``compare(path)`` reads it back: the same numbers to the last bit, labels and types of the
-    parameters included.
-
-    Parameters
-    ----------
-    path : str or path
-        Path of the file. An existing file is replaced.
-    settings : bool, default=True
-        Whether to save `alternative`, `p_adjust`, `rope`, `alpha` and `test` as well.
-        ``compare(path)`` uses them as defaults.
-
-    Notes
-    -----
-    The first line is a comment with everything that belongs to no single candidate. The rest is a
-    table with a row per candidate and a column per split, which ``pandas.read_csv(path,
-    skiprows=1)`` reads. Parameters that are not Python literals, such as estimators, are saved as
-    text. Predictions and values of single samples are not saved, and a comparison that tests by
-    them warns. To save these, pickle the search or the comparison.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sklearn_stats_compare import compare
-    >>> scores = {"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "scores.csv"
-    ...     compare(scores, n_train=90, n_test=10, rope=0.02).to_csv(path)
-    ...     again = compare(path)
-    >>> again.leader, again.rope, again.scores.design.n_train.tolist() == [90] * 12
-    ('svm', 0.02, True)
-    """
+def to_csv(comparison: Comparison, path: str | os.PathLike[str], *, settings: bool = True) -> None:
+    """See `Comparison.to_csv`."""
     check_flag("settings", settings)
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"`path` must be the path of a file; got {shown(path)}.")
-    if not self.settings.test.of_splits:
+    if not comparison.settings.test.of_splits:
         warnings.warn(
             "The file holds the scores of splits and no values of single samples, by which this "
             'comparison tests: compare(path, test="corrected_t") reads it, with other standard '
@@ -83,13 +46,14 @@ def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True)
             ComparisonWarning,
             stacklevel=outside_level(),
         )
-    scores, read = self.scores, Reader()
-    params = [None] * scores.n_candidates if self.params is None else self.params
-    rows = zip(self.candidates, self.labels, params, scores.values.tolist(), strict=True)
-    columns = [split_column(k, self.metric) for k in range(scores.n_splits)]
+    scores, read = comparison.scores, Reader()
+    params = [None] * scores.n_candidates if comparison.params is None else comparison.params
+    names = comparison._candidate_names
+    rows = zip(names.indices, names.labels, params, scores.values.tolist(), strict=True)
+    columns = [split_column(k, comparison.metric) for k in range(scores.n_splits)]
     # Names of columns may contain lone surrogates, which are not valid UTF-8.
     with open(path, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
-        file.write(f"{MARK}{json.dumps(_head(self, settings))}\n")
+        file.write(f"{MARK}{json.dumps(_head(comparison, settings))}\n")
         # Text is quoted, so that no label is read as a number or ends its line.
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
         writer.writerow([*NAMES, *columns])
@@ -98,7 +62,7 @@ def to_csv(self: _Saved, path: str | os.PathLike[str], *, settings: bool = True)
             writer.writerow([candidate, label, text, *values])
 
 
-def _head(comparison: _Saved, settings: bool) -> dict[str, Any]:
+def _head(comparison: Comparison, settings: bool) -> dict[str, Any]:
     design = comparison.scores.design
     head: dict[str, Any] = {
         "format": FORMAT,
@@ -266,47 +230,9 @@ def _saved_test(test: Any) -> Any:
     )
 
 
-def to_long(self: Compared) -> pd.DataFrame:
-    """Table of all scores, a row for each candidate and split.
-
-    ``compare(comparison.to_long())`` makes the same tables, and so does the CSV file of
-    ``to_long().to_csv(path, index=False)``. Rows of models that were scored elsewhere on the same
-    splits can be added.
-
-    Returns
-    -------
-    DataFrame
-        With the columns
-
-        - ``model``: the candidate's label;
-        - ``split``: number of the split, from 0;
-        - ``repeat``, ``fold``: numbers of the repeat and of the split in it, from 0, if the splits
-          are known to be repeats of a partition;
-        - ``metric``, ``score``: higher is better, NaN where a candidate failed;
-        - ``n_train``, ``n_test``: numbers of samples of the split; or ``test_train_ratio``, the
-          same in all rows, if only that is known;
-        - ``n_samples``, ``complementary_halves``, ``expanding``, ``sliding``, ``resampled``: as in
-          `SplitDesign`, the same in all rows, if the number is known or the structure applies.
-
-    Notes
-    -----
-    Parameters, settings, notes, and values of single samples are not in the table. `to_csv` saves
-    all but the last. Tables of several metrics can be joined by `pandas.concat`:
-    ``compare(table, metric=…)`` takes one of them.
-
-    Examples
-    --------
-    >>> from sklearn_stats_compare import compare
-    >>> comparison = compare({"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4},
-    ...                      n_train=90, n_test=10)
-    >>> comparison.to_long().head(2)
-      model  split metric  score  n_train  n_test
-    0   svm      0  score   0.91       90      10
-    1   svm      1  score   0.89       90      10
-    >>> compare(comparison.to_long()).leader
-    'svm'
-    """
-    scores, design = self.scores, self.scores.design
+def to_long(comparison: Comparison) -> pd.DataFrame:
+    """See `Comparison.to_long`."""
+    scores, design = comparison.scores, comparison.scores.design
     split = np.arange(scores.n_splits)
     of_splits: dict[str, Any] = {"split": split}
     if (design.repeat >= 0).all():
@@ -322,9 +248,11 @@ def to_long(self: Compared) -> pd.DataFrame:
     n = scores.n_candidates
     return pd.DataFrame(
         {
-            "model": np.repeat(np.array(self._candidate_names.labels, dtype=object), split.size),
+            "model": np.repeat(
+                np.array(comparison._candidate_names.labels, dtype=object), split.size
+            ),
             **{name: np.tile(column, n) for name, column in of_splits.items()},
-            "metric": self.metric,
+            "metric": comparison.metric,
             "score": scores.values.ravel(),
             **{name: np.tile(column, n) for name, column in sizes.items()},
         }

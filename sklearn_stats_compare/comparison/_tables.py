@@ -1,8 +1,8 @@
 """Scores and families of tests → tables and verdicts, with warnings of strained assumptions."""
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol, Self
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ from sklearn_stats_compare._utils._validation import (
     outside_level,
     shown,
 )
-from sklearn_stats_compare.comparison._labels import CandidateNames
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabilities
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import Family, Settings
@@ -570,66 +569,3 @@ def warn_of_last_iteration(n_compared: int, n_rows: int) -> None:
         ComparisonWarning,
         stacklevel=outside_level(),
     )
-
-
-class Compared(Protocol):
-    """Scores, names, settings, and results that are computed once and shared by methods."""
-
-    @property
-    def scores(self) -> SplitScores:
-        """Test scores, candidates × splits."""
-
-    @property
-    def metric(self) -> str:
-        """Name of the score."""
-
-    @property
-    def note(self) -> str:
-        """Where the scores come from."""
-
-    @property
-    def naming(self) -> str:
-        """What labels are made of, in words."""
-
-    @property
-    def settings(self) -> Settings:
-        """Test, adjustment, ROPE in score units and level."""
-
-    @property
-    def params(self) -> Sequence[Mapping[str, Any]] | None:
-        """Parameters of each candidate."""
-
-    @property
-    def n_entered(self) -> int | None:
-        """Number of candidates that the leader was chosen from."""
-
-    @property
-    def dropped_pvalue(self) -> float | None:
-        """Highest p-value of candidates that a race dropped as worse on new data."""
-
-    @property
-    def _candidate_names(self) -> CandidateNames: ...
-
-    @property
-    def _pair_names(self) -> PairNames: ...
-
-    @property
-    def _all_pairs(self) -> PairedTTests: ...
-
-    @property
-    def _probabilities(self) -> RopeProbabilities: ...
-
-    @property
-    def _pairwise_frequentist(self) -> pd.DataFrame: ...
-
-    @property
-    def _pairwise_bayesian(self) -> pd.DataFrame: ...
-
-    @property
-    def _ranking(self) -> pd.DataFrame: ...
-
-    @property
-    def _leader_table(self) -> pd.DataFrame: ...
-
-    @property
-    def _possibly_best_members(self) -> NDArray[np.bool_]: ...

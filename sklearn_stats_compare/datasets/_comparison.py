@@ -25,10 +25,10 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.comparison._comparison import OWN, Comparison, OfComparison
-from sklearn_stats_compare.comparison._comparison import report as report_of
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
 from sklearn_stats_compare.comparison._tables import verdicts
 from sklearn_stats_compare.datasets._over_splits import (
+    PairOverDatasets,
     hierarchical,
     on_each,
     posterior_draws,
@@ -59,451 +59,8 @@ from sklearn_stats_compare.stats.datasets._signed_rank import pseudo_medians
 _NONE: Mapping[str, Comparison] = {}
 
 
-def frequentist(
-    self: Any,
-    *,
-    test: str | None = None,
-    zeros: str | None = None,
-    alternative: str | None = None,
-    p_adjust: str | OfComparison | None = OWN,
-    intervals: bool | None = None,
-) -> pd.DataFrame:
-    """Test every pair of models over the data sets.
-
-    Parameters
-    ----------
-    test : {"wilcoxon", "sign", "nemenyi"}, optional
-        Test of each pair. Default: the comparison's.
-    zeros : {"pratt", "wilcox", "zsplit"}, optional
-        How the signed-rank test treats ties. Default: the comparison's.
-    alternative : {"greater", "less", "two-sided"}, optional
-        Alternative of `p_val` and `p_unadjusted`. Default: the comparison's. The scores decide
-        which model of a pair is first, so a one-sided p-value is too small by up to a factor of
-        two; verdicts are two-sided.
-    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "shaffer"}, optional
-        Correction for the number of pairs. Default: the comparison's. Nemenyi's test is adjusted
-        already.
-    intervals : bool, optional
-        Whether to compute ``median_diff`` and its interval, which are NaN otherwise. Default: True
-        if this takes at most 20 million means of two differences, such as 4,950 pairs on 89 data
-        sets.
-
-    Returns
-    -------
-    DataFrame
-        A row per pair, model_1 ranked before model_2, best pairs first, with the columns
-
-        - ``model_1``, ``model_2``: labels, as categoricals in rank order;
-        - ``mean_diff``: mean over data sets of the score of model_1 minus that of model_2, in score
-          units; ``median_diff``: Hodges and Lehmann's pseudo-median of the differences;
-        - ``statistic``: z of the signed-rank test, wins minus losses, or z of the mean ranks;
-          positive if model_1 is better;
-        - ``p_unadjusted``, ``p_val``: p-values for `alternative`, before and after the adjustment;
-        - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the pseudo-median, by the
-          signed-rank test: simultaneous over all pairs for "bonferroni", "sidak", "holm" and
-          "shaffer" (the last two use Bonferroni's intervals), for each pair separately otherwise;
-          infinite if there are too few data sets for the level;
-        - ``verdict``: better, worse, equivalent or undecided. Always two-sided, and adjusted.
-          ``equivalent``: two one-sided tests of the same kind, adjusted by the same method (Holm's
-          for "shaffer"), place the difference inside the ROPE. Nemenyi's test has no equivalence.
-
-    Raises
-    ------
-    ValueError
-        If an option is unknown, or `alternative` is one-sided with Nemenyi's test or Shaffer's
-        method.
-    """
-    own = self.settings
-    settings = dataclasses.replace(
-        own,
-        test=own.test if test is None else test,
-        zeros=own.zeros if zeros is None else zeros,
-        alternative=own.alternative if alternative is None else alternative,
-        p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-    )
-    values = self.values[self.order]
-    first, second = np.triu_indices(len(values), 1)
-
-    def tails_at(shift: float) -> PairTails:
-        return settings.row.tails(values, settings.zeros, shift)
-
-    tails = tails_at(0.0)
-    n = values.shape[1]
-    if intervals is None:
-        intervals = len(first) * n * (n + 1) // 2 <= _MOST_WALSH
-    two_sided = settings.adjusted_for_all(tails.two_sided, len(values))
-    p_unadjusted = of_alternative(tails, settings.alternative)
-    p_val = two_sided
-    if settings.alternative != "two-sided":
-        p_val = settings.adjusted_for_all(p_unadjusted, len(values))
-    return table_of(
-        self,
-        settings,
-        (first, second),
-        tails,
-        p_unadjusted=p_unadjusted,
-        p_val=p_val,
-        two_sided=two_sided,
-        equivalence=settings.adjusted(equivalence_pvalues(settings, tails_at, len(first))),
-        intervals=intervals,
-    )
-
-
-def bayesian(
-    self: Any,
-    *,
-    test: str = "signed_rank",
-    rope: float | tuple[float, float] | None = None,
-    rng: Any = 0,
-) -> pd.DataFrame:
-    """Posterior probabilities of every pair of models over the data sets.
-
-    Parameters
-    ----------
-    test : {"signed_rank", "sign"}, default="signed_rank"
-        Bayesian signed-rank test, or Bayesian sign test.
-    rope : float or (float, float), optional
-        Region of practical equivalence, in score units. Default: the comparison's.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the draws; the default makes tables reproducible.
-
-    Returns
-    -------
-    DataFrame
-        A row per pair, in the order of `frequentist`, with the columns
-
-        - ``model_1``, ``model_2``: labels, as categoricals in rank order;
-        - ``mean_diff``: mean over data sets of the difference, in score units;
-        - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that on data sets like these
-          model_1 is mostly worse than model_2 by more than the ROPE allows, mostly better by more,
-          or mostly neither;
-        - ``verdict``: the one of the three with probability at least 1 − alpha, else ``undecided``.
-          Probabilities are not adjusted for the number of pairs.
-
-    Raises
-    ------
-    ValueError
-        If `test` is unknown, `rope` is not a half-width or (low, high), or `rng` is not a valid
-        source of draws.
-
-    Notes
-    -----
-    "Mostly" refers to the means of two differences in the signed-rank test, and to differences in
-    the sign test. A probability of 0.95 that model_1 is mostly better does not say how much better
-    it is, and does not mean that it is better on 95 % of data sets.
-
-    References
-    ----------
-    Benavoli, A., Corani, G., Mangili, F., Zaffalon, M. and Ruggeri, F. (2014). A Bayesian Wilcoxon
-    signed-rank test based on the Dirichlet process. ICML 2014, PMLR 32(2), 1026–1034.
-    http://proceedings.mlr.press/v32/benavoli14.html
-
-    Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a tutorial for
-    comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
-    http://jmlr.org/papers/v18/16-305.html
-    """
-    check_option("test", test, _BAYESIAN)
-    check_rng(rng)
-    bounds = self.settings.rope if rope is None else check_interval("rope", rope)
-    values = self.values[self.order]
-    found = _BAYESIAN[test](values, bounds, rng)
-    pairs = np.triu_indices(len(values), 1)
-    enough = 1 - self.settings.alpha
-    return pd.DataFrame(
-        {
-            **pair_labels(self, pairs),
-            "mean_diff": values[pairs[0]].mean(axis=1) - values[pairs[1]].mean(axis=1),
-            "worse_prob": found.worse,
-            "better_prob": found.better,
-            "rope_prob": found.rope,
-            "verdict": verdicts(
-                better=found.better >= enough,
-                worse=found.worse >= enough,
-                equivalent=found.rope >= enough,
-                missing=np.zeros(len(pairs[0]), dtype=bool),
-            ),
-        }
-    )
-
-
-def against(
-    self: Any,
-    reference: int | str,
-    *,
-    alternative: str = "two-sided",
-    p_adjust: str | OfComparison | None = OWN,
-) -> pd.DataFrame:
-    """Test one model, named before the scores were seen, against every other.
-
-    The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so the same difference
-    gets a smaller p-value. Use it for a paper that proposes a method or defends a baseline.
-
-    Parameters
-    ----------
-    reference : int or str
-        Row or label of the model.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        Alternative of `p_val` and `p_unadjusted`: "greater" asks whether the reference is better.
-        Verdicts are two-sided.
-    p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by"}, optional
-        Correction for the m − 1 tests. Default: the comparison's; "holm" instead of "shaffer",
-        which is for all pairs. With ``test="nemenyi"`` the tests are of mean ranks, and
-        "bonferroni" makes them Bonferroni–Dunn's.
-
-    Returns
-    -------
-    DataFrame
-        A row for each other model, best first, with the columns of `frequentist`; ``model_1`` is
-        the reference.
-
-    Raises
-    ------
-    ValueError
-        If there is no such model, or an option is unknown.
-
-    Warnings
-    --------
-    Do not choose the reference by its scores: use `leader_table`, which adjusts for all pairs.
-
-    References
-    ----------
-    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1–30.
-    https://www.jmlr.org/papers/v7/demsar06a.html
-    """
-    row = self._names.row(reference, "reference")
-    settings = dataclasses.replace(
-        self.settings,
-        alternative=alternative,
-        p_adjust=self.settings.p_adjust_of_others
-        if isinstance(p_adjust, OfComparison)
-        else p_adjust,
-    )
-    if settings.p_adjust == "shaffer":
-        raise ValueError("`p_adjust` must not be 'shaffer' here: it is for all pairs. Use 'holm'.")
-    others = self.order[self.order != row]
-    values = np.vstack([self.values[row], self.values[others]])
-    tails = _of_first(self, settings, values, row)
-    p_unadjusted = of_alternative(tails, settings.alternative)
-    equivalence = equivalence_pvalues(
-        settings, lambda shift: _each_other(settings, values, shift), len(others)
-    )
-    places = np.flatnonzero(self.order != row)
-    return table_of(
-        self,
-        settings,
-        (np.full_like(places, np.flatnonzero(self.order == row)[0]), places),
-        tails,
-        p_unadjusted=p_unadjusted,
-        p_val=settings.adjusted(p_unadjusted),
-        two_sided=settings.adjusted(tails.two_sided),
-        equivalence=settings.adjusted(equivalence),
-        intervals=True,
-    )
-
-
-def possibly_best(self: Any, alpha: float | None = None) -> pd.DataFrame:
-    """Models that may be the best: a given true best is left out with probability ≤ alpha.
-
-    Parameters
-    ----------
-    alpha : float, optional
-        Level, in (0, 1). Default: the comparison's.
-
-    Returns
-    -------
-    DataFrame
-        The members in rank order, indexed by model, with the columns ``label``, ``mean_rank`` and
-        ``p_val``. The last is the p-value of the hypothesis that no other model is better; it is at
-        least alpha.
-
-    Raises
-    ------
-    ValueError
-        If `alpha` is not in (0, 1), or the test is Nemenyi's, which does not test each pair
-        separately.
-
-    Notes
-    -----
-    A model is left out if one of the m − 1 others is better by a one-sided test of the comparison
-    at alpha/(m − 1). The bound follows from Bonferroni's inequality, as in `Comparison`. Here a
-    model is the best if the hypothesis of the pair's test is true against every other model. For
-    the signed-rank test, this means differences that are symmetric about zero or in favour of the
-    model.
-    """
-    settings = self.settings
-    if not settings.row.of_scores:
-        raise ValueError(
-            "`test` must not be 'nemenyi' here, because it tests ranks; use 'wilcoxon'."
-        )
-    level = settings.alpha if alpha is None else check_probability("alpha", alpha)
-    n = self.n_models
-    tails = settings.row.tails(np.asarray(self.values), settings.zeros, 0.0)
-    first, second = np.triu_indices(n, 1)
-    lowest = np.ones(n)
-    np.minimum.at(lowest, first, tails.less)
-    np.minimum.at(lowest, second, tails.greater)
-    pvalues = np.minimum(1.0, (n - 1) * lowest)
-    order = self.order
-    table = pd.DataFrame(
-        {
-            "label": [str(self.labels[row]) for row in order],
-            "mean_rank": self.ranks.mean(axis=1)[order],
-            "p_val": pvalues[order],
-        },
-        index=pd.Index(order, name="model"),
-    )
-    return table[table["p_val"] >= level]
-
-
-def friedman(self: Any, *, tie_correction: bool = True) -> FriedmanResult:
-    """Test whether the models have equal ranks, by Friedman's test.
-
-    Parameters
-    ----------
-    tie_correction : bool, default=True
-        Whether to correct for ties, as SciPy does; Demšar (2006) does not.
-
-    Returns
-    -------
-    FriedmanResult
-        Friedman's χ², Iman and Davenport's F, Kendall's W, and mean ranks in the order of
-        `labels`.
-
-    Raises
-    ------
-    ValueError
-        If `tie_correction` is not True or False.
-    """
-    return friedman_test(self.values, tie_correction=tie_correction)
-
-
-def critical_difference(self: Any, method: str = "nemenyi", *, alpha: float | None = None) -> float:
-    """The difference of mean ranks from which two models differ.
-
-    Parameters
-    ----------
-    method : {"nemenyi", "bonferroni_dunn"}, default="nemenyi"
-        "nemenyi" is for all pairs, "bonferroni_dunn" for one control against all others.
-    alpha : float, optional
-        Level, in (0, 1). Default: the comparison's.
-
-    Returns
-    -------
-    float
-        In ranks.
-
-    Raises
-    ------
-    ValueError
-        If `method` is unknown or `alpha` is not in (0, 1).
-    """
-    own = _CRITICAL[check_option("method", method, _CRITICAL)]
-    level = self.alpha if alpha is None else check_probability("alpha", alpha)
-    return own(self.n_models, self.n_datasets, level)
-
-
-def with_settings(self: Any, **settings: Any) -> Any:
-    """The same scores under other settings.
-
-    Parameters
-    ----------
-    **settings
-        Any of `test`, `zeros`, `alternative`, `p_adjust`, `rope` and `alpha`.
-
-    Returns
-    -------
-    DatasetsComparison
-
-    Raises
-    ------
-    TypeError
-        If a setting is unknown.
-    ValueError
-        If a value is out of range.
-    """
-    for name in settings:
-        if name not in _SETTINGS:
-            raise TypeError(f"A setting must be one of {', '.join(_SETTINGS)}; got {name!r}.")
-    return dataclasses.replace(self, **settings, warn=False)
-
-
-def to_long(self: Any) -> pd.DataFrame:
-    """The scores as a long table, which `compare_datasets` reads.
-
-    Returns
-    -------
-    DataFrame
-        With the columns of `Comparison.to_long` after ``dataset``, if split scores are known for
-        every data set; else a row per model and data set with the columns ``dataset``, ``model``,
-        ``metric`` and ``score``.
-    """
-    if len(self.comparisons) == self.n_datasets:
-        parts = [own.to_long() for own in self.comparisons.values()]
-        table = pd.concat(parts, keys=list(self.comparisons), names=["dataset"])
-        table = table.reset_index(level="dataset").reset_index(drop=True)
-        # A model that was left out here may still be in the comparisons.
-        return table[table["model"].astype(str).isin(self.labels)].reset_index(drop=True)
-    rows = [
-        {"dataset": name, "model": label, "metric": self.metric, "score": self.values[i, j]}
-        for j, name in enumerate(self.datasets)
-        for i, label in enumerate(self.labels)
-    ]
-    return pd.DataFrame(rows)
-
-
-def plot(self: Any, kind: str = "critical_difference", **options: Any) -> Any:
-    """Draw the comparison.
-
-    Parameters
-    ----------
-    kind : {"critical_difference", "ranks", "differences", "simplex"}, \
-            default="critical_difference"
-        What to draw: the kind ``"critical_difference"`` is `displays.CriticalDifferenceDisplay`,
-        and so on.
-    **options
-        As for ``from_comparison`` of the display, such as ``ax``, or ``i`` and ``j`` of a pair.
-
-    Returns
-    -------
-    display
-        The display, drawn; ``display.figure_`` is the figure.
-
-    Raises
-    ------
-    ValueError
-        If `kind` is unknown, or the display cannot draw this comparison.
-    ImportError
-        If matplotlib is not installed.
-    """
-    pictures = _ABOVE["pictures"]()
-    return pictures[check_option("kind", kind, pictures)].from_comparison(self, **options)
-
-
-class DatasetsMethods:
-    """Methods; each function needs only public attributes and settings."""
-
-    frequentist = frequentist
-    bayesian = bayesian
-    against = against
-    possibly_best = possibly_best
-
-    friedman = friedman
-    critical_difference = critical_difference
-
-    hierarchical = hierarchical
-    posterior_draws = posterior_draws
-    on_each = on_each
-    win_tie_loss = win_tie_loss
-
-    with_settings = with_settings
-    to_long = to_long
-    next_step = next_step
-    plot = plot
-    report = report_of
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class DatasetsComparison(DatasetsMethods):
+class DatasetsComparison:
     """Statistical comparison of models over several data sets.
 
     `compare_datasets` makes one. The data sets are a sample of those that the question is about,
@@ -701,6 +258,604 @@ class DatasetsComparison(DatasetsMethods):
         """
         return self._leader_table.copy()
 
+    def frequentist(
+        self,
+        *,
+        test: str | None = None,
+        zeros: str | None = None,
+        alternative: str | None = None,
+        p_adjust: str | OfComparison | None = OWN,
+        intervals: bool | None = None,
+    ) -> pd.DataFrame:
+        """Test every pair of models over the data sets.
+
+        Parameters
+        ----------
+        test : {"wilcoxon", "sign", "nemenyi"}, optional
+            Test of each pair. Default: the comparison's.
+        zeros : {"pratt", "wilcox", "zsplit"}, optional
+            How the signed-rank test treats ties. Default: the comparison's.
+        alternative : {"greater", "less", "two-sided"}, optional
+            Alternative of `p_val` and `p_unadjusted`. Default: the comparison's. The scores decide
+            which model of a pair is first, so a one-sided p-value is too small by up to a factor of
+            two; verdicts are two-sided.
+        p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "shaffer"}, \
+                optional
+            Correction for the number of pairs. Default: the comparison's. Nemenyi's test is
+            adjusted already.
+        intervals : bool, optional
+            Whether to compute ``median_diff`` and its interval, which are NaN otherwise. Default:
+            True if this takes at most 20 million means of two differences, such as 4,950 pairs on
+            89 data sets.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, model_1 ranked before model_2, best pairs first, with the columns
+
+            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+            - ``mean_diff``: mean over data sets of the score of model_1 minus that of model_2, in
+              score units; ``median_diff``: Hodges and Lehmann's pseudo-median of the differences;
+            - ``statistic``: z of the signed-rank test, wins minus losses, or z of the mean ranks;
+              positive if model_1 is better;
+            - ``p_unadjusted``, ``p_val``: p-values for `alternative`, before and after the
+              adjustment;
+            - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the pseudo-median, by the
+              signed-rank test: simultaneous over all pairs for "bonferroni", "sidak", "holm" and
+              "shaffer" (the last two use Bonferroni's intervals), for each pair separately
+              otherwise; infinite if there are too few data sets for the level;
+            - ``verdict``: better, worse, equivalent or undecided. Always two-sided, and adjusted.
+              ``equivalent``: two one-sided tests of the same kind, adjusted by the same method
+              (Holm's for "shaffer"), place the difference inside the ROPE. Nemenyi's test has no
+              equivalence.
+
+        Raises
+        ------
+        ValueError
+            If an option is unknown, or `alternative` is one-sided with Nemenyi's test or Shaffer's
+            method.
+        """
+        own = self.settings
+        settings = dataclasses.replace(
+            own,
+            test=own.test if test is None else test,
+            zeros=own.zeros if zeros is None else zeros,
+            alternative=own.alternative if alternative is None else alternative,
+            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
+        )
+        values = self.values[self.order]
+        first, second = np.triu_indices(len(values), 1)
+
+        def tails_at(shift: float) -> PairTails:
+            return settings.row.tails(values, settings.zeros, shift)
+
+        tails = tails_at(0.0)
+        n = values.shape[1]
+        if intervals is None:
+            intervals = len(first) * n * (n + 1) // 2 <= _MOST_WALSH
+        two_sided = settings.adjusted_for_all(tails.two_sided, len(values))
+        p_unadjusted = of_alternative(tails, settings.alternative)
+        p_val = two_sided
+        if settings.alternative != "two-sided":
+            p_val = settings.adjusted_for_all(p_unadjusted, len(values))
+        return table_of(
+            self,
+            settings,
+            (first, second),
+            tails,
+            p_unadjusted=p_unadjusted,
+            p_val=p_val,
+            two_sided=two_sided,
+            equivalence=settings.adjusted(equivalence_pvalues(settings, tails_at, len(first))),
+            intervals=intervals,
+        )
+
+    def bayesian(
+        self,
+        *,
+        test: str = "signed_rank",
+        rope: float | tuple[float, float] | None = None,
+        rng: Any = 0,
+    ) -> pd.DataFrame:
+        """Posterior probabilities of every pair of models over the data sets.
+
+        Parameters
+        ----------
+        test : {"signed_rank", "sign"}, default="signed_rank"
+            Bayesian signed-rank test, or Bayesian sign test.
+        rope : float or (float, float), optional
+            Region of practical equivalence, in score units. Default: the comparison's.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the draws; the default makes tables reproducible.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, in the order of `frequentist`, with the columns
+
+            - ``model_1``, ``model_2``: labels, as categoricals in rank order;
+            - ``mean_diff``: mean over data sets of the difference, in score units;
+            - ``worse_prob``, ``better_prob``, ``rope_prob``: probability that on data sets like
+              these model_1 is mostly worse than model_2 by more than the ROPE allows, mostly better
+              by more, or mostly neither;
+            - ``verdict``: the one of the three with probability at least 1 − alpha, else
+              ``undecided``. Probabilities are not adjusted for the number of pairs.
+
+        Raises
+        ------
+        ValueError
+            If `test` is unknown, `rope` is not a half-width or (low, high), or `rng` is not a valid
+            source of draws.
+
+        Notes
+        -----
+        "Mostly" refers to the means of two differences in the signed-rank test, and to differences
+        in the sign test. A probability of 0.95 that model_1 is mostly better does not say how much
+        better it is, and does not mean that it is better on 95 % of data sets.
+
+        References
+        ----------
+        Benavoli, A., Corani, G., Mangili, F., Zaffalon, M. and Ruggeri, F. (2014). A Bayesian
+        Wilcoxon signed-rank test based on the Dirichlet process. ICML 2014, PMLR 32(2), 1026–1034.
+        http://proceedings.mlr.press/v32/benavoli14.html
+
+        Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a tutorial
+        for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
+        http://jmlr.org/papers/v18/16-305.html
+        """
+        check_option("test", test, _BAYESIAN)
+        check_rng(rng)
+        bounds = self.settings.rope if rope is None else check_interval("rope", rope)
+        values = self.values[self.order]
+        found = _BAYESIAN[test](values, bounds, rng)
+        pairs = np.triu_indices(len(values), 1)
+        enough = 1 - self.settings.alpha
+        return pd.DataFrame(
+            {
+                **pair_labels(self, pairs),
+                "mean_diff": values[pairs[0]].mean(axis=1) - values[pairs[1]].mean(axis=1),
+                "worse_prob": found.worse,
+                "better_prob": found.better,
+                "rope_prob": found.rope,
+                "verdict": verdicts(
+                    better=found.better >= enough,
+                    worse=found.worse >= enough,
+                    equivalent=found.rope >= enough,
+                    missing=np.zeros(len(pairs[0]), dtype=bool),
+                ),
+            }
+        )
+
+    def against(
+        self,
+        reference: int | str,
+        *,
+        alternative: str = "two-sided",
+        p_adjust: str | OfComparison | None = OWN,
+    ) -> pd.DataFrame:
+        """Test one model, named before the scores were seen, against every other.
+
+        The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so the same
+        difference gets a smaller p-value. Use it for a paper that proposes a method or defends a
+        baseline.
+
+        Parameters
+        ----------
+        reference : int or str
+            Row or label of the model.
+        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+            Alternative of `p_val` and `p_unadjusted`: "greater" asks whether the reference is
+            better. Verdicts are two-sided.
+        p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by"}, optional
+            Correction for the m − 1 tests. Default: the comparison's; "holm" instead of "shaffer",
+            which is for all pairs. With ``test="nemenyi"`` the tests are of mean ranks, and
+            "bonferroni" makes them Bonferroni–Dunn's.
+
+        Returns
+        -------
+        DataFrame
+            A row for each other model, best first, with the columns of `frequentist`; ``model_1``
+            is the reference.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model, or an option is unknown.
+
+        Warnings
+        --------
+        Do not choose the reference by its scores: use `leader_table`, which adjusts for all pairs.
+
+        References
+        ----------
+        Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7,
+        1–30. https://www.jmlr.org/papers/v7/demsar06a.html
+        """
+        row = self._names.row(reference, "reference")
+        settings = dataclasses.replace(
+            self.settings,
+            alternative=alternative,
+            p_adjust=self.settings.p_adjust_of_others
+            if isinstance(p_adjust, OfComparison)
+            else p_adjust,
+        )
+        if settings.p_adjust == "shaffer":
+            raise ValueError(
+                "`p_adjust` must not be 'shaffer' here: it is for all pairs. Use 'holm'."
+            )
+        others = self.order[self.order != row]
+        values = np.vstack([self.values[row], self.values[others]])
+        tails = _of_first(self, settings, values, row)
+        p_unadjusted = of_alternative(tails, settings.alternative)
+        equivalence = equivalence_pvalues(
+            settings, lambda shift: _each_other(settings, values, shift), len(others)
+        )
+        places = np.flatnonzero(self.order != row)
+        return table_of(
+            self,
+            settings,
+            (np.full_like(places, np.flatnonzero(self.order == row)[0]), places),
+            tails,
+            p_unadjusted=p_unadjusted,
+            p_val=settings.adjusted(p_unadjusted),
+            two_sided=settings.adjusted(tails.two_sided),
+            equivalence=settings.adjusted(equivalence),
+            intervals=True,
+        )
+
+    def possibly_best(self, alpha: float | None = None) -> pd.DataFrame:
+        """Models that may be the best: a given true best is left out with probability ≤ alpha.
+
+        Parameters
+        ----------
+        alpha : float, optional
+            Level, in (0, 1). Default: the comparison's.
+
+        Returns
+        -------
+        DataFrame
+            The members in rank order, indexed by model, with the columns ``label``, ``mean_rank``
+            and ``p_val``. The last is the p-value of the hypothesis that no other model is better;
+            it is at least alpha.
+
+        Raises
+        ------
+        ValueError
+            If `alpha` is not in (0, 1), or the test is Nemenyi's, which does not test each pair
+            separately.
+
+        Notes
+        -----
+        A model is left out if one of the m − 1 others is better by a one-sided test of the
+        comparison at alpha/(m − 1). The bound follows from Bonferroni's inequality, as in
+        `Comparison`. Here a model is the best if the hypothesis of the pair's test is true against
+        every other model. For the signed-rank test, this means differences that are symmetric about
+        zero or in favour of the model.
+        """
+        settings = self.settings
+        if not settings.row.of_scores:
+            raise ValueError(
+                "`test` must not be 'nemenyi' here, because it tests ranks; use 'wilcoxon'."
+            )
+        level = settings.alpha if alpha is None else check_probability("alpha", alpha)
+        n = self.n_models
+        tails = settings.row.tails(np.asarray(self.values), settings.zeros, 0.0)
+        first, second = np.triu_indices(n, 1)
+        lowest = np.ones(n)
+        np.minimum.at(lowest, first, tails.less)
+        np.minimum.at(lowest, second, tails.greater)
+        pvalues = np.minimum(1.0, (n - 1) * lowest)
+        order = self.order
+        table = pd.DataFrame(
+            {
+                "label": [str(self.labels[row]) for row in order],
+                "mean_rank": self.ranks.mean(axis=1)[order],
+                "p_val": pvalues[order],
+            },
+            index=pd.Index(order, name="model"),
+        )
+        return table[table["p_val"] >= level]
+
+    def friedman(self, *, tie_correction: bool = True) -> FriedmanResult:
+        """Test whether the models have equal ranks, by Friedman's test.
+
+        Parameters
+        ----------
+        tie_correction : bool, default=True
+            Whether to correct for ties, as SciPy does; Demšar (2006) does not.
+
+        Returns
+        -------
+        FriedmanResult
+            Friedman's χ², Iman and Davenport's F, Kendall's W, and mean ranks in the order of
+            `labels`.
+
+        Raises
+        ------
+        ValueError
+            If `tie_correction` is not True or False.
+        """
+        return friedman_test(self.values, tie_correction=tie_correction)
+
+    def critical_difference(self, method: str = "nemenyi", *, alpha: float | None = None) -> float:
+        """The difference of mean ranks from which two models differ.
+
+        Parameters
+        ----------
+        method : {"nemenyi", "bonferroni_dunn"}, default="nemenyi"
+            "nemenyi" is for all pairs, "bonferroni_dunn" for one control against all others.
+        alpha : float, optional
+            Level, in (0, 1). Default: the comparison's.
+
+        Returns
+        -------
+        float
+            In ranks.
+
+        Raises
+        ------
+        ValueError
+            If `method` is unknown or `alpha` is not in (0, 1).
+        """
+        own = _CRITICAL[check_option("method", method, _CRITICAL)]
+        level = self.alpha if alpha is None else check_probability("alpha", alpha)
+        return own(self.n_models, self.n_datasets, level)
+
+    def hierarchical(
+        self,
+        i: int | str,
+        j: int | str,
+        *,
+        rope: float | tuple[float, float] | None = None,
+        rng: Any = 0,
+        **options: Any,
+    ) -> PairOverDatasets:
+        """Compare two models by the hierarchical model of all their split scores.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Rows or labels of two models.
+        rope : float or (float, float), optional
+            Region of practical equivalence, in score units. Default: the comparison's.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the draws; the default makes results reproducible.
+        **options
+            As for `stats.bayesian_hierarchical`: `mean_limit`, `n_chains`, `n_draws` and
+            `n_warmup`. Without `n_draws`, each chain keeps 500 draws; if they do not converge,
+            2,000, and then 8,000.
+
+        Returns
+        -------
+        PairOverDatasets
+            Probabilities that model `i` is worse, practically equivalent or better than model `j`
+            on the next data set and on average over data sets, and the difference on each data set,
+            shrunken towards the others.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model, `i` and `j` are the same, split scores are not known for
+            every data set, or an option is invalid.
+
+        Warns
+        -----
+        ComparisonWarning
+            If the sampler has not converged.
+
+        Notes
+        -----
+        The model assumes that the correlation of two splits of a data set is the share of samples
+        in the test set, as the corrected t-test does. Data sets with precise scores count for more.
+        It is valid for independent data sets of one population; with fewer than about five, the
+        result depends on the prior. See `stats.bayesian_hierarchical`.
+
+        References
+        ----------
+        Corani, G., Benavoli, A., Demšar, J., Mangili, F. and Zaffalon, M. (2017). Statistical
+        comparison of classifiers through Bayesian hierarchical modelling. Machine Learning 106,
+        1817–1837. https://doi.org/10.1007/s10994-017-5641-9
+        """
+        return hierarchical(self, i, j, rope=rope, rng=rng, **options)
+
+    def posterior_draws(
+        self,
+        i: int | str,
+        j: int | str,
+        *,
+        rope: float | tuple[float, float] | None = None,
+        n_draws: int = 10_000,
+        rng: Any = 0,
+    ) -> NDArray[np.float64]:
+        """Draws from the posterior of the Bayesian signed-rank test of two models.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Rows or labels of two models.
+        rope : float or (float, float), optional
+            Region of practical equivalence, in score units. Default: the comparison's.
+        n_draws : int, default=10,000
+            Number of draws.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the draws.
+
+        Returns
+        -------
+        ndarray of float, shape (n_draws, 3)
+            Probability that model `i` is worse, practically equivalent or better than model `j`, by
+            the mean of two data sets; each row sums to 1.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model, `i` and `j` are the same, or an option is invalid.
+        """
+        return posterior_draws(self, i, j, rope=rope, n_draws=n_draws, rng=rng)
+
+    def on_each(self, i: int | str, j: int | str) -> pd.DataFrame:
+        """Differences of two models on each data set.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Rows or labels of two models.
+
+        Returns
+        -------
+        DataFrame
+            A row per data set with the columns ``dataset``; ``mean_diff``, model `i` minus model
+            `j`, in score units; and ``std_err``, two-sided ``p_val``, ``ci_low``, ``ci_high`` and
+            ``verdict``. These come from the test of the data set's own comparison, at the `alpha`
+            and `rope` of this comparison. They are not adjusted for the number of data sets.
+            Without split scores they are NaN, and the verdict is ``missing``.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model.
+        """
+        return on_each(self, i, j)
+
+    def win_tie_loss(self) -> pd.DataFrame:
+        """On how many data sets each model is better than each other.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, in the order of `frequentist`, with the columns ``model_1``,
+            ``model_2``; ``wins``, ``ties``, ``losses`` of model_1 by mean scores; and, if split
+            scores are known, ``better``, ``worse``, ``equivalent``, ``undecided`` and ``missing``:
+            on how many data sets the test of split scores gives this verdict, not adjusted for the
+            number of pairs or data sets.
+
+        Notes
+        -----
+        A count of "significant wins" is not a test. It depends on how many splits each data set has
+        and ignores the sizes of differences (Demšar, 2006, section 3.1.4). Use `frequentist`.
+        """
+        return win_tie_loss(self)
+
+    def with_settings(self, **settings: Any) -> Any:
+        """The same scores under other settings.
+
+        Parameters
+        ----------
+        **settings
+            Any of `test`, `zeros`, `alternative`, `p_adjust`, `rope` and `alpha`.
+
+        Returns
+        -------
+        DatasetsComparison
+
+        Raises
+        ------
+        TypeError
+            If a setting is unknown.
+        ValueError
+            If a value is out of range.
+        """
+        for name in settings:
+            if name not in _SETTINGS:
+                raise TypeError(f"A setting must be one of {', '.join(_SETTINGS)}; got {name!r}.")
+        return dataclasses.replace(self, **settings, warn=False)
+
+    def to_long(self) -> pd.DataFrame:
+        """The scores as a long table, which `compare_datasets` reads.
+
+        Returns
+        -------
+        DataFrame
+            With the columns of `Comparison.to_long` after ``dataset``, if split scores are known
+            for every data set; else a row per model and data set with the columns ``dataset``,
+            ``model``, ``metric`` and ``score``.
+        """
+        if len(self.comparisons) == self.n_datasets:
+            parts = [own.to_long() for own in self.comparisons.values()]
+            table = pd.concat(parts, keys=list(self.comparisons), names=["dataset"])
+            table = table.reset_index(level="dataset").reset_index(drop=True)
+            # A model that was left out here may still be in the comparisons.
+            return table[table["model"].astype(str).isin(self.labels)].reset_index(drop=True)
+        rows = [
+            {"dataset": name, "model": label, "metric": self.metric, "score": self.values[i, j]}
+            for j, name in enumerate(self.datasets)
+            for i, label in enumerate(self.labels)
+        ]
+        return pd.DataFrame(rows)
+
+    def next_step(self) -> str:
+        """What to do next, in a sentence or two.
+
+        Returns
+        -------
+        str
+            If the pair's test finds the leader by mean rank worse than another model, the text says
+            so. If models are undecided against the leader, it estimates how many data sets would
+            find a difference as large as the observed one with a probability of one half, at the
+            level of the verdicts.
+
+        Notes
+        -----
+        The number of data sets is a rough extrapolation: z grows with the square root of their
+        number. It is for the first undecided model and Bonferroni's level, the lowest that a
+        step-down method may need; Nemenyi's test has its own critical value.
+        """
+        return next_step(self)
+
+    def report(self, format: str = "text", **options: Any) -> str:
+        """Report the comparison in words and tables, to read or to paste into a paper.
+
+        Parameters
+        ----------
+        format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
+            As for `report`.
+        **options
+            As for `report`.
+
+        Returns
+        -------
+        str
+            The report, as `report` makes it.
+
+        Raises
+        ------
+        ValueError
+            If `format` is unknown, or as `report` does.
+        """
+        # A layer above, imported when it is asked for.
+        from sklearn_stats_compare.reports import report
+
+        return report(self, format, **options)
+
+    def plot(self, kind: str = "critical_difference", **options: Any) -> Any:
+        """Draw the comparison.
+
+        Parameters
+        ----------
+        kind : {"critical_difference", "ranks", "differences", "simplex"}, \
+                default="critical_difference"
+            What to draw: the kind ``"critical_difference"`` is
+            `displays.CriticalDifferenceDisplay`, and so on.
+        **options
+            As for ``from_comparison`` of the display, such as ``ax``, or ``i`` and ``j`` of a pair.
+
+        Returns
+        -------
+        display
+            The display, drawn; ``display.figure_`` is the figure.
+
+        Raises
+        ------
+        ValueError
+            If `kind` is unknown, or the display cannot draw this comparison.
+        ImportError
+            If matplotlib is not installed.
+        """
+        # A layer above, imported when it is asked for.
+        from sklearn_stats_compare.displays import DATASETS_PICTURES as PICTURES
+
+        return PICTURES[check_option("kind", kind, PICTURES)].from_comparison(self, **options)
+
     @property
     def leader(self) -> str:
         """Label of the model with the best mean rank; of ties, the one with the better mean."""
@@ -749,11 +904,11 @@ class DatasetsComparison(DatasetsMethods):
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:
-        return frequentist(self)
+        return self.frequentist()
 
     @cached_property
     def _pairwise_bayesian(self) -> pd.DataFrame:
-        return bayesian(self)
+        return self.bayesian()
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:
@@ -793,15 +948,15 @@ def _by_signs(
 _BAYESIAN = {"signed_rank": _by_signed_ranks, "sign": _by_signs}
 
 
-def ranking_of(self: Any) -> pd.DataFrame:
+def ranking_of(comparison: Any) -> pd.DataFrame:
     """The table of `DatasetsComparison.ranking`."""
-    order, values = self.order, self.values
-    mean_ranks = self.ranks.mean(axis=1)[order]
-    best = (self.ranks == self.ranks.min(axis=0)).sum(axis=1)[order]
+    order, values = comparison.order, comparison.values
+    mean_ranks = comparison.ranks.mean(axis=1)[order]
+    best = (comparison.ranks == comparison.ranks.min(axis=0)).sum(axis=1)[order]
     return pd.DataFrame(
         {
             "rank": pd.Series(mean_ranks.round(12)).rank(method="min").astype(int).array,
-            "label": [str(self.labels[row]) for row in order],
+            "label": [str(comparison.labels[row]) for row in order],
             "mean_rank": mean_ranks,
             "mean": values[order].mean(axis=1),
             "median": np.median(values[order], axis=1),
@@ -831,7 +986,7 @@ def equivalence_pvalues(
 
 
 def table_of(
-    self: Any,
+    comparison: Any,
     settings: DatasetsSettings,
     pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
     tails: PairTails,
@@ -843,7 +998,7 @@ def table_of(
     intervals: bool,
 ) -> pd.DataFrame:
     """The table of tests of some pairs, given by their places in rank order."""
-    values = self.values[self.order]
+    values = comparison.values[comparison.order]
     first, second = pairs
     n_tests = max(1, len(first))
     mean_diff = values[first].mean(axis=1) - values[second].mean(axis=1)
@@ -853,7 +1008,7 @@ def table_of(
     decided = two_sided < settings.alpha
     return pd.DataFrame(
         {
-            **pair_labels(self, pairs),
+            **pair_labels(comparison, pairs),
             "mean_diff": mean_diff,
             "median_diff": middle,
             "statistic": tails.statistic,
@@ -872,26 +1027,26 @@ def table_of(
 
 
 def pair_labels(
-    self: Any, pairs: tuple[NDArray[np.intp], NDArray[np.intp]]
+    comparison: Any, pairs: tuple[NDArray[np.intp], NDArray[np.intp]]
 ) -> dict[str, pd.Categorical]:
     """Labels of the models of pairs, given by their places in rank order."""
-    categories = pd.CategoricalDtype([str(self.labels[row]) for row in self.order])
+    categories = pd.CategoricalDtype([str(comparison.labels[row]) for row in comparison.order])
     return {
         name: pd.Categorical.from_codes(places, dtype=categories)
         for name, places in zip(("model_1", "model_2"), pairs, strict=True)
     }
 
 
-def leader_table(self: Any) -> pd.DataFrame:
+def leader_table(comparison: Any) -> pd.DataFrame:
     """The leader against every other model; see `DatasetsComparison.leader_table`."""
-    n_others = self.n_models - 1
-    tests = self._pairwise_frequentist.iloc[:n_others]
+    n_others = comparison.n_models - 1
+    tests = comparison._pairwise_frequentist.iloc[:n_others]
     if tests["median_diff"].isna().all():  # there were too many pairs
-        values = self.values[self.order]
-        n_pairs = self.n_models * n_others // 2
-        ends = pseudo_medians(values[0] - values[1:], self.settings.tail(n_pairs))
+        values = comparison.values[comparison.order]
+        n_pairs = comparison.n_models * n_others // 2
+        ends = pseudo_medians(values[0] - values[1:], comparison.settings.tail(n_pairs))
         tests = tests.assign(median_diff=ends.middle, ci_low=ends.low, ci_high=ends.high)
-    return joined(tests, self._pairwise_bayesian.iloc[:n_others])
+    return joined(tests, comparison._pairwise_bayesian.iloc[:n_others])
 
 
 def joined(tests: pd.DataFrame, posterior: pd.DataFrame) -> pd.DataFrame:
@@ -900,15 +1055,15 @@ def joined(tests: pd.DataFrame, posterior: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([tests.drop(columns="verdict"), probabilities, tests[["verdict"]]], axis=1)
 
 
-def _of_first(self: Any, settings: Any, values: NDArray[np.float64], row: int) -> PairTails:
+def _of_first(comparison: Any, settings: Any, values: NDArray[np.float64], row: int) -> PairTails:
     """The tests of the first row against the others."""
     n = len(values) - 1
     if settings.row.of_scores:
         return _each_other(settings, values, 0.0)
     # Tests of mean ranks among all models, not adjusted yet.
-    ranks = self.ranks.mean(axis=1)
-    others = self.order[self.order != row]
-    pairs = rank_pairs(np.concatenate([ranks[[row]], ranks[others]]), self.n_datasets)
+    ranks = comparison.ranks.mean(axis=1)
+    others = comparison.order[comparison.order != row]
+    pairs = rank_pairs(np.concatenate([ranks[[row]], ranks[others]]), comparison.n_datasets)
     unknown = np.full(n, np.nan)
     return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
 
@@ -925,10 +1080,3 @@ _CRITICAL = {
 }
 
 _SETTINGS = ("test", "zeros", "alternative", "p_adjust", "rope", "alpha")
-
-_ABOVE: dict[str, Callable[[], Mapping[str, Any]]] = {}
-
-
-def register_pictures_of_datasets(pictures: Callable[[], Mapping[str, Any]]) -> None:
-    """Register the displays by kind."""
-    _ABOVE["pictures"] = pictures

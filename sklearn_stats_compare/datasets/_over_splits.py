@@ -34,7 +34,7 @@ _DRAWS = (500, 2_000, 8_000)
 
 
 def hierarchical(
-    self: Any,
+    comparison: Any,
     i: int | str,
     j: int | str,
     *,
@@ -42,62 +42,17 @@ def hierarchical(
     rng: Any = 0,
     **options: Any,
 ) -> PairOverDatasets:
-    """Compare two models by the hierarchical model of all their split scores.
-
-    Parameters
-    ----------
-    i, j : int or str
-        Rows or labels of two models.
-    rope : float or (float, float), optional
-        Region of practical equivalence, in score units. Default: the comparison's.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the draws; the default makes results reproducible.
-    **options
-        As for `stats.bayesian_hierarchical`: `mean_limit`, `n_chains`, `n_draws` and `n_warmup`.
-        Without `n_draws`, each chain keeps 500 draws; if they do not converge, 2,000, and then
-        8,000.
-
-    Returns
-    -------
-    PairOverDatasets
-        Probabilities that model `i` is worse, practically equivalent or better than model `j` on
-        the next data set and on average over data sets, and the difference on each data set,
-        shrunken towards the others.
-
-    Raises
-    ------
-    ValueError
-        If there is no such model, `i` and `j` are the same, split scores are not known for every
-        data set, or an option is invalid.
-
-    Warns
-    -----
-    ComparisonWarning
-        If the sampler has not converged.
-
-    Notes
-    -----
-    The model assumes that the correlation of two splits of a data set is the share of samples in
-    the test set, as the corrected t-test does. Data sets with precise scores count for more. It is
-    valid for independent data sets of one population; with fewer than about five, the result
-    depends on the prior. See `stats.bayesian_hierarchical`.
-
-    References
-    ----------
-    Corani, G., Benavoli, A., Demšar, J., Mangili, F. and Zaffalon, M. (2017). Statistical
-    comparison of classifiers through Bayesian hierarchical modelling. Machine Learning 106,
-    1817–1837. https://doi.org/10.1007/s10994-017-5641-9
-    """
-    first, second = _two(self, i, j)
-    bounds = self.settings.rope if rope is None else check_interval("rope", rope)
-    known = [self.comparisons.get(name) for name in self.datasets]
-    unknown = [name for name, own in zip(self.datasets, known, strict=True) if own is None]
+    """See `DatasetsComparison.hierarchical`."""
+    first, second = _two(comparison, i, j)
+    bounds = comparison.settings.rope if rope is None else check_interval("rope", rope)
+    known = [comparison.comparisons.get(name) for name in comparison.datasets]
+    unknown = [name for name, own in zip(comparison.datasets, known, strict=True) if own is None]
     if unknown:
         raise ValueError(
             "`hierarchical` needs split scores of every data set, with the sizes of the splits; "
             f"they are not known for {shown_list(unknown)}."
         )
-    names = [str(self.labels[row]) for row in (first, second)]
+    names = [str(comparison.labels[row]) for row in (first, second)]
     differences = [_of_splits(own, *names) for own in known]
     overlaps = np.array([own.scores.design.overlap_ratio for own in known])
     sufficient = (
@@ -112,7 +67,7 @@ def hierarchical(
     # An outlying data set slows the chains of σ₀ and ν; more draws are cheap.
     for n_draws in (options.pop("n_draws"),) if "n_draws" in options else _DRAWS:
         found = bayesian_hierarchical(
-            *sufficient, confidence_level=1 - self.alpha, rng=rng, n_draws=n_draws, **options
+            *sufficient, confidence_level=1 - comparison.alpha, rng=rng, n_draws=n_draws, **options
         )
         if found.converged:
             break
@@ -124,12 +79,18 @@ def hierarchical(
             stacklevel=outside_level(),
         )
     return PairOverDatasets(
-        names[0], names[1], self.metric, tuple(self.datasets), bounds, differences, found
+        names[0],
+        names[1],
+        comparison.metric,
+        tuple(comparison.datasets),
+        bounds,
+        differences,
+        found,
     )
 
 
 def posterior_draws(
-    self: Any,
+    comparison: Any,
     i: int | str,
     j: int | str,
     *,
@@ -137,40 +98,17 @@ def posterior_draws(
     n_draws: int = 10_000,
     rng: Any = 0,
 ) -> NDArray[np.float64]:
-    """Draws from the posterior of the Bayesian signed-rank test of two models.
-
-    Parameters
-    ----------
-    i, j : int or str
-        Rows or labels of two models.
-    rope : float or (float, float), optional
-        Region of practical equivalence, in score units. Default: the comparison's.
-    n_draws : int, default=10,000
-        Number of draws.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the draws.
-
-    Returns
-    -------
-    ndarray of float, shape (n_draws, 3)
-        Probability that model `i` is worse, practically equivalent or better than model `j`, by the
-        mean of two data sets; each row sums to 1.
-
-    Raises
-    ------
-    ValueError
-        If there is no such model, `i` and `j` are the same, or an option is invalid.
-    """
-    first, second = _two(self, i, j)
-    bounds = self.settings.rope if rope is None else check_interval("rope", rope)
-    differences = self.values[first] - self.values[second]
+    """See `DatasetsComparison.posterior_draws`."""
+    first, second = _two(comparison, i, j)
+    bounds = comparison.settings.rope if rope is None else check_interval("rope", rope)
+    differences = comparison.values[first] - comparison.values[second]
     return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
 
 
-def _two(self: Any, i: int | str, j: int | str) -> tuple[int, int]:
-    first, second = self._names.row(i, "i"), self._names.row(j, "j")
+def _two(comparison: Any, i: int | str, j: int | str) -> tuple[int, int]:
+    first, second = comparison._names.row(i, "i"), comparison._names.row(j, "j")
     if first == second:
-        raise ValueError(f"`i` and `j` must be two models; got {self.labels[first]!r} twice.")
+        raise ValueError(f"`i` and `j` must be two models; got {comparison.labels[first]!r} twice.")
     return first, second
 
 
@@ -311,98 +249,70 @@ _MIRRORED = {"better": "worse", "worse": "better"}
 _COLUMNS = ("mean_diff", "std_err", "p_val", "ci_low", "ci_high", "verdict")
 
 
-def on_each(self: Any, i: int | str, j: int | str) -> pd.DataFrame:
-    """Differences of two models on each data set.
-
-    Parameters
-    ----------
-    i, j : int or str
-        Rows or labels of two models.
-
-    Returns
-    -------
-    DataFrame
-        A row per data set with the columns ``dataset``; ``mean_diff``, model `i` minus model `j`,
-        in score units; and ``std_err``, two-sided ``p_val``, ``ci_low``, ``ci_high`` and
-        ``verdict``. These come from the test of the data set's own comparison, at the `alpha` and
-        `rope` of this comparison. They are not adjusted for the number of data sets. Without split
-        scores they are NaN, and the verdict is ``missing``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such model.
-    """
-    first, second = self._names.row(i, "i"), self._names.row(j, "j")
+def on_each(comparison: Any, i: int | str, j: int | str) -> pd.DataFrame:
+    """See `DatasetsComparison.on_each`."""
+    first, second = comparison._names.row(i, "i"), comparison._names.row(j, "j")
     rows = []
-    for name in self.datasets:
-        own = self.comparisons.get(name)
-        rows.append({"verdict": "missing"} if own is None else _test(self, own, first, second))
+    for name in comparison.datasets:
+        own = comparison.comparisons.get(name)
+        rows.append(
+            {"verdict": "missing"} if own is None else _test(comparison, own, first, second)
+        )
     table = pd.DataFrame(rows, columns=list(_COLUMNS))
-    table["mean_diff"] = self.values[first] - self.values[second]
+    table["mean_diff"] = comparison.values[first] - comparison.values[second]
     table["verdict"] = pd.Categorical(table["verdict"], categories=list(VERDICTS))
-    table.insert(0, "dataset", list(self.datasets))
+    table.insert(0, "dataset", list(comparison.datasets))
     return table
 
 
-def win_tie_loss(self: Any) -> pd.DataFrame:
-    """On how many data sets each model is better than each other.
-
-    Returns
-    -------
-    DataFrame
-        A row per pair, in the order of `frequentist`, with the columns ``model_1``, ``model_2``;
-        ``wins``, ``ties``, ``losses`` of model_1 by mean scores; and, if split scores are known,
-        ``better``, ``worse``, ``equivalent``, ``undecided`` and ``missing``: on how many data sets
-        the test of split scores gives this verdict, not adjusted for the number of pairs or data
-        sets.
-
-    Notes
-    -----
-    A count of "significant wins" is not a test. It depends on how many splits each data set has and
-    ignores the sizes of differences (Demšar, 2006, section 3.1.4). Use `frequentist`.
-    """
-    first, second = self._pairs
+def win_tie_loss(comparison: Any) -> pd.DataFrame:
+    """See `DatasetsComparison.win_tie_loss`."""
+    first, second = comparison._pairs
     # With the tolerance of the tests: means of the same folds in another order are tied.
-    counts = sign_test_pairs(self.values[self.order])
-    table = pd.DataFrame(self._pair_labels)
+    counts = sign_test_pairs(comparison.values[comparison.order])
+    table = pd.DataFrame(comparison._pair_labels)
     table["wins"], table["ties"], table["losses"] = counts.wins, counts.n_ties, counts.losses
-    if self.comparisons:
-        of_verdicts = _verdicts(self, first, second)
+    if comparison.comparisons:
+        of_verdicts = _verdicts(comparison, first, second)
         for k, word in enumerate(VERDICTS):
             table[word] = of_verdicts[:, k]
     return table
 
 
-def _test(self: Any, own: Comparison, first: int, second: int) -> dict[str, Any]:
+def _test(comparison: Any, own: Comparison, first: int, second: int) -> dict[str, Any]:
     """The test of the two models on one data set."""
     labels = list(own.labels or ())
-    names = [str(self.labels[row]) for row in (first, second)]
+    names = [str(comparison.labels[row]) for row in (first, second)]
     if not set(names) <= set(labels):
         return {"verdict": "missing"}
-    with_two = _of_pair(self, own)
+    with_two = _of_pair(comparison, own)
     table = with_two.against(names[0], alternative="two-sided", p_adjust=None)
     row = table[table["model_2"].astype(str) == names[1]].iloc[0]
     return {name: row[name] for name in _COLUMNS}
 
 
-def _of_pair(self: Any, own: Comparison) -> Comparison:
+def _of_pair(comparison: Any, own: Comparison) -> Comparison:
     return own.with_settings(
-        alpha=self.alpha, rope=self.rope, p_adjust=None, alternative="two-sided"
+        alpha=comparison.alpha, rope=comparison.rope, p_adjust=None, alternative="two-sided"
     )
 
 
-def _verdicts(self: Any, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.intp]:
+def _verdicts(
+    comparison: Any, first: NDArray[np.intp], second: NDArray[np.intp]
+) -> NDArray[np.intp]:
     """How often each verdict occurs for each pair, shape (n_pairs, 5)."""
-    n, row_of = self.n_models, {str(label): row for row, label in enumerate(self.labels)}
+    n, row_of = (
+        comparison.n_models,
+        {str(label): row for row, label in enumerate(comparison.labels)},
+    )
     # Pair of two rows, or minus that for the reverse order; from 1, because 0 has no sign.
     pair = np.zeros((n, n), dtype=np.intp)
     pair[first, second] = np.arange(1, len(first) + 1)
     pair[second, first] = -pair[first, second]
     mirrored = np.array([VERDICTS.index(_MIRRORED.get(word, word)) for word in VERDICTS])
     counts = np.zeros((len(first), len(VERDICTS)), dtype=np.intp)
-    for own in self.comparisons.values():
-        table = _of_pair(self, own).pairwise_frequentist
+    for own in comparison.comparisons.values():
+        table = _of_pair(comparison, own).pairwise_frequentist
         one, other = (
             np.array([row_of.get(str(label), -1) for label in names.cat.categories])[
                 names.cat.codes
@@ -414,5 +324,5 @@ def _verdicts(self: Any, first: NDArray[np.intp], second: NDArray[np.intp]) -> N
         which = pair[one[kept], other[kept]]
         np.add.at(counts, (abs(which) - 1, np.where(which < 0, mirrored[code], code)), 1)
     # Data sets without split scores, and models that are not among those of a data set.
-    counts[:, VERDICTS.index("missing")] += self.n_datasets - counts.sum(axis=1)
+    counts[:, VERDICTS.index("missing")] += comparison.n_datasets - counts.sum(axis=1)
     return counts

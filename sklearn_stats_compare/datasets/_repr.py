@@ -159,27 +159,12 @@ _MOST = 10
 """Times the data sets so far; beyond that, their number is no advice."""
 
 
-def next_step(self: Any) -> str:
-    """What to do next, in a sentence or two.
-
-    Returns
-    -------
-    str
-        If the pair's test finds the leader by mean rank worse than another model, the text says so.
-        If models are undecided against the leader, it estimates how many data sets would find a
-        difference as large as the observed one with a probability of one half, at the level of the
-        verdicts.
-
-    Notes
-    -----
-    The number of data sets is a rough extrapolation: z grows with the square root of their number.
-    It is for the first undecided model and Bonferroni's level, the lowest that a step-down method
-    may need; Nemenyi's test has its own critical value.
-    """
-    table = self._leader_table
+def next_step(comparison: Any) -> str:
+    """See `DatasetsComparison.next_step`."""
+    table = comparison._leader_table
     verdict = table["verdict"].to_numpy()
     undecided = np.flatnonzero(verdict == "undecided")
-    leader = short_labels([self.leader], 40)[self.leader]
+    leader = short_labels([comparison.leader], 40)[comparison.leader]
     worse = table["model_2"][verdict == "worse"].astype(str).tolist()
     if worse:
         other = short_labels(worse, 40)[worse[0]]
@@ -197,8 +182,8 @@ def next_step(self: Any) -> str:
     first = str(rows["model_2"].iloc[0])
     others = f" and {count(len(rows) - 1, 'other model')}" if len(rows) > 1 else ""
     opening = f"Undecided against {short_labels([first], 40)[first]}{others}"
-    needed = datasets_needed(self, rows.iloc[0])
-    if needed is None or needed > _MOST * self.n_datasets:
+    needed = datasets_needed(comparison, rows.iloc[0])
+    if needed is None or needed > _MOST * comparison.n_datasets:
         return (
             f"{opening}: the difference from {short_labels([first], 40)[first]} is too small for "
             f"{_MOST} times as many data sets to show. Choose by cost, or ask `bayesian()` whether "
@@ -210,22 +195,22 @@ def next_step(self: Any) -> str:
     )
 
 
-def datasets_needed(self: Any, row: Any) -> int | None:
+def datasets_needed(comparison: Any, row: Any) -> int | None:
     """Number of data sets at which the z of a row of the leader's table would reach the level.
 
     None if z is 0.
     """
-    settings, n = self.settings, self.n_datasets
+    settings, n = comparison.settings, comparison.n_datasets
     if settings.row.adjusted:
         # The statistic is z of two mean ranks, and the critical difference that of all pairs.
         z = abs(float(row["statistic"]))
-        per_z = float(np.sqrt(self.n_models * (self.n_models + 1) / (6 * n)))
-        critical = self.critical_difference() / per_z
+        per_z = float(np.sqrt(comparison.n_models * (comparison.n_models + 1) / (6 * n)))
+        critical = comparison.critical_difference() / per_z
     else:
         pvalue = float(row["p_unadjusted"])
         two_sided = pvalue if settings.alternative == "two-sided" else 2 * min(pvalue, 1 - pvalue)
         z = stats.norm.isf(min(two_sided, 1.0) / 2)
-        n_pairs = self.n_models * (self.n_models - 1) // 2
+        n_pairs = comparison.n_models * (comparison.n_models - 1) // 2
         level = settings.alpha / (n_pairs if settings.p_adjust is not None else 1)
         critical = stats.norm.isf(level / 2)
     if not z > 0:

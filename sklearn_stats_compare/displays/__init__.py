@@ -1,5 +1,7 @@
 """Pictures of results. matplotlib is imported when something is drawn, and not before."""
 
+from typing import Any
+
 from sklearn_stats_compare.displays._differences import (
     DatasetDifferencesDisplay,
     LeaderDisplay,
@@ -28,7 +30,7 @@ from sklearn_stats_compare.displays._scores import (
     SplitScoresDisplay,
 )
 
-PICTURES = {
+PICTURES: dict[str, Any] = {
     "leader": LeaderDisplay,
     "pairwise": PairwiseDisplay,
     "parameter_heatmap": ParameterHeatmapDisplay,
@@ -41,7 +43,7 @@ PICTURES = {
 }
 """The displays of a comparison, by the kinds of ``comparison_.plot(kind)``."""
 
-DATASETS_PICTURES = {
+DATASETS_PICTURES: dict[str, Any] = {
     "critical_difference": CriticalDifferenceDisplay,
     "differences": DatasetDifferencesDisplay,
     "ranks": DatasetRanksDisplay,

@@ -28,7 +28,7 @@ _COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimin
 
 
 def extend(
-    self: Any,
+    search: Any,
     X: Any,
     y: Any = None,
     *,
@@ -39,104 +39,8 @@ def extend(
     candidates: str = "all",
     **params: Any,
 ) -> Any:
-    """Evaluate the candidates on further splits of the same data, without repeating fits.
-
-    Afterwards ``cv_results_``, ``best_*``, the refitted estimator, ``n_splits_`` and every table
-    are the same as if ``fit`` had used all splits.
-
-    Parameters
-    ----------
-    X, y : array-like
-        The same data as for ``fit``. With a `ledger`, `extend` compares the data completely, and
-        the code of the estimator and the scoring. Without one, it compares only the type, size and
-        names of the data and up to 64 rows.
-    cv : int, cross-validation generator or an iterable, optional
-        Determines the further splits. Their mean training size must be within 5 % of that of the
-        splits so far, because the mean score is taken over both.
-    n_repeats : int, optional
-        Number of further repeats of the search's own `cv`, if the parameter `cv` is not given. For
-        RepeatedStratifiedKFold and RepeatedKFold with an int as `random_state`, they are the next
-        repeats of the same series. Other splitters are shuffled with a new seed for each repeat,
-        which depends on the splits so far.
-    until : {"decided"}, optional
-        If "decided", add `n_repeats` (default: 1) repeats at a time and look at the scores after
-        each step. Stop when no pair of the candidates that may be the best is ``undecided``, or
-        when the scores so far suggest that the undecided pairs would stay so after infinitely many
-        repeats. Every look lowers the level of the verdicts; see Notes.
-    max_fits : int, optional
-        Maximum number of further fits, with `until`. Default: the number of fits so far.
-    candidates : {"all", "possibly_best"}, default="all"
-        Which candidates to evaluate: all that have a score on every split so far, or only those
-        of them in ``possibly_best_``. For the others, the scores on the further splits and the
-        means are NaN, and no table contains them, as after a race.
-    **params : dict of str -> object
-        The other parameters of ``fit``, such as `groups`.
-
-    Returns
-    -------
-    self : object
-        The search. With `until`, ``extension_stop_`` is the reason why it stopped: "decided",
-        "floor" (more repeats would not help), "max_fits", or "exhausted" (there are no further
-        repeats). ``extension_history_`` has one row per look, and ``comparison_.note`` describes
-        both in words.
-
-    Raises
-    ------
-    ValueError
-        If the data, the estimator or the scoring differ from those of ``fit``; if none of `cv`,
-        `n_repeats` and `until` is given, or `cv` with one of the others; if `max_fits` is given
-        without `until`, or is too small for one look; if `cv` repeats splits, or makes splits with
-        another training size; if `max_time` cut the search; or if the splitter of the search draws
-        no random splits, so there are no others.
-
-    Notes
-    -----
-    With `cv` or `n_repeats`, the tables are valid if you chose the number of splits without
-    looking at the scores. With `until`, the scores determine it, and frequent looks would find
-    differences by chance. Every look, and ``comparison_`` afterwards, therefore has a lower level
-    than `alpha`, by Pocock's boundary for as many looks as `max_fits` allows. All looks together
-    keep `alpha`. ``comparison_.alpha`` is the level of one look; it is higher if fewer looks are
-    possible. The scores before the extension count as the first look at this level. If you have
-    already decided by the tables before the extension, at `alpha`, that was an additional look. The
-    user guide has the measured error rates.
-
-    With a `ledger`, an extension that was killed resumes if you call ``fit`` and ``extend`` as
-    before.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import make_moons
-    >>> from sklearn.model_selection import RepeatedStratifiedKFold
-    >>> from sklearn.svm import SVC
-    >>> from sklearn_stats_compare import StatisticalGridSearchCV
-    >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
-    >>> search = StatisticalGridSearchCV(
-    ...     SVC(random_state=0),
-    ...     {"kernel": ["linear", "rbf", "poly"]},
-    ...     rope=0.05,
-    ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
-    ... ).fit(X, y)
-    >>> search.comparison_.leader_table["verdict"].tolist()
-    ['undecided', 'undecided']
-    >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
-    'floor'
-    >>> search.n_splits_
-    30
-    >>> search.comparison_.leader_table[["model_2", "verdict"]]
-      model_2    verdict
-    0     rbf  undecided
-    1    poly  undecided
-
-    After two more repeats, the extension stops because further ones would not help: with these
-    data, even infinitely many repeats could not detect differences this small. The note describes
-    the looks, and ``comparison_.alpha`` is the level of each:
-
-    >>> search.comparison_.note[:60]
-    'Extended a repeat at a time, with 2 looks at the scores: 3 o'
-    >>> round(search.comparison_.alpha, 4)
-    0.0141
-    """
-    record: FitRecord = self._record
+    """See `StatisticalSearchMixin.extend`."""
+    record: FitRecord = search._record
     if record.cut:
         raise ValueError(
             f"`extend` must follow a search that finished. {record.cut} Give `fit` "
@@ -147,7 +51,7 @@ def extend(
     check_option("candidates", candidates, ("all", "possibly_best"))
     _check_extent(cv, n_repeats, until, max_fits)
     # Parameters as they are now: the user may have changed `n_jobs` or `verbose` since the fit.
-    options = Options.of(self)
+    options = Options.of(search)
     # A generator can be read once, and a fit begins anew after each loss of workers.
     further = None if cv is None else read_once(cv)
     outline = Outline.of(options, X, y, params)
@@ -162,7 +66,7 @@ def extend(
             "`until` and `candidates` must have their defaults after a fit on a single split, "
             "which allows no verdict."
         )
-    results = self.cv_results_
+    results = search.cv_results_
     # Candidates that a race dropped lack splits, and are not compared: they get no further ones.
     rows = _rows_to_extend(record, results, candidates)
     metric = None if until is None else _metric_to_decide(record, results)
@@ -186,8 +90,8 @@ def extend(
         if stop is not None:
             looked, fitted = looks_so_far(stop, found, [], looking)
             names = tuple({*record.names, *fitted})
-            vars(self).update(fitted, _record=record.looked_again(looked, names))
-            return self
+            vars(search).update(fitted, _record=record.looked_again(looked, names))
+            return search
     extent = Extent(
         rows=rows,
         further=further,
@@ -197,12 +101,12 @@ def extend(
         metric=metric,
         scores=record.scores,
         more={name: results[name] for name in _COLUMNS if name in results},
-        fitted={name: vars(self)[name] for name in _OF_A_RACE if name in vars(self)},
+        fitted={name: vars(search)[name] for name in _OF_A_RACE if name in vars(search)},
         # Those looks led to this extension: its verdicts keep their level.
         looked=before._replace(note=before.looking.note) if before else None,
     )
-    self._fit(X, y, params, partial(Extension, extent=extent), record, (options, outline))
-    return self
+    search._fit(X, y, params, partial(Extension, extent=extent), record, (options, outline))
+    return search
 
 
 def _check_extent(cv: Any, n_repeats: int | None, until: str | None, max_fits: int | None) -> None:

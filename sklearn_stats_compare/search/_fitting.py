@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from sklearn.base import is_classifier
-from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare.comparison.readers._searches import single_metric_name, split_scores
@@ -381,12 +379,3 @@ def choose_by_rule(
     chosen, report = rule.choose(results, scores, test)
     report.index = pd.Index([rows[i] for i in report.index], name=report.index.name)
     return rows[chosen], report
-
-
-def split_as_search(cv: Any, estimator: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
-    """The (train, test) samples of each split.
-
-    A number of folds is stratified if the estimator is a classifier.
-    """
-    classifier = estimator is not None and is_classifier(estimator)
-    return list(check_cv(cv, y, classifier=classifier).split(X, y, groups))

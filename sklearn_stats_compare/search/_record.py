@@ -360,55 +360,10 @@ def compared_again(
 
 
 def predictions(
-    self: Any, i: int | str, *, repeat: int | None = None, method: str | None = None
+    search: Any, i: int | str, *, repeat: int | None = None, method: str | None = None
 ) -> pd.DataFrame:
-    """Out-of-fold predictions of a candidate, as the scorers received them.
-
-    Parameters
-    ----------
-    i : int or str
-        Candidate index (row of ``cv_results_``) or label (as in the tables).
-    repeat : int, optional
-        Repeat of the cross-validation, starting at 0. Default: all; if there are several, the
-        repeat is the first level of the columns.
-    method : {"predict", "predict_proba", "decision_function", "predict_log_proba"}, optional
-        Response to return. Default: the first of these that a scorer used.
-
-    Returns
-    -------
-    DataFrame of shape (n_samples, n_outputs)
-        One row per sample of `X`, with the index of `X` if it has one. Probabilities, and decision
-        values for several classes, have one column per class; other responses have one column.
-        Values are <NA> or NaN if a sample is in no test set, or if the fit failed.
-
-    Raises
-    ------
-    AttributeError
-        If the search was not fitted with ``return_predictions=True``, or its predictions were
-        dropped.
-    ValueError
-        If there is no such candidate, repeat or response, or no response was kept.
-
-    Notes
-    -----
-    Each sample is predicted by a model that was fitted without it: the values are those of
-    scikit-learn's ``cross_val_predict`` on the same splits. If the splits are
-    not repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.svm import SVC
-    >>> from sklearn_stats_compare import StatisticalGridSearchCV
-    >>> X, y = load_iris(return_X_y=True)
-    >>> search = StatisticalGridSearchCV(SVC(), {"C": [0.01, 1]}, cv=5, return_predictions=True)
-    >>> out_of_fold = search.fit(X, y).predictions(1)
-    >>> out_of_fold.shape
-    (150, 1)
-    >>> print((out_of_fold["predict"] == y).mean().round(3), search.best_score_.round(3))
-    0.967 0.967
-    """
-    record: FitRecord = self._record
+    """See `StatisticalSearchMixin.predictions`."""
+    record: FitRecord = search._record
     responses = record.evaluated.ledger.responses
     if responses is None:
         raise AttributeError(
@@ -420,7 +375,7 @@ def predictions(
             "There are no predictions: only the value of each metric for each sample was kept. "
             "Set `return_predictions=True` before `fit`."
         )
-    candidate = _candidate(i, self.cv_results_["params"], record)
+    candidate = _candidate(i, search.cv_results_["params"], record)
     repeats = record.design.repeat
     if (repeats < 0).any():
         repeats = np.arange(repeats.size)

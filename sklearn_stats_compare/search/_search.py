@@ -127,8 +127,179 @@ class StatisticalSearchMixin(BaseSearchCV):
             plan = EveryCandidate
         return self._fit(X, y, params, plan)
 
-    extend = AfterFit(extend)
-    predictions = AfterFit(predictions)
+    @AfterFit
+    def extend(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        cv: Any = None,
+        n_repeats: int | None = None,
+        until: str | None = None,
+        max_fits: int | None = None,
+        candidates: str = "all",
+        **params: Any,
+    ) -> Any:
+        """Evaluate the candidates on further splits of the same data, without repeating fits.
+
+        Afterwards ``cv_results_``, ``best_*``, the refitted estimator, ``n_splits_`` and every
+        table are the same as if ``fit`` had used all splits.
+
+        Parameters
+        ----------
+        X, y : array-like
+            The same data as for ``fit``. With a `ledger`, `extend` compares the data completely,
+            and the code of the estimator and the scoring. Without one, it compares only the type,
+            size and names of the data and up to 64 rows.
+        cv : int, cross-validation generator or an iterable, optional
+            Determines the further splits. Their mean training size must be within 5 % of that of
+            the splits so far, because the mean score is taken over both.
+        n_repeats : int, optional
+            Number of further repeats of the search's own `cv`, if the parameter `cv` is not given.
+            For RepeatedStratifiedKFold and RepeatedKFold with an int as `random_state`, they are
+            the next repeats of the same series. Other splitters are shuffled with a new seed for
+            each repeat, which depends on the splits so far.
+        until : {"decided"}, optional
+            If "decided", add `n_repeats` (default: 1) repeats at a time and look at the scores
+            after each step. Stop when no pair of the candidates that may be the best is
+            ``undecided``, or when the scores so far suggest that the undecided pairs would stay so
+            after infinitely many repeats. Every look lowers the level of the verdicts; see Notes.
+        max_fits : int, optional
+            Maximum number of further fits, with `until`. Default: the number of fits so far.
+        candidates : {"all", "possibly_best"}, default="all"
+            Which candidates to evaluate: all that have a score on every split so far, or only those
+            of them in ``possibly_best_``. For the others, the scores on the further splits and the
+            means are NaN, and no table contains them, as after a race.
+        **params : dict of str -> object
+            The other parameters of ``fit``, such as `groups`.
+
+        Returns
+        -------
+        self : object
+            The search. With `until`, ``extension_stop_`` is the reason why it stopped: "decided",
+            "floor" (more repeats would not help), "max_fits", or "exhausted" (there are no further
+            repeats). ``extension_history_`` has one row per look, and ``comparison_.note``
+            describes both in words.
+
+        Raises
+        ------
+        ValueError
+            If the data, the estimator or the scoring differ from those of ``fit``; if none of `cv`,
+            `n_repeats` and `until` is given, or `cv` with one of the others; if `max_fits` is given
+            without `until`, or is too small for one look; if `cv` repeats splits, or makes splits
+            with another training size; if `max_time` cut the search; or if the splitter of the
+            search draws no random splits, so there are no others.
+
+        Notes
+        -----
+        With `cv` or `n_repeats`, the tables are valid if you chose the number of splits without
+        looking at the scores. With `until`, the scores determine it, and frequent looks would find
+        differences by chance. Every look, and ``comparison_`` afterwards, therefore has a lower
+        level than `alpha`, by Pocock's boundary for as many looks as `max_fits` allows. All looks
+        together keep `alpha`. ``comparison_.alpha`` is the level of one look; it is higher if fewer
+        looks are possible. The scores before the extension count as the first look at this level.
+        If you have already decided by the tables before the extension, at `alpha`, that was an
+        additional look. The user guide has the measured error rates.
+
+        With a `ledger`, an extension that was killed resumes if you call ``fit`` and ``extend`` as
+        before.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_moons
+        >>> from sklearn.model_selection import RepeatedStratifiedKFold
+        >>> from sklearn.svm import SVC
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+        >>> search = StatisticalGridSearchCV(
+        ...     SVC(random_state=0),
+        ...     {"kernel": ["linear", "rbf", "poly"]},
+        ...     rope=0.05,
+        ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
+        ... ).fit(X, y)
+        >>> search.comparison_.leader_table["verdict"].tolist()
+        ['undecided', 'undecided']
+        >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
+        'floor'
+        >>> search.n_splits_
+        30
+        >>> search.comparison_.leader_table[["model_2", "verdict"]]
+          model_2    verdict
+        0     rbf  undecided
+        1    poly  undecided
+
+        After two more repeats, the extension stops because further ones would not help: with these
+        data, even infinitely many repeats could not detect differences this small. The note
+        describes the looks, and ``comparison_.alpha`` is the level of each:
+
+        >>> search.comparison_.note[:60]
+        'Extended a repeat at a time, with 2 looks at the scores: 3 o'
+        >>> round(search.comparison_.alpha, 4)
+        0.0141
+        """
+        return extend(
+            self,
+            X,
+            y,
+            cv=cv,
+            n_repeats=n_repeats,
+            until=until,
+            max_fits=max_fits,
+            candidates=candidates,
+            **params,
+        )
+
+    @AfterFit
+    def predictions(
+        self, i: int | str, *, repeat: int | None = None, method: str | None = None
+    ) -> pd.DataFrame:
+        """Out-of-fold predictions of a candidate, as the scorers received them.
+
+        Parameters
+        ----------
+        i : int or str
+            Candidate index (row of ``cv_results_``) or label (as in the tables).
+        repeat : int, optional
+            Repeat of the cross-validation, starting at 0. Default: all; if there are several, the
+            repeat is the first level of the columns.
+        method : {"predict", "predict_proba", "decision_function", "predict_log_proba"}, optional
+            Response to return. Default: the first of these that a scorer used.
+
+        Returns
+        -------
+        DataFrame of shape (n_samples, n_outputs)
+            One row per sample of `X`, with the index of `X` if it has one. Probabilities, and
+            decision values for several classes, have one column per class; other responses have one
+            column. Values are <NA> or NaN if a sample is in no test set, or if the fit failed.
+
+        Raises
+        ------
+        AttributeError
+            If the search was not fitted with ``return_predictions=True``, or its predictions were
+            dropped.
+        ValueError
+            If there is no such candidate, repeat or response, or no response was kept.
+
+        Notes
+        -----
+        Each sample is predicted by a model that was fitted without it: the values are those of
+        scikit-learn's ``cross_val_predict`` on the same splits. If the splits are
+        not repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> X, y = load_iris(return_X_y=True)
+        >>> search = StatisticalGridSearchCV(SVC(), {"C": [0.01, 1]}, cv=5, return_predictions=True)
+        >>> out_of_fold = search.fit(X, y).predictions(1)
+        >>> out_of_fold.shape
+        (150, 1)
+        >>> print((out_of_fold["predict"] == y).mean().round(3), search.best_score_.round(3))
+        0.967 0.967
+        """
+        return predictions(self, i, repeat=repeat, method=method)
 
     def __dir__(self) -> list[str]:
         # `BaseEstimator.__dir__` of scikit-learn 1.9 asks hasattr() of each name, which would

@@ -1,14 +1,13 @@
 """compare(): fitted searches, cross_validate results or plain scores → Comparison."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._validation import check_option, check_text, shown
 from sklearn_stats_compare.comparison._comparison import Comparison
@@ -58,8 +57,8 @@ from sklearn_stats_compare.comparison.readers._searches import (
     read_search,
     read_study,
 )
-from sklearn_stats_compare.comparison.readers._sizes import Data, DataMarks, Found, Sizes, is_ours
-from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.comparison.readers._sizes import Data, Found, Sizes, is_ours
+from sklearn_stats_compare.comparison.readers._skore import is_skore, read_skore
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -440,65 +439,17 @@ def _with_index(table: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index(named) if named and is_plain else table
 
 
-@dataclass(frozen=True, eq=False)
-class Stored:
-    """Scores in a file or object, with their design, names and settings.
-
-    Attributes
-    ----------
-    scores : mapping of str to ndarray, shape (n_candidates, n_splits)
-        By metric.
-    metric : str or None
-        Display name of a single metric; None if the file does not say.
-    design : SplitDesign or None
-        Design of the splits; None if the file does not say.
-    labels : sequence of str or None
-        Of the candidates.
-    params : sequence of mappings or None
-        Of the candidates.
-    arguments : dict
-        Further arguments of a `Comparison`.
-    settings : mapping or None
-        Settings of the search, as `to_save` returns them; None if the file does not say.
-    refit : str or None
-        The refit metric, if there are several.
-    marks : DataMarks or None
-        Marks of the data.
-    of_metric : callable or None
-        Takes the name of the chosen metric. Returns its display name as "metric", and further
-        arguments of a `Comparison`.
-    """
-
-    scores: Mapping[str, NDArray[Any]]
-    metric: str | None
-    design: SplitDesign | None
-    labels: Sequence[str] | None = None
-    params: Sequence[Mapping[str, Any]] | None = None
-    arguments: dict[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] | None = None
-    refit: str | None = None
-    marks: DataMarks | None = None
-    of_metric: Callable[[str], dict[str, Any]] | None = None
-
-
-_READERS: list[tuple[Callable[[Any], bool], Callable[[Any], Stored]]] = []
-
-
-def add_reader(recognises: Callable[[Any], bool], read: Callable[[Any], Stored]) -> None:
-    """Have `compare` read files of another kind than CSV, or objects of another package.
-
-    The code for these may lie in a layer that this one must not import. The ``__init__`` of
-    the package, which imports all layers, registers it.
-    """
-    _READERS.append((recognises, read))
-
-
 def read_stored(obj: Any, metric: str | None, sizes: Sizes) -> Found | None:
     """The content of a file or object; None if no reader recognises it."""
-    read = next((read for recognises, read in _READERS if recognises(obj)), None)
-    if read is None:
+    # Ledgers belong to the searches, a layer above.
+    from sklearn_stats_compare.search.ledger._read import is_sqlite, read_ledger
+
+    if is_sqlite(obj):
+        stored = read_ledger(obj)
+    elif is_skore(obj):
+        stored = read_skore(obj)
+    else:
         return None
-    stored = read(obj)
     searched = SimpleNamespace(scoring=stored.metric, refit=stored.refit)
     column, name = metric_of(searched, metric, list(stored.scores))
     values = stored.scores[column]

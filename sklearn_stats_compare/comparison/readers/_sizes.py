@@ -9,7 +9,9 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import is_classifier
+from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._utils._validation import check_option, printable, shown, shown_list
 from sklearn_stats_compare.stats._design import SplitDesign
@@ -136,15 +138,6 @@ _SAME_SIZES = {
     "StratifiedShuffleSplit",
 }
 
-Splitting = Callable[[Any, Any, Any, Any, Any], list[tuple[Any, Any]]]
-
-_SPLITTINGS: list[Splitting] = []
-
-
-def add_splitting(split: Splitting) -> None:
-    """Register the function that splits data as a search does: (cv, estimator, X, y, groups)."""
-    _SPLITTINGS.append(split)
-
 
 @dataclass(frozen=True, eq=False)
 class Data:
@@ -184,7 +177,7 @@ class Data:
         rule = "`X`, `y` and `groups` must be those that the search was fitted on; "
         cv = shown(search.cv)
         try:
-            splits = _SPLITTINGS[-1](
+            splits = split_as_search(
                 splitter, getattr(search, "estimator", None), self.X, self.y, self.groups
             )
             if len(splits) == n_splits:
@@ -485,18 +478,12 @@ class DataMarks:
     lines: Mapping[str, Sequence[str]]
 
 
-_READERS: list[Callable[[Any], DataMarks | None]] = []
-
-
-def add_marks(read: Callable[[Any], DataMarks | None]) -> None:
-    """Register a function that reads the marks of a kind of search, and returns None for others."""
-    _READERS.append(read)
-
-
 def marks_of(search: Any) -> DataMarks | None:
     """Marks of the data that a search was fitted on; None if it has none."""
-    found = (read(search) for read in _READERS)
-    return next((marks for marks in found if marks is not None), None)
+    # What a fitted search of this package was fitted on is known a layer above.
+    from sklearn_stats_compare.search._record import marks_of_data
+
+    return marks_of_data(search)
 
 
 def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
@@ -534,3 +521,53 @@ def _differences(one: DataMarks, other: DataMarks) -> str:
             found.append(f"{name} (not the same {description})")
     # Different data also have different splits.
     return printable("; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found))
+
+
+def split_as_search(cv: Any, estimator: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
+    """The (train, test) samples of each split.
+
+    A number of folds is stratified if the estimator is a classifier.
+    """
+    classifier = estimator is not None and is_classifier(estimator)
+    return list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """Scores in a file or object, with their design, names and settings.
+
+    Attributes
+    ----------
+    scores : mapping of str to ndarray, shape (n_candidates, n_splits)
+        By metric.
+    metric : str or None
+        Display name of a single metric; None if the file does not say.
+    design : SplitDesign or None
+        Design of the splits; None if the file does not say.
+    labels : sequence of str or None
+        Of the candidates.
+    params : sequence of mappings or None
+        Of the candidates.
+    arguments : dict
+        Further arguments of a `Comparison`.
+    settings : mapping or None
+        Settings of the search, as `to_save` returns them; None if the file does not say.
+    refit : str or None
+        The refit metric, if there are several.
+    marks : DataMarks or None
+        Marks of the data.
+    of_metric : callable or None
+        Takes the name of the chosen metric. Returns its display name as "metric", and further
+        arguments of a `Comparison`.
+    """
+
+    scores: Mapping[str, NDArray[Any]]
+    metric: str | None
+    design: SplitDesign | None
+    labels: Sequence[str] | None = None
+    params: Sequence[Mapping[str, Any]] | None = None
+    arguments: dict[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] | None = None
+    refit: str | None = None
+    marks: DataMarks | None = None
+    of_metric: Callable[[str], dict[str, Any]] | None = None

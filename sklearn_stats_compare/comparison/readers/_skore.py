@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names, make_scorer, precision_score, recall_score
 
 from sklearn_stats_compare._utils._validation import shown, shown_list
-from sklearn_stats_compare.comparison.readers._compare import Stored
+from sklearn_stats_compare.comparison.readers._sizes import Stored
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses
 from sklearn_stats_compare.predictions._scorers import read_scorer

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import printable
 from sklearn_stats_compare.comparison._labels import CandidateLabels
-from sklearn_stats_compare.comparison.readers._compare import Stored
-from sklearn_stats_compare.comparison.readers._sizes import DataMarks
+from sklearn_stats_compare.comparison.readers._sizes import DataMarks, Stored
 from sklearn_stats_compare.search.ledger._fingerprint import Lines
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._storage import (
