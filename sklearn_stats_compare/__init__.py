@@ -44,7 +44,6 @@ from sklearn_stats_compare.evaluation._paired_tests import (
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
 )
-from sklearn_stats_compare.search._any_search import with_statistics
 from sklearn_stats_compare.search._fitting import split_as_search
 from sklearn_stats_compare.search._record import marks_of_data
 from sklearn_stats_compare.search._search import (
@@ -52,6 +51,7 @@ from sklearn_stats_compare.search._search import (
     RacingRandomizedSearchCV,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
+    StatisticalSearchMixin,
 )
 from sklearn_stats_compare.search._selection import (
     BestSubjectTo,
@@ -114,7 +114,6 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         SubgroupDisplay,
     )
     from sklearn_stats_compare.reports import log_mlflow, report
-    from sklearn_stats_compare.search._halving import StatisticalHalvingGridSearchCV
 
 __all__ = [
     "BestSubjectTo",
@@ -166,8 +165,8 @@ __all__ = [
     "SplitScores",
     "SplitScoresDisplay",
     "StatisticalGridSearchCV",
-    "StatisticalHalvingGridSearchCV",
     "StatisticalRandomizedSearchCV",
+    "StatisticalSearchMixin",
     "SubgroupComparison",
     "SubgroupDisplay",
     "TwoEstimatorsResult",
@@ -194,7 +193,6 @@ __all__ = [
     "paired_ttest_resampled",
     "possibly_pareto",
     "report",
-    "with_statistics",
 ]
 
 # comparison/ lies below search/, which knows what a ledger is, and what a search was fitted on, and

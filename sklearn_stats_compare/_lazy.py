@@ -1,7 +1,6 @@
 """Names at the top of the package that are imported when they are asked for.
 
-Searching and comparing need neither displays/ nor reports/. Halving is an experiment of
-scikit-learn, which the import enables.
+Searching and comparing need neither displays/ nor reports/.
 """
 
 from importlib import import_module
@@ -25,7 +24,6 @@ FOLDERS = {
     "SimplexDisplay": "displays",
     "SplitScoresDisplay": "displays",
     "SubgroupDisplay": "displays",
-    "StatisticalHalvingGridSearchCV": "search._halving",
     "log_mlflow": "reports",
     "report": "reports",
 }

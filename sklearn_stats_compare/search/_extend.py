@@ -136,7 +136,7 @@ def extend(
     >>> round(search.comparison_.alpha, 4)
     0.0141
     """
-    record: FitRecord = self._record
+    record: FitRecord = self._fit_record
     if record.cut:
         raise ValueError(
             f"`extend` must follow a search that finished. {record.cut} Give `fit` "
