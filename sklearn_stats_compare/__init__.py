@@ -40,12 +40,12 @@ from sklearn_stats_compare.evaluation._paired_tests import (
     paired_ttest_kfold_cv,
     paired_ttest_resampled,
 )
-from sklearn_stats_compare.search._any_search import with_statistics
 from sklearn_stats_compare.search._search import (
     RacingGridSearchCV,
     RacingRandomizedSearchCV,
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
+    StatisticalSearchMixin,
 )
 from sklearn_stats_compare.search._selection import (
     BestSubjectTo,
@@ -106,7 +106,6 @@ if TYPE_CHECKING:  # at run time `__getattr__` imports them
         SubgroupDisplay,
     )
     from sklearn_stats_compare.reports import log_mlflow, report
-    from sklearn_stats_compare.search._halving import StatisticalHalvingGridSearchCV
 
 __all__ = [
     "BestSubjectTo",
@@ -158,8 +157,8 @@ __all__ = [
     "SplitScores",
     "SplitScoresDisplay",
     "StatisticalGridSearchCV",
-    "StatisticalHalvingGridSearchCV",
     "StatisticalRandomizedSearchCV",
+    "StatisticalSearchMixin",
     "SubgroupComparison",
     "SubgroupDisplay",
     "TwoEstimatorsResult",
@@ -186,11 +185,9 @@ __all__ = [
     "paired_ttest_resampled",
     "possibly_pareto",
     "report",
-    "with_statistics",
 ]
 
-# Searching and comparing need neither displays/ nor reports/. Halving is an experiment of
-# scikit-learn, which the import enables.
+# Searching and comparing need neither displays/ nor reports/.
 _FOLDERS = {
     "CriticalDifferenceDisplay": "displays",
     "DatasetDifferencesDisplay": "displays",
@@ -209,7 +206,6 @@ _FOLDERS = {
     "SimplexDisplay": "displays",
     "SplitScoresDisplay": "displays",
     "SubgroupDisplay": "displays",
-    "StatisticalHalvingGridSearchCV": "search._halving",
     "log_mlflow": "reports",
     "report": "reports",
 }

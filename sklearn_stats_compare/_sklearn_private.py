@@ -24,8 +24,8 @@ from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import _safe_indexing as take_rows
 
 # `_parameter_constraints` is how estimators declare what `_validate_params` refuses; there is no
-# public form of these two (scikit-learn 1.9).
-from sklearn.utils._param_validation import Interval, StrOptions
+# public form of these (scikit-learn 1.9).
+from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
 
 # The number of samples of any kind of data: lists, arrays, sparse matrices, frames of any package,
 # with scikit-learn's own errors. `check_consistent_length` and `indexable` are public and call it,
@@ -42,6 +42,7 @@ __all__ = [
     "parts_of_scorer",
     "says_that_all_fits_failed",
     "take_rows",
+    "validate_parameter_constraints",
 ]
 
 

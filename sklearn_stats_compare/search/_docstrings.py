@@ -155,42 +155,6 @@ random_state : int, RandomState instance or None, default=None
     `ledger` and no seed, the race keeps the order that the ledger has.
 """
 
-# Where a halving search differs.
-HALVING_PARAMETERS = """
-factor : int or float, default=3
-    As for ``HalvingGridSearchCV``: one of `factor` candidates is kept after each iteration, and
-    gets `factor` times the resources.
-resource : str, default='n_samples'
-    As for ``HalvingGridSearchCV``: "n_samples" or a parameter of the estimator, such as
-    'n_estimators'.
-max_resources : int, default='auto'
-    As for ``HalvingGridSearchCV``.
-min_resources : {'exhaust', 'smallest'} or int, default='exhaust'
-    As for ``HalvingGridSearchCV``.
-aggressive_elimination : bool, default=False
-    As for ``HalvingGridSearchCV``.
-refit : bool or rule, default=True
-    As for ``HalvingGridSearchCV``, or a rule such as ``SimplestPossiblyBest("C")``, which sees only
-    the candidates of the last iteration. scikit-learn's halving ignores other callables.
-scoring : str or callable, default=None
-    As for ``HalvingGridSearchCV``: one metric. Higher is better.
-cv : int, cross-validation generator or iterable, default=5
-    As for ``HalvingGridSearchCV``: splitters that shuffle need an integer `random_state`. Five
-    folds decide little between the candidates of the last iteration.
-random_state : int, RandomState instance or None, default=None
-    Seed of the subsamples.
-verbose : int, default=0
-    As for ``HalvingGridSearchCV``.
-return_train_score : bool, default=True
-    As for ``HalvingGridSearchCV``.
-return_predictions : bool or "values", default=False
-    As for `StatisticalGridSearchCV`, for the candidates of the last iteration.
-test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
-default="corrected_t"
-    As for `StatisticalGridSearchCV`. "samples" needs a `resource` other than "n_samples", because
-    subsamples of folds do not test every sample.
-"""
-
 ATTRIBUTES = """
 n_train_, n_test_ : ndarray of int, shape (n_splits,)
     Number of samples that each split trained on and tested on.
@@ -259,21 +223,6 @@ multimetric_, classes_, n_features_in_, feature_names_in_
     As for ``GridSearchCV``.
 """
 
-HALVING_ATTRIBUTES = """
-n_train_, n_test_ : ndarray of int, shape (n_splits,)
-    Number of samples that each split of the last iteration trained on and tested on.
-test_train_ratio_ : float
-    Σ n_test / Σ n_train of the last iteration.
-comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_
-    As for `StatisticalGridSearchCV`, of the candidates of the last iteration. Their indices are
-    rows of ``cv_results_``.
-n_resources_, n_candidates_, n_remaining_candidates_, n_iterations_, n_possible_iterations_, \
-n_required_iterations_, min_resources_, max_resources_, cv_results_, best_estimator_, best_score_, \
-best_params_, best_index_, scorer_, n_splits_, refit_time_, multimetric_, classes_, \
-n_features_in_, feature_names_in_
-    As for ``HalvingGridSearchCV``.
-"""
-
 
 def with_shared_docstring(cls: Search) -> Search:
     """Fill ``%(parameters)s`` and ``%(attributes)s`` in the docstring of a search.
@@ -287,8 +236,6 @@ def with_shared_docstring(cls: Search) -> Search:
     blocks = _blocks(PARAMETERS)
     if "strategy" in signature.parameters:
         blocks, attributes = blocks | _blocks(RACE_PARAMETERS), RACE_ATTRIBUTES
-    elif "resource" in signature.parameters:
-        blocks, attributes = blocks | _blocks(HALVING_PARAMETERS), HALVING_ATTRIBUTES
     sections = {
         "parameters": "".join(blocks[name] for name in signature.parameters),
         "attributes": attributes,
@@ -298,11 +245,6 @@ def with_shared_docstring(cls: Search) -> Search:
     for name, text in sections.items():
         cls.__doc__ = cls.__doc__.replace(f"%({name})s", text.strip("\n"))
     return cls
-
-
-def described(name: str) -> str:
-    """Description of a parameter that the searches share."""
-    return _blocks(PARAMETERS)[name]
 
 
 def _blocks(text: str) -> dict[str, str]:

@@ -40,7 +40,7 @@ def extend(
     **params: Any,
 ) -> Any:
     """See `StatisticalSearchMixin.extend`."""
-    record: FitRecord = search._record
+    record: FitRecord = search._fit_record
     if record.cut:
         raise ValueError(
             f"`extend` must follow a search that finished. {record.cut} Give `fit` "

@@ -1,8 +1,6 @@
 """FitRecord: everything that a fit leaves on a search, how it is saved, and its tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
@@ -359,43 +357,7 @@ def compared_again(
     return comparison.with_settings(**settings) if settings else comparison
 
 
-def predictions(
-    search: Any, i: int | str, *, repeat: int | None = None, method: str | None = None
-) -> pd.DataFrame:
-    """See `StatisticalSearchMixin.predictions`."""
-    record: FitRecord = search._record
-    responses = record.evaluated.ledger.responses
-    if responses is None:
-        raise AttributeError(
-            "There are no predictions: `return_predictions` was False when the search was fitted, "
-            "they were dropped, or a subclass evaluates candidates on its own splits."
-        )
-    if responses.are_values:
-        raise AttributeError(
-            "There are no predictions: only the value of each metric for each sample was kept. "
-            "Set `return_predictions=True` before `fit`."
-        )
-    candidate = _candidate(i, search.cv_results_["params"], record)
-    repeats = record.design.repeat
-    if (repeats < 0).any():
-        repeats = np.arange(repeats.size)
-    n_repeats = int(repeats.max()) + 1
-    if repeat is not None:
-        chosen = [check_count("repeat", repeat, least=0, most=n_repeats - 1)]
-    else:
-        chosen = list(range(n_repeats))
-    frames = {
-        k: responses.frame(candidate, np.flatnonzero(repeats == k).tolist(), method) for k in chosen
-    }
-    if len(chosen) == 1:
-        frame = frames[chosen[0]]
-    else:
-        frame = pd.concat(frames, axis=1, names=["repeat", "output"])
-    index = None if record.scoring is None else record.scoring.index
-    return frame if index is None else frame.set_axis(index)
-
-
-def _candidate(i: int | str, params: Sequence[Mapping[str, Any]], record: FitRecord) -> int:
+def candidate_row(i: int | str, params: Sequence[Mapping[str, Any]], record: FitRecord) -> int:
     """Row of ``cv_results_``; all of them have predictions, also those that a race dropped.
 
     Of a halving search, only those of the last iteration have predictions.
@@ -538,28 +500,14 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
 
 TABLES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_", "possibly_best_")
 
-# By thread and task: a diagram in one must not hide the names from a completer in another. The
-# search itself, as a diagram of one may show another inside it.
-_drawn: ContextVar[Any] = ContextVar("drawn", default=None)
-
 
 def tables_of(search: Any) -> tuple[str, ...]:
     """Names of the tables that a search can be asked for; nothing is computed."""
     record = vars(search).get("_record")
-    if record is None or _drawn.get() is search or not hasattr(search, "cv_results_"):
+    if record is None or not hasattr(search, "cv_results_"):
         return ()
     # The attributes raise where several metrics were scored and `refit` names none of them.
     return TABLES if record.metric is not None and record.evaluated.design is not None else ()
-
-
-@contextmanager
-def without_tables(search: Any) -> Iterator[None]:
-    """Leave the tables out of dir() of a search meanwhile."""
-    token = _drawn.set(search)
-    try:
-        yield
-    finally:
-        _drawn.reset(token)
 
 
 def line_below(search: Any) -> str:

@@ -1,9 +1,10 @@
 """The public searches, and the mixin of what a search gains: records, a ledger, comparisons."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from inspect import signature
 from numbers import Integral, Real
 from os import PathLike
-from types import MethodType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,8 +13,13 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_stats_compare._sklearn_private import BaseSearchCV, Interval, StrOptions
-from sklearn_stats_compare._utils._validation import ALTERNATIVES
+from sklearn_stats_compare._sklearn_private import (
+    BaseSearchCV,
+    Interval,
+    StrOptions,
+    validate_parameter_constraints,
+)
+from sklearn_stats_compare._utils._validation import ALTERNATIVES, check_count, shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_rope
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
@@ -21,16 +27,16 @@ from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import Fitting
 from sklearn_stats_compare.search._record import (
     FITTING,
+    RECORD,
     TABLES,
     FitRecord,
+    candidate_row,
     compared_again,
     line_below,
-    predictions,
     restored,
     saved,
     state_for_workers,
     tables_of,
-    without_tables,
 )
 from sklearn_stats_compare.search.ledger._fingerprint import Outline
 from sklearn_stats_compare.search.runs._plans import (
@@ -43,46 +49,490 @@ from sklearn_stats_compare.search.runs._plans import (
 from sklearn_stats_compare.search.runs._race import Race
 from sklearn_stats_compare.search.runs._racing import ELIMINATE, STRATEGIES
 from sklearn_stats_compare.search.runs._settings import Options
-from sklearn_stats_compare.search.runs._whole_run import WholeRun
+from sklearn_stats_compare.search.runs._whole_run import BatchedRun, WholeRun
 from sklearn_stats_compare.stats._corrected_t import Posterior
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 from sklearn_stats_compare.stats._pair_tests import PairTest
 
 
-class AfterFit:
-    """A method that does not exist before `fit`: hasattr is False, a call raises NotFittedError."""
-
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self._method = method
-        self.__doc__ = method.__doc__
-        self.__name__ = method.__name__
-
-    def __get__(self, search: Any, owner: type | None = None) -> Any:
-        if search is None:  # on the class, where documentation and completers look
-            return self._method
-        # NotFittedError is an AttributeError too, hence the False of hasattr.
-        check_is_fitted(search, "cv_results_")
-        return MethodType(self._method, search)
-
-
 class StatisticalSearchMixin(BaseSearchCV):
-    """What a search gains: recorded splits, a ledger, and comparisons of its candidates.
+    """What any search gains: recorded splits, and comparisons of its candidates.
 
-    Stands before one of scikit-learn's searches among the bases. What scikit-learn calls, and when,
-    is in docs/architecture.rst.
+    Stands before a search among the bases of a class: ``class MySearch(StatisticalSearchMixin,
+    BayesSearchCV): pass``. The class has the parameters, results and attributes of that search.
+    After ``fit`` it also has the tables, sets, rules and displays of `StatisticalGridSearchCV`. The
+    search may list its candidates in advance or choose them by their scores, in one batch or many.
+
+    Attributes
+    ----------
+    alternative, p_adjust, rope, alpha, test, return_predictions
+        Settings, as in `StatisticalGridSearchCV`. They belong to the class: a class with
+        ``alpha = 0.01`` in its body has another level. A setting that its ``__init__`` takes and
+        stores is a parameter.
+    comparison_ : Comparison
+        The comparison of the candidates by the refit metric.
+    pairwise_frequentist_, pairwise_bayesian_, possibly_best_ : DataFrame
+        Its tables.
+    n_train_, n_test_ : ndarray of int, shape (n_splits,)
+        Number of samples that each split trained and tested on.
+    test_train_ratio_ : float
+        Σ n_test / Σ n_train.
+
+    Raises
+    ------
+    TypeError
+        When a class is made, if the mixin does not stand before the search, or if a parameter of
+        the search has the name of a setting. By ``fit``, if the search evaluates candidates in
+        another way than through the ``evaluate_candidates`` of scikit-learn's ``BaseSearchCV``.
+    ValueError
+        By ``fit``, if a batch of candidates has other splits than the one before, as with a
+        shuffled splitter without `random_state`.
+
+    Notes
+    -----
+    In a halving search each iteration is compared separately: ``comparison_`` contains the
+    candidates of the last one, and ``compare(stage=0)`` those of the first. The candidates of the
+    last were chosen by their scores on a part of the same data, and a search that evaluates a
+    second batch may have chosen it by the scores of the first. The error rates of p-values,
+    intervals and verdicts are then not known; a warning or a note of the comparison says so. With
+    `return_predictions`, a halving search keeps the predictions of the last iteration only.
+
+    `max_time`, `ledger` and ``extend`` need a list of all candidates before the first fit; a class
+    that is made with this mixin has none of them. A rule such as ``SimplestPossiblyBest("C")`` as
+    `refit` works if the search takes a callable; ``BayesSearchCV`` does not, and
+    ``comparison_.choose(rule)`` works after its ``fit``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection._search import BaseSearchCV
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_stats_compare import StatisticalSearchMixin
+    >>> class Climb(BaseSearchCV):
+    ...     def __init__(self, estimator, *, cv=None):
+    ...         super().__init__(estimator, cv=cv)
+    ...
+    ...     def _run_search(self, evaluate_candidates):
+    ...         C, results = 0.01, evaluate_candidates([{"C": 0.01}])
+    ...         while results["mean_test_score"].argmax() == len(results["params"]) - 1:
+    ...             C *= 10
+    ...             results = evaluate_candidates([{"C": C}])
+    >>> class StatisticalClimb(StatisticalSearchMixin, Climb):
+    ...     rope = 0.02
+    >>> search = StatisticalClimb(SVC(), cv=10).fit(*load_iris(return_X_y=True))
+    >>> search.comparison_.leader_table[["model_1", "model_2", "mean_diff", "verdict"]].round(3)
+      model_1 model_2  mean_diff    verdict
+    0    10.0     1.0      0.007  undecided
+    1    10.0   100.0      0.007  undecided
+    2    10.0     0.1      0.047  undecided
+    3    10.0    0.01      0.053  undecided
+
+    The search stopped at ``C=100`` because ``C=10`` had a higher mean score, and the test does not
+    confirm this difference.
     """
 
-    # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
-    _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
+    alternative: str = "greater"
+    p_adjust: str | None = "bonferroni"
+    rope: float | tuple[float, float] | str = 0.01
+    alpha: float = 0.05
+    return_predictions: bool | str = False
+    test: Any = "corrected_t"
+    # What `Options` and `Fitting` read of every search. These need the list of all candidates
+    # before the first fit, which only the search's own code knows.
+    max_time: float | None = None
+    ledger: str | PathLike[str] | None = None
+    ledger_block: int | None = None
+    ledger_strict: bool = True
+    retry_failed: bool = True
+
     # The run of a fit that is not by blocks.
-    _whole: ClassVar[type[WholeRun]] = WholeRun
+    _whole: ClassVar[type[WholeRun]] = BatchedRun
     # The only private names on a search: one during a fit, one after it. Annotations alone: with
     # values here every search would have them before `fit`.
     _fitting: Fitting
     _record: FitRecord
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        own = [kind for kind in cls.__mro__ if issubclass(kind, StatisticalSearchMixin)]
+        others = [kind for kind in cls.__mro__ if kind not in own]
+        if list(cls.__mro__[: len(own)]) != own:
+            raise TypeError(
+                "`StatisticalSearchMixin` must stand before the search among the bases of "
+                f"{cls.__name__}; got {', '.join(kind.__name__ for kind in cls.__bases__)}."
+            )
+        if "__init__" not in vars(others[0]):
+            return
+        taken = STATISTICAL_CONSTRAINTS.keys() & signature(others[0].__init__).parameters.keys()
+        if taken:
+            raise TypeError(
+                "A search must have no parameter with the name of a setting, "
+                f"{', '.join(STATISTICAL_CONSTRAINTS)}; {others[0].__name__} has "
+                f"{', '.join(sorted(taken))}."
+            )
+
+    def fit(self, X: Any, y: Any = None, *args: Any, **params: Any) -> Self:
+        """Run fit of the search, and record its splits.
+
+        The comparison is not computed here, but when a table is first accessed.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+            Training vectors, or a precomputed kernel or distance matrix.
+        y : array-like of shape (n_samples, n_output) or (n_samples,), default=None
+            Target relative to X; None for unsupervised learning.
+        *args, **params : object
+            Further arguments of the ``fit`` method of the search.
+
+        Returns
+        -------
+        self : object
+            The fitted search.
+        """
+        if args:
+            # By name, as the record of a fit has them. `bind` raises the TypeError of too many.
+            names = list(signature(super().fit).bind(X, y, *args, **params).arguments)[2:]
+            params |= dict(zip(names, args, strict=False))
+        # Before what is read of them; scikit-learn's own `fit` does it again.
+        self._validate_params()
+        return self._fit(X, y, params, None)
+
+    def __dir__(self) -> list[str]:
+        # `BaseEstimator.__dir__` of scikit-learn 1.9 asks hasattr() of each name, which would
+        # compute the tables; whether they can be asked for is known without.
+        names = [
+            name for name in object.__dir__(self) if name not in TABLES and hasattr(self, name)
+        ]
+        return [*names, *tables_of(self)]
+
+    def _get_fitted_attr_html(self, doc_link: str = "") -> Any:
+        # scikit-learn 1.9 reads every name in dir() for its diagram: of a search without a metric,
+        # which has no tables.
+        record = vars(self).get(RECORD)
+        if record is None:
+            return super()._get_fitted_attr_html(doc_link)
+        drawn = object.__new__(type(self))
+        vars(drawn).update(vars(self), **{RECORD: replace(record, metric=None)})
+        return super(StatisticalSearchMixin, drawn)._get_fitted_attr_html(doc_link)
+
+    def _repr_html_inner(self) -> str:
+        return f"{super()._repr_html_inner()}{line_below(self)}"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in shown:  # not where scikit-learn is set to show text
+            shown["text/html"] += line_below(self)
+        return shown
+
+    @property
+    def n_train_(self) -> NDArray[np.int64]:
+        """Number of samples that each split trained on, shape (n_splits,)."""
+        return self._fit_record.design.n_train
+
+    @property
+    def n_test_(self) -> NDArray[np.int64]:
+        """Number of samples that each split tested on, shape (n_splits,)."""
+        return self._fit_record.design.n_test
+
+    @property
+    def test_train_ratio_(self) -> float:
+        """Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
+
+        Where splits use only a part of the samples, `SplitDesign.overlap_ratio` of
+        ``comparison_.scores.design`` does that instead.
+        """
+        return self._fit_record.design.test_train_ratio
+
+    def drop_predictions(self) -> Self:
+        """Delete the kept predictions, for example before the search is pickled."""
+        # A new record: of copies of the search, which share the old one, they stay.
+        self._record = self._fit_record.without_predictions()
+        return self
+
+    @property
+    def comparison_(self) -> Comparison:
+        """The comparison of the candidates by the refit metric, with the settings of ``fit``."""
+        return self._own_comparison()
+
+    @property
+    def pairwise_frequentist_(self) -> pd.DataFrame:
+        """Corrected t-tests of all pairs of candidates; see `Comparison.frequentist`."""
+        return self._own_comparison(".pairwise_frequentist").pairwise_frequentist
+
+    @property
+    def pairwise_bayesian_(self) -> pd.DataFrame:
+        """Posterior probabilities of all pairs of candidates; see `Comparison.bayesian`."""
+        return self._own_comparison(".pairwise_bayesian").pairwise_bayesian
+
+    @property
+    def possibly_best_(self) -> pd.DataFrame:
+        """Candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
+
+        After a race, these are the candidates that may be the best of the survivors, and a warning
+        says so.
+        """
+        return self._own_comparison(".possibly_best()").possibly_best()
+
+    @property
+    def selection_report_(self) -> pd.DataFrame:
+        """Every candidate, whether the rule in `refit` kept it, why, and its complexity.
+
+        One row per candidate in rank order, indexed by candidate. The columns are ``label``,
+        ``mean``, ``kept``, ``why``, ``complexity`` and ``chosen``.
+        """
+        selection = self._fit_record.selection
+        if selection is None:
+            raise AttributeError(
+                "There is no selection report: `refit` was not a rule such as "
+                "SimplestPossiblyBest('C')."
+            )
+        return selection.copy()  # the record must not change with the user's frame
+
+    def posterior(self, i: int | str, j: int | str) -> Posterior:
+        """Posterior of the mean score difference, candidate `i` minus candidate `j`.
+
+        Parameters
+        ----------
+        i, j : int or str
+            Candidate indices (rows of ``cv_results_``) or labels (as in the tables).
+
+        Returns
+        -------
+        Posterior
+
+        Raises
+        ------
+        ValueError
+            If there is no such candidate; the message lists the candidates.
+        """
+        return self._own_comparison(".posterior(i, j)").posterior(i, j)
+
+    def compare(
+        self, *, metric: str | None = None, stage: int | None = None, **settings: Any
+    ) -> Comparison:
+        """Compare the candidates with other settings or by another metric, without refitting.
+
+        Parameters
+        ----------
+        metric : str, optional
+            One of the metrics in `scoring`. Default: the refit metric when ``fit`` was called.
+        stage : int, optional
+            Iteration of a halving search, from 0: its candidates are compared by their scores on
+            its splits. Candidates of iteration 0 were not chosen by scores. Default: the last.
+        **settings
+            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test` (see `Comparison`), and
+            `labels`, one per candidate in the order of ``cv_results_``, or "name=value" for labels
+            such as ``C=1, gamma=0.1``. Default: the settings when ``fit`` was called.
+
+        Returns
+        -------
+        Comparison
+
+        Raises
+        ------
+        ValueError
+            If `metric`, `stage` or the value of a setting is unknown.
+        TypeError
+            If a setting is unknown.
+        """
+        record = self._fit_record
+        if stage is not None:
+            last = len(record.evaluated.stages) - 1
+            if last < 0:
+                raise ValueError(
+                    "`stage` must be None, because only a halving search has iterations; got "
+                    f"{shown(stage)}."
+                )
+            stage = check_count("stage", stage, least=0, most=last)
+            if stage < last:  # that of the last has its predictions
+                record = record.at_stage(stage)
+        return compared_again(self, record, metric, settings)
+
+    def predictions(
+        self, i: int | str, *, repeat: int | None = None, method: str | None = None
+    ) -> pd.DataFrame:
+        """Out-of-fold predictions of a candidate, as the scorers received them.
+
+        Parameters
+        ----------
+        i : int or str
+            Candidate index (row of ``cv_results_``) or label (as in the tables).
+        repeat : int, optional
+            Repeat of the cross-validation, starting at 0. Default: all; if there are several, the
+            repeat is the first level of the columns.
+        method : {"predict", "predict_proba", "decision_function", "predict_log_proba"}, optional
+            Response to return. Default: the first of these that a scorer used.
+
+        Returns
+        -------
+        DataFrame of shape (n_samples, n_outputs)
+            One row per sample of `X`, with the index of `X` if it has one. Probabilities, and
+            decision values for several classes, have one column per class; other responses have
+            one column. Values are <NA> or NaN if a sample is in no test set, or if the fit failed.
+
+        Raises
+        ------
+        AttributeError
+            If the search was not fitted with ``return_predictions=True``, or its predictions were
+            dropped.
+        ValueError
+            If there is no such candidate, repeat or response, or no response was kept.
+
+        Notes
+        -----
+        Each sample is predicted by a model that was fitted without it: the values are those of
+        scikit-learn's ``cross_val_predict`` on the same splits. If the splits are
+        not repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> X, y = load_iris(return_X_y=True)
+        >>> search = StatisticalGridSearchCV(SVC(), {"C": [0.01, 1]}, cv=5, return_predictions=True)
+        >>> out_of_fold = search.fit(X, y).predictions(1)
+        >>> out_of_fold.shape
+        (150, 1)
+        >>> print((out_of_fold["predict"] == y).mean().round(3), search.best_score_.round(3))
+        0.967 0.967
+        """
+        record = self._fit_record
+        responses = record.evaluated.ledger.responses
+        if responses is None:
+            raise AttributeError(
+                "There are no predictions: `return_predictions` was False when the search was "
+                "fitted, they were dropped, or a subclass evaluates candidates on its own splits."
+            )
+        if responses.are_values:
+            raise AttributeError(
+                "There are no predictions: only the value of each metric for each sample was kept. "
+                "Set `return_predictions=True` before `fit`."
+            )
+        candidate = candidate_row(i, self.cv_results_["params"], record)
+        repeats = record.design.repeat
+        if (repeats < 0).any():
+            repeats = np.arange(repeats.size)
+        n_repeats = int(repeats.max()) + 1
+        if repeat is not None:
+            chosen = [check_count("repeat", repeat, least=0, most=n_repeats - 1)]
+        else:
+            chosen = list(range(n_repeats))
+        frames = {
+            k: responses.frame(candidate, np.flatnonzero(repeats == k).tolist(), method)
+            for k in chosen
+        }
+        if len(chosen) == 1:
+            frame = frames[chosen[0]]
+        else:
+            frame = pd.concat(frames, axis=1, names=["repeat", "output"])
+        index = None if record.scoring is None else record.scoring.index
+        return frame if index is None else frame.set_axis(index)
+
+    @property
+    def _fit_record(self) -> FitRecord:
+        check_is_fitted(self, "cv_results_")  # else an AttributeError about `_record`
+        return self._record
+
+    def _own_comparison(self, then: str = "") -> Comparison:
+        """The comparison behind the attributes; error messages name the attribute in `then`."""
+        record = self._fit_record
+        return record.comparison(self.cv_results_, record.own_metric(self.cv_results_, then))
+
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        params: Mapping[str, Any],
+        plan: Callable[[Given], Plan] | None,
+        extended: FitRecord | None = None,
+        marks: tuple[Options, Outline] | None = None,
+    ) -> Self:
+        def base_fit(search: Any) -> Callable[..., Any]:
+            return super().fit  # of the copy that is fitted
+
+        Fitting(base_fit, X, y, params, plan, extended, marks, type(self)._whole).fit(self)
+        return self
+
+    # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.
+
+    def _validate_params(self) -> None:
+        super()._validate_params()
+        settings = {name: getattr(self, name) for name in STATISTICAL_CONSTRAINTS}
+        validate_parameter_constraints(STATISTICAL_CONSTRAINTS, settings, type(self).__name__)
+        check_rope(self.rope)
+
+    def _get_scorers(self) -> tuple[Any, Any]:
+        scorers, refit_metric = super()._get_scorers()
+        fitting: Fitting | None = vars(self).get(FITTING)
+        if fitting is not None and fitting.keeps:
+            scorers = fitting.recording(scorers, in_turns=self.return_train_score)
+        return scorers, refit_metric
+
+    def _run_search(
+        self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
+    ) -> None:
+        # scikit-learn 1.9 looks for `callback_ctx` in this signature; 1.6 passes no context.
+        evaluate = self._fitting.checked(evaluate_candidates, self.refit)
+        self._fitting.run.search(evaluate, callback_ctx, self._hooks())
+
+    def _format_results(
+        self, candidate_params: Any, n_splits: int, out: Any, more_results: Any = None
+    ) -> Any:
+        return self._fitting.run.format_results(
+            self._hooks(), candidate_params, n_splits, out, more_results
+        )
+
+    def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
+        # scikit-learn's is a static method, called on the instance, so that this one has `self`.
+        chosen = self._fitting.choose(refit, results)
+        if chosen is None:
+            chosen = super()._select_best_index(refit, refit_metric, results)
+        self._fitting.note_best(chosen, results)
+        return chosen
+
+    def _hooks(self) -> Hooks:
+        return Hooks(self, super()._run_search, super()._format_results)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        if FITTING in state:
+            return state_for_workers(self, state)
+        # A subclass with __slots__ has a tuple.
+        return saved(state) if isinstance(state, dict) else state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(restored(state) if isinstance(state, dict) else state)
+
+
+# Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
+STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
+    "alternative": [StrOptions(set(ALTERNATIVES))],
+    "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
+    "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
+    "alpha": [Interval(Real, 0, 1, closed="neither")],
+    "max_time": [Interval(Real, 0, np.inf, closed="neither"), None],
+    "ledger": [str, PathLike, None],
+    "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
+    "ledger_strict": ["boolean"],
+    "retry_failed": ["boolean"],
+    "return_predictions": ["boolean", StrOptions({"values"})],
+    "test": [StrOptions(set(PAIR_TESTS)), PairTest],
+}
+
+
+class _ListedSearchMixin(StatisticalSearchMixin):
+    """A search whose candidates are listed before its first fit, so that it can go by blocks."""
+
+    # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
+    _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
+    _whole: ClassVar[type[WholeRun]] = WholeRun
+
+    def fit(  # type: ignore[override]
+        self, X: Any, y: Any = None, **params: Any
+    ) -> Self:
         """Run fit with all sets of parameters, and record the sizes of the splits.
 
         The comparison is not computed here, but when a table is first accessed.
@@ -127,7 +577,6 @@ class StatisticalSearchMixin(BaseSearchCV):
             plan = EveryCandidate
         return self._fit(X, y, params, plan)
 
-    @AfterFit
     def extend(
         self,
         X: Any,
@@ -249,283 +698,9 @@ class StatisticalSearchMixin(BaseSearchCV):
             **params,
         )
 
-    @AfterFit
-    def predictions(
-        self, i: int | str, *, repeat: int | None = None, method: str | None = None
-    ) -> pd.DataFrame:
-        """Out-of-fold predictions of a candidate, as the scorers received them.
-
-        Parameters
-        ----------
-        i : int or str
-            Candidate index (row of ``cv_results_``) or label (as in the tables).
-        repeat : int, optional
-            Repeat of the cross-validation, starting at 0. Default: all; if there are several, the
-            repeat is the first level of the columns.
-        method : {"predict", "predict_proba", "decision_function", "predict_log_proba"}, optional
-            Response to return. Default: the first of these that a scorer used.
-
-        Returns
-        -------
-        DataFrame of shape (n_samples, n_outputs)
-            One row per sample of `X`, with the index of `X` if it has one. Probabilities, and
-            decision values for several classes, have one column per class; other responses have one
-            column. Values are <NA> or NaN if a sample is in no test set, or if the fit failed.
-
-        Raises
-        ------
-        AttributeError
-            If the search was not fitted with ``return_predictions=True``, or its predictions were
-            dropped.
-        ValueError
-            If there is no such candidate, repeat or response, or no response was kept.
-
-        Notes
-        -----
-        Each sample is predicted by a model that was fitted without it: the values are those of
-        scikit-learn's ``cross_val_predict`` on the same splits. If the splits are
-        not repeats of folds, such as those of ``ShuffleSplit``, each split counts as a repeat.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from sklearn.svm import SVC
-        >>> from sklearn_stats_compare import StatisticalGridSearchCV
-        >>> X, y = load_iris(return_X_y=True)
-        >>> search = StatisticalGridSearchCV(SVC(), {"C": [0.01, 1]}, cv=5, return_predictions=True)
-        >>> out_of_fold = search.fit(X, y).predictions(1)
-        >>> out_of_fold.shape
-        (150, 1)
-        >>> print((out_of_fold["predict"] == y).mean().round(3), search.best_score_.round(3))
-        0.967 0.967
-        """
-        return predictions(self, i, repeat=repeat, method=method)
-
-    def __dir__(self) -> list[str]:
-        # `BaseEstimator.__dir__` of scikit-learn 1.9 asks hasattr() of each name, which would
-        # compute the tables; whether they can be asked for is known without.
-        names = [
-            name for name in object.__dir__(self) if name not in TABLES and hasattr(self, name)
-        ]
-        return [*names, *tables_of(self)]
-
-    def _get_fitted_attr_html(self, doc_link: str = "") -> Any:
-        # scikit-learn 1.9 reads every name in dir() for its diagram.
-        with without_tables(self):
-            return super()._get_fitted_attr_html(doc_link)
-
-    def _repr_html_inner(self) -> str:
-        return f"{super()._repr_html_inner()}{line_below(self)}"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        shown: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        if "text/html" in shown:  # not where scikit-learn is set to show text
-            shown["text/html"] += line_below(self)
-        return shown
-
-    @property
-    def n_train_(self) -> NDArray[np.int64]:
-        """Number of samples that each split trained on, shape (n_splits,)."""
-        return self._fit_record.design.n_train
-
-    @property
-    def n_test_(self) -> NDArray[np.int64]:
-        """Number of samples that each split tested on, shape (n_splits,)."""
-        return self._fit_record.design.n_test
-
-    @property
-    def test_train_ratio_(self) -> float:
-        """Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
-
-        Where splits use only a part of the samples, `SplitDesign.overlap_ratio` of
-        ``comparison_.scores.design`` does that instead.
-        """
-        return self._fit_record.design.test_train_ratio
-
-    @AfterFit
-    def drop_predictions(self) -> Self:
-        """Delete the kept predictions, for example before the search is pickled."""
-        # A new record: of copies of the search, which share the old one, they stay.
-        self._record = self._fit_record.without_predictions()
-        return self
-
-    @property
-    def comparison_(self) -> Comparison:
-        """The comparison of the candidates by the refit metric, with the settings of ``fit``."""
-        return self._own_comparison()
-
-    @property
-    def pairwise_frequentist_(self) -> pd.DataFrame:
-        """Corrected t-tests of all pairs of candidates; see `Comparison.frequentist`."""
-        return self._own_comparison(".pairwise_frequentist").pairwise_frequentist
-
-    @property
-    def pairwise_bayesian_(self) -> pd.DataFrame:
-        """Posterior probabilities of all pairs of candidates; see `Comparison.bayesian`."""
-        return self._own_comparison(".pairwise_bayesian").pairwise_bayesian
-
-    @property
-    def possibly_best_(self) -> pd.DataFrame:
-        """Candidates that may be the best at level `alpha`; see `Comparison.possibly_best`.
-
-        After a race, these are the candidates that may be the best of the survivors, and a warning
-        says so.
-        """
-        return self._own_comparison(".possibly_best()").possibly_best()
-
-    @property
-    def selection_report_(self) -> pd.DataFrame:
-        """Every candidate, whether the rule in `refit` kept it, why, and its complexity.
-
-        One row per candidate in rank order, indexed by candidate. The columns are ``label``,
-        ``mean``, ``kept``, ``why``, ``complexity`` and ``chosen``.
-        """
-        selection = self._fit_record.selection
-        if selection is None:
-            raise AttributeError(
-                "There is no selection report: `refit` was not a rule such as "
-                "SimplestPossiblyBest('C')."
-            )
-        return selection.copy()  # the record must not change with the user's frame
-
-    @AfterFit
-    def posterior(self, i: int | str, j: int | str) -> Posterior:
-        """Posterior of the mean score difference, candidate `i` minus candidate `j`.
-
-        Parameters
-        ----------
-        i, j : int or str
-            Candidate indices (rows of ``cv_results_``) or labels (as in the tables).
-
-        Returns
-        -------
-        Posterior
-
-        Raises
-        ------
-        ValueError
-            If there is no such candidate; the message lists the candidates.
-        """
-        return self._own_comparison(".posterior(i, j)").posterior(i, j)
-
-    @AfterFit
-    def compare(self, *, metric: str | None = None, **settings: Any) -> Comparison:
-        """Compare the candidates with other settings or by another metric, without refitting.
-
-        Parameters
-        ----------
-        metric : str, optional
-            One of the metrics in `scoring`. Default: the refit metric when ``fit`` was called.
-        **settings
-            Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test` (see `Comparison`), and
-            `labels`, one per candidate in the order of ``cv_results_``, or "name=value" for labels
-            such as ``C=1, gamma=0.1``. Default: the settings when ``fit`` was called.
-
-        Returns
-        -------
-        Comparison
-
-        Raises
-        ------
-        ValueError
-            If `metric` or the value of a setting is unknown.
-        TypeError
-            If a setting is unknown.
-        """
-        return compared_again(self, self._fit_record, metric, settings)
-
-    @property
-    def _fit_record(self) -> FitRecord:
-        check_is_fitted(self, "cv_results_")  # else an AttributeError about `_record`
-        return self._record
-
-    def _own_comparison(self, then: str = "") -> Comparison:
-        """The comparison behind the attributes; error messages name the attribute in `then`."""
-        record = self._fit_record
-        return record.comparison(self.cv_results_, record.own_metric(self.cv_results_, then))
-
-    def _fit(
-        self,
-        X: Any,
-        y: Any,
-        params: Mapping[str, Any],
-        plan: Callable[[Given], Plan] | None,
-        extended: FitRecord | None = None,
-        marks: tuple[Options, Outline] | None = None,
-    ) -> Self:
-        def base_fit(search: Any) -> Callable[..., Any]:
-            return super().fit  # of the copy that is fitted
-
-        Fitting(base_fit, X, y, params, plan, extended, marks, type(self)._whole).fit(self)
-        return self
-
-    # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.
-
-    def _validate_params(self) -> None:
-        super()._validate_params()
-        check_rope(self.rope)
-
-    def _get_scorers(self) -> tuple[Any, Any]:
-        scorers, refit_metric = super()._get_scorers()
-        fitting: Fitting | None = vars(self).get(FITTING)
-        if fitting is not None and fitting.keeps:
-            scorers = fitting.recording(scorers, in_turns=self.return_train_score)
-        return scorers, refit_metric
-
-    def _run_search(
-        self, evaluate_candidates: Callable[..., Any], *, callback_ctx: Any = None
-    ) -> None:
-        # scikit-learn 1.9 looks for `callback_ctx` in this signature; 1.6 passes no context.
-        evaluate = self._fitting.checked(evaluate_candidates, self.refit)
-        self._fitting.run.search(evaluate, callback_ctx, self._hooks())
-
-    def _format_results(
-        self, candidate_params: Any, n_splits: int, out: Any, more_results: Any = None
-    ) -> Any:
-        return self._fitting.run.format_results(
-            self._hooks(), candidate_params, n_splits, out, more_results
-        )
-
-    def _select_best_index(self, refit: Any, refit_metric: Any, results: Any) -> Any:
-        # scikit-learn's is a static method, called on the instance, so that this one has `self`.
-        chosen = self._fitting.choose(refit, results)
-        if chosen is None:
-            chosen = super()._select_best_index(refit, refit_metric, results)
-        self._fitting.note_best(chosen, results)
-        return chosen
-
-    def _hooks(self) -> Hooks:
-        return Hooks(self, super()._run_search, super()._format_results)
-
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = super().__getstate__()
-        if FITTING in state:
-            return state_for_workers(self, state)
-        # A subclass with __slots__ has a tuple.
-        return saved(state) if isinstance(state, dict) else state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(restored(state) if isinstance(state, dict) else state)
-
-
-# Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
-STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
-    "alternative": [StrOptions(set(ALTERNATIVES))],
-    "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
-    "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
-    "alpha": [Interval(Real, 0, 1, closed="neither")],
-    "max_time": [Interval(Real, 0, np.inf, closed="neither"), None],
-    "ledger": [str, PathLike, None],
-    "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
-    "ledger_strict": ["boolean"],
-    "retry_failed": ["boolean"],
-    "return_predictions": ["boolean", StrOptions({"values"})],
-    "test": [StrOptions(set(PAIR_TESTS)), PairTest],
-}
-
 
 @with_shared_docstring
-class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
+class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
     """Grid search that also shows which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV`: the same arguments,
@@ -607,12 +782,6 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     three, although their means differ.
     """
 
-    # `_validate_params` reads this attribute of the class alone, not those of its bases.
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **GridSearchCV._parameter_constraints,
-        **STATISTICAL_CONSTRAINTS,
-    }
-
     # `get_params` and `clone` read the parameters off this signature, so that it names those of
     # scikit-learn too.
     def __init__(
@@ -666,7 +835,7 @@ class StatisticalGridSearchCV(StatisticalSearchMixin, GridSearchCV):
 
 
 @with_shared_docstring
-class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
+class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
     """Randomized search that also shows which candidates really differ.
 
     A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`. Errors,
@@ -723,12 +892,6 @@ class StatisticalRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     If two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be as good as the
     best. For the other two the data do not decide.
     """
-
-    # `_validate_params` reads this attribute of the class alone, not those of its bases.
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **RandomizedSearchCV._parameter_constraints,
-        **STATISTICAL_CONSTRAINTS,
-    }
 
     # `get_params` and `clone` read the parameters off this signature, so that it names those of
     # scikit-learn too.
@@ -798,7 +961,7 @@ RACING_CONSTRAINTS: dict[str, list[Any]] = {
 
 
 @with_shared_docstring
-class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
+class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
     """Grid search that drops candidates that can no longer become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.GridSearchCV` and
@@ -894,7 +1057,6 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
     # `_validate_params` reads this attribute of the class alone, not those of its bases.
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **GridSearchCV._parameter_constraints,
-        **STATISTICAL_CONSTRAINTS,
         **RACING_CONSTRAINTS,
     }
 
@@ -963,7 +1125,7 @@ class RacingGridSearchCV(StatisticalSearchMixin, GridSearchCV):
 
 
 @with_shared_docstring
-class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
+class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
     """Randomized search that drops candidates that can no longer become the winner.
 
     A drop-in replacement for :class:`sklearn.model_selection.RandomizedSearchCV`. The race, its
@@ -1005,7 +1167,6 @@ class RacingRandomizedSearchCV(StatisticalSearchMixin, RandomizedSearchCV):
     # `_validate_params` reads this attribute of the class alone, not those of its bases.
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **RandomizedSearchCV._parameter_constraints,
-        **STATISTICAL_CONSTRAINTS,
         **RACING_CONSTRAINTS,
     }
 

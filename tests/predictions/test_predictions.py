@@ -13,6 +13,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, make_moons, make_multilabel_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import (
     LinearRegression,
@@ -175,7 +176,8 @@ def test_failed_fits_have_no_predictions():
 
 def test_invalid_requests_for_predictions_raise(kept):
     search = StatisticalGridSearchCV(SVC(), GRID, cv=3)
-    assert not hasattr(search, "predictions")
+    with pytest.raises(NotFittedError):
+        search.predictions(0)
     with pytest.raises(AttributeError, match="`return_predictions` was False"):
         search.fit(X, y).predictions(0)
     for arguments, message in (

@@ -15,7 +15,6 @@ SEARCHES = [
     ssc.StatisticalRandomizedSearchCV,
     ssc.RacingGridSearchCV,
     ssc.RacingRandomizedSearchCV,
-    ssc.StatisticalHalvingGridSearchCV,
 ]
 
 

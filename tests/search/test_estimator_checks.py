@@ -3,7 +3,7 @@
 import pytest
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import HalvingRandomSearchCV, ShuffleSplit
+from sklearn.model_selection import HalvingGridSearchCV, HalvingRandomSearchCV, ShuffleSplit
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sklearn_stats_compare as ssc
@@ -14,17 +14,25 @@ HALVING = {"cv": 2, "random_state": 0, "min_resources": "smallest"}
 RACE = {"cv": ShuffleSplit(10, test_size=0.5, random_state=1), "random_state": 0}
 
 
+class StatisticalHalvingGridSearchCV(ssc.StatisticalSearchMixin, HalvingGridSearchCV):
+    """As the guide makes it."""
+
+
+class StatisticalHalvingRandomSearchCV(ssc.StatisticalSearchMixin, HalvingRandomSearchCV):
+    """As the guide makes it."""
+
+
 # One of each implementation: the others differ in how candidates are drawn, or in the estimator.
 EACH_KIND = [
     ssc.StatisticalGridSearchCV(LogisticRegression(), CS, cv=2),
-    ssc.StatisticalHalvingGridSearchCV(LogisticRegression(), CS, **HALVING),
+    StatisticalHalvingGridSearchCV(LogisticRegression(), CS, **HALVING),
     ssc.RacingGridSearchCV(Ridge(), ALPHAS, **RACE),
 ]
 OTHERS = [
     ssc.StatisticalGridSearchCV(Ridge(), ALPHAS, cv=2),
     ssc.StatisticalRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, cv=2, random_state=0),
-    ssc.StatisticalHalvingGridSearchCV(Ridge(), ALPHAS, **HALVING),
-    ssc.with_statistics(HalvingRandomSearchCV)(LogisticRegression(), CS, **HALVING),
+    StatisticalHalvingGridSearchCV(Ridge(), ALPHAS, **HALVING),
+    StatisticalHalvingRandomSearchCV(LogisticRegression(), CS, **HALVING),
     ssc.RacingGridSearchCV(LogisticRegression(), CS, **RACE),
     ssc.RacingRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, **RACE),
 ]

@@ -1,6 +1,5 @@
 """What a search gains: attributes, when they are there, and what they say when they are not."""
 
-import contextlib
 import warnings
 
 import numpy as np
@@ -28,13 +27,11 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.search._record import without_tables
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}
 ATTRIBUTES = ("comparison_", "pairwise_frequentist_", "pairwise_bayesian_", "possibly_best_")
 SIZES = ("n_train_", "n_test_", "test_train_ratio_")
-METHODS = ("posterior", "compare")
 
 
 def search_of(**arguments):
@@ -44,12 +41,15 @@ def search_of(**arguments):
 
 def test_before_fit_nothing_is_there_and_after_fit_all_that_is_computed_once():
     search = search_of()
-    for name in (*ATTRIBUTES, *METHODS, *SIZES):
+    for name in (*ATTRIBUTES, *SIZES):
         assert not hasattr(search, name)
         with pytest.raises(NotFittedError, match="is not fitted yet"):
             getattr(search, name)
+    for call in (search.compare, search.drop_predictions, lambda: search.posterior(0, 1)):
+        with pytest.raises(NotFittedError, match="is not fitted yet"):
+            call()
     search.fit(X, y)
-    for name in (*ATTRIBUTES, *METHODS):
+    for name in ATTRIBUTES:
         assert hasattr(search, name)
     assert search.comparison_ is search.comparison_
     assert search.comparison_._pairwise_frequentist is search.comparison_._pairwise_frequentist
@@ -233,15 +233,7 @@ def test_looking_at_a_search_computes_nothing(monkeypatch):
         assert search._repr_html_()
         assert repr(search)
     assert search._record._comparisons == {}
-    assert not {"posterior", *ATTRIBUTES} & set(dir(search_of()))
-
-
-def test_tables_are_listed_again_after_a_diagram_that_failed():
-    search = search_of().fit(X, y)
-    with contextlib.suppress(KeyError), without_tables(search):
-        assert not set(ATTRIBUTES) & set(dir(search))
-        raise KeyError
-    assert set(ATTRIBUTES) <= set(dir(search))
+    assert not set(ATTRIBUTES) & set(dir(search_of()))
 
 
 class Given(ClassifierMixin, BaseEstimator):

@@ -185,7 +185,7 @@ class BatchedRun(WholeRun):
         if n_recorded and n_recorded == n_rows:
             return
         raise TypeError(
-            f"`with_statistics` needs a search that evaluates all candidates through the "
+            "`StatisticalSearchMixin` needs a search that evaluates all candidates through the "
             f"`evaluate_candidates` of scikit-learn's BaseSearchCV; {type(search).__name__} has "
             f"{n_rows} candidates in cv_results_, and {n_recorded} were recorded. A `fit`, "
             "`_run_search` or `_format_results` of its own must call the one it overrides."

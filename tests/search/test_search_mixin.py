@@ -1,4 +1,4 @@
-"""Statistics for searches whose own code lists and evaluates candidates."""
+"""StatisticalSearchMixin: statistics for searches whose own code lists and evaluates candidates."""
 
 import pickle
 import warnings
@@ -15,7 +15,6 @@ from sklearn.model_selection import (
     HalvingGridSearchCV,
     HalvingRandomSearchCV,
     KFold,
-    RandomizedSearchCV,
     ShuffleSplit,
     cross_val_score,
 )
@@ -76,8 +75,16 @@ class ByPlace(Batches):
         evaluate_candidates(candidates, self.cv, {"named": [f"d{d}" for d in self.depths]})
 
 
+SETTINGS = {"alpha", "rope", "test", "return_predictions"}
+
+
+def statistical(kind=Batches, **settings):
+    return type(f"Statistical{kind.__name__}", (ssc.StatisticalSearchMixin, kind), settings)
+
+
 def fitted(kind=Batches, **params):
-    return ssc.with_statistics(kind)(TREE, **{"cv": FOLDS, **params}).fit(X, y)
+    settings = {name: params.pop(name) for name in SETTINGS & params.keys()}
+    return statistical(kind, **settings)(TREE, **{"cv": FOLDS, **params}).fit(X, y)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +131,7 @@ def test_a_second_batch_may_have_been_chosen_by_scores_and_the_note_says_so(batc
 
 
 def test_a_search_that_redraws_its_splits_raises_before_the_fits_of_the_second_batch(batches):
-    search = ssc.with_statistics(Batches)(TREE, cv=ShuffleSplit(10))
+    search = statistical()(TREE, cv=ShuffleSplit(10))
     with pytest.raises(ValueError, match=r"`cv` must make the same splits .* for batch 2 than"):
         search.fit(X, y)
     assert not hasattr(search, "cv_results_")
@@ -143,14 +150,14 @@ def test_a_fit_that_goes_around_the_hooks_raises_and_says_why():
 
 
 def test_a_subclass_with_a_run_of_its_own_does_not_record_nothing():
-    class Mine(ssc.with_statistics(Batches)):
+    class Mine(ssc.StatisticalSearchMixin, Batches):
         def _run_search(self, evaluate_candidates):
             evaluate_candidates([{"max_depth": 1}, {"max_depth": 2}])
 
     with pytest.raises(TypeError, match="0 were recorded"):
         Mine(TREE, cv=FOLDS).fit(X, y)
 
-    # The statistics go outside.
+    # The mixin goes outside.
     class Own(Batches):
         _run_search = Mine._run_search
 
@@ -158,7 +165,7 @@ def test_a_subclass_with_a_run_of_its_own_does_not_record_nothing():
 
 
 def test_a_fit_of_its_own_gets_its_arguments_by_place_and_by_name():
-    search = ssc.with_statistics(OwnFit)(TREE, cv=FOLDS)
+    search = statistical(OwnFit)(TREE, cv=FOLDS)
     search.fit(X, y, "by place")
     assert search.callback_ == "by place"
     search.fit(X, y, callback="by name", groups=None)
@@ -168,76 +175,69 @@ def test_a_fit_of_its_own_gets_its_arguments_by_place_and_by_name():
         search.fit(X, y, 1, 2)
 
 
-def test_the_same_class_has_the_same_statistics():
-    made = ssc.with_statistics(Batches)
-    assert made is ssc.with_statistics(Batches) is ssc.with_statistics(made)
-    assert made.__name__ == "StatisticalBatches"
-    assert "Batches" in made.__doc__
-    assert "rope : float" in made.__doc__
-    assert issubclass(made, Batches)
-    assert ssc.with_statistics(GridSearchCV) is ssc.StatisticalGridSearchCV
-    assert ssc.with_statistics(RandomizedSearchCV) is ssc.StatisticalRandomizedSearchCV
-    assert ssc.with_statistics(HalvingGridSearchCV) is ssc.StatisticalHalvingGridSearchCV
+def test_parameters_are_those_of_the_search_and_settings_those_of_the_class():
+    class Strict(ssc.StatisticalSearchMixin, Batches):
+        alpha = 0.01
 
-
-def test_parameters_are_those_of_the_search_and_the_settings():
-    search = ssc.with_statistics(Batches)(TREE, (1, 2), cv=FOLDS, rope=0.02, test="uncorrected_t")
-    assert search.get_params(deep=False) == {
-        **Batches(TREE, (1, 2), cv=FOLDS).get_params(deep=False),
-        "alternative": "greater", "p_adjust": "bonferroni", "rope": 0.02, "alpha": 0.05,
-        "return_predictions": False, "test": "uncorrected_t",
-    }  # fmt: skip
-    assert clone(search).get_params()["rope"] == 0.02
-    assert search.set_params(alpha=0.1, batch=3).alpha == 0.1
-    assert "rope=0.02" in repr(search)
+    search = Strict(TREE, (1, 2), cv=FOLDS)
+    assert search.get_params(deep=False) == Batches(TREE, (1, 2), cv=FOLDS).get_params(deep=False)
+    assert clone(search.set_params(batch=3)).fit(X, y).comparison_.settings.alpha == 0.01
+    assert search.fit(X, y).compare(alpha=0.1).settings.alpha == 0.1
     with pytest.raises(ValueError, match="'alpha' parameter of StatisticalBatches must be a float"):
-        search.set_params(alpha=2).fit(X, y)
+        fitted(alpha=2)
+
+
+def test_a_setting_that_init_takes_is_a_parameter():
+    class Levelled(ssc.StatisticalSearchMixin, Batches):
+        def __init__(self, estimator, *, cv=None, alpha=0.05):
+            super().__init__(estimator, cv=cv)
+            self.alpha = alpha
+
+    search = clone(Levelled(TREE, cv=FOLDS, alpha=0.2))
+    assert search.fit(X, y).comparison_.settings.alpha == 0.2
+    assert "alpha=0.2" in repr(search)
+
+
+class Named(ssc.StatisticalSearchMixin, Batches):
+    """A class that a module can import."""
 
 
 @pytest.mark.parametrize("library", [pickle, cloudpickle])
-def test_classes_instances_and_subclasses_can_be_pickled(library, batches):
-    made = ssc.with_statistics(Batches)
-    assert library.loads(library.dumps(made)) is made
-    search = library.loads(library.dumps(batches))
-    assert type(search) is made
+def test_instances_can_be_pickled(library, batches):
+    search = library.loads(library.dumps(Named(TREE, cv=FOLDS).fit(X, y)))
+    assert type(search) is Named
     np.testing.assert_array_equal(search.predict(X), batches.predict(X))
     assert search.pairwise_frequentist_.equals(batches.pairwise_frequentist_)
-    assert library.loads(library.dumps(Named(TREE))).get_params()["rope"] == 0.01
-    assert library.loads(library.dumps(Named)) is Named
-
-
-class Named(ssc.with_statistics(Batches)):
-    """A subclass that a module can import."""
 
 
 def test_a_search_in_workers_of_an_outer_cross_validation():
-    search = ssc.with_statistics(Batches)(TREE, cv=3)
+    search = Named(TREE, cv=3)
     scores = cross_val_score(search, X, y, cv=3, n_jobs=2, error_score="raise")
     np.testing.assert_array_equal(scores, cross_val_score(Batches(TREE, cv=3), X, y, cv=3))
 
 
 def test_classes_that_cannot_be_made_are_refused():
-    for wrong in (TREE, DecisionTreeClassifier, "GridSearchCV", None, Batches(TREE)):
-        with pytest.raises(TypeError, match="`search_class` must be a class, a subclass of scikit"):
-            ssc.with_statistics(wrong)
-    with pytest.raises(TypeError, match="must implement the abstract methods"):
-        ssc.with_statistics(BaseSearchCV)
+    with pytest.raises(TypeError, match=r"must stand before the search .* of Behind; got Batches,"):
+
+        class Behind(Batches, ssc.StatisticalSearchMixin):
+            pass
 
     class Alpha(Batches):
         def __init__(self, estimator, alpha=1.0):
             super().__init__(estimator)
 
+    # Its alpha would be the level.
     with pytest.raises(TypeError, match=r"the name of a setting, .*; Alpha has alpha"):
-        ssc.with_statistics(Alpha)
+        statistical(Alpha)
 
 
-def test_what_needs_a_list_of_candidates_is_refused(batches):
+def test_what_needs_a_list_of_candidates_is_missing(batches, grid):
     for name in ("ledger", "max_time", "retry_failed"):
-        with pytest.raises(TypeError, match=f"`{name}` needs a list of all candidates"):
-            ssc.with_statistics(Batches)(TREE, **{name: 1})
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+            statistical()(TREE, **{name: 1})
     assert not hasattr(batches, "extend")
-    with pytest.raises(AttributeError, match="StatisticalBatches has no `extend`"):
-        batches.extend(X, y)
+    with pytest.raises(ValueError, match="`stage` must be None, because only a halving search"):
+        grid.compare(stage=0)
 
 
 def test_predictions_and_the_test_of_samples():
@@ -267,7 +267,7 @@ HALVING = {"min_resources": 40, "factor": 2, "random_state": 0, "cv": FOLDS}
 
 def halving(**params):
     given = {"n_candidates": 9, **HALVING, **params}
-    return ssc.with_statistics(HalvingRandomSearchCV)(TREE, LEAVES, **given).fit(X, y)
+    return statistical(HalvingRandomSearchCV)(TREE, LEAVES, **given).fit(X, y)
 
 
 # The first table of a halving search warns.
@@ -337,9 +337,8 @@ def test_a_rule_chooses_among_the_last_iteration():
 @of_last_iteration
 def test_resources_other_than_samples_use_whole_splits():
     given = HALVING | {"resource": "max_leaf_nodes", "max_resources": 16, "min_resources": 4}
-    search = ssc.StatisticalHalvingGridSearchCV(
-        TREE, {"min_samples_leaf": [1, 3, 5, 9]}, **given, return_predictions=True
-    ).fit(X, y)
+    kind = statistical(HalvingGridSearchCV, return_predictions=True)
+    search = kind(TREE, {"min_samples_leaf": [1, 3, 5, 9]}, **given).fit(X, y)
     np.testing.assert_array_equal(search.n_test_, [15] * 10)
     last = search.comparison_.candidates
     assert search.compare(test="samples").candidates == last
