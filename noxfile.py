@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nox
 
-nox.options.default_venv_backend = "venv"
+nox.options.default_venv_backend = "uv|venv"  # uv installs in seconds what takes pip half a minute
 nox.options.sessions = [
     "lint", "layers", "types", "tests", "tests_lowest", "docs", "interop", "distributed",
     "examples",

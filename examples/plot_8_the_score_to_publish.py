@@ -35,7 +35,7 @@ search = StatisticalGridSearchCV(
 # One data set. The nested score fits the whole search on the training set of each outer split, and
 # scores it on samples that the search never saw.
 
-outer = StratifiedKFold(10, shuffle=True, random_state=1)
+outer = StratifiedKFold(5, shuffle=True, random_state=1)
 nested = nested_score(search, X[:N_SAMPLES], y[:N_SAMPLES], cv=outer)
 print(nested)
 

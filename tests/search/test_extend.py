@@ -411,11 +411,11 @@ def test_until_decided_keeps_what_it_has_where_there_are_no_further_repeats():
     groups = np.arange(60) % 4
     cv = GroupShuffleSplit(1, test_size=2, random_state=0)  # six ways
     grown = ssc.StatisticalGridSearchCV(
-        KNeighborsClassifier(), {"n_neighbors": [5, 29]}, cv=cv, alpha=1e-9, rope=0.2, refit=False
+        KNeighborsClassifier(), {"n_neighbors": [5, 29]}, cv=cv, rope=1e-4, refit=False
     ).fit(X, y, groups=groups).extend(X, y, n_repeats=1, groups=groups)  # fmt: skip
     grown.extend(X, y, until="decided", max_fits=20, groups=groups)
-    assert grown.extension_stop_ in ("exhausted", "floor")
-    assert grown.n_splits_ == 2 + len(grown.extension_history_)
+    assert grown.extension_stop_ == "exhausted"
+    assert grown.n_splits_ == 6 == 2 + len(grown.extension_history_)
 
 
 @pytest.mark.parametrize(

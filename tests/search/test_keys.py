@@ -125,6 +125,8 @@ def twice(X):
 def load(tmp_path, monkeypatch):
     """Imports a module of the user's, and what it imports, from sources that were changed."""
     monkeypatch.syspath_prepend(tmp_path)
+    # Sources of one second and one size would share a .pyc, whoever imports them.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
     def load(change=lambda module, helpers: (module, helpers)):
         module, helpers = change(MODULE.format(helpers="own_helpers"), HELPERS)
@@ -134,11 +136,7 @@ def load(tmp_path, monkeypatch):
             (tmp_path / f"{name}.py").write_text(textwrap.dedent(source))
             sys.modules.pop(name, None)
         importlib.invalidate_caches()
-        sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
-        try:
-            return importlib.import_module("own_module")
-        finally:
-            sys.dont_write_bytecode = before
+        return importlib.import_module("own_module")
 
     yield load
     for name in ("own_late", "own_helpers", "own_module"):
