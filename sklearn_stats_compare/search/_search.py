@@ -162,9 +162,7 @@ class StatisticalSearchMixin(BaseSearchCV):
                 "`StatisticalSearchMixin` must stand before the search among the bases of "
                 f"{cls.__name__}; got {', '.join(kind.__name__ for kind in cls.__bases__)}."
             )
-        if "__init__" not in vars(others[0]):
-            return
-        taken = STATISTICAL_CONSTRAINTS.keys() & signature(others[0].__init__).parameters.keys()
+        taken = STATISTICAL_CONSTRAINTS.keys() & signature(others[0]).parameters.keys()
         if taken:
             raise TypeError(
                 "A search must have no parameter with the name of a setting, "
@@ -214,7 +212,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         if record is None:
             return super()._get_fitted_attr_html(doc_link)
         drawn = object.__new__(type(self))
-        vars(drawn).update(vars(self), **{RECORD: replace(record, metric=None)})
+        drawn.__dict__ |= vars(self) | {RECORD: replace(record, metric=None)}
         return super(StatisticalSearchMixin, drawn)._get_fitted_attr_html(doc_link)
 
     def _repr_html_inner(self) -> str:
@@ -530,9 +528,7 @@ class _ListedSearchMixin(StatisticalSearchMixin):
     _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
     _whole: ClassVar[type[WholeRun]] = WholeRun
 
-    def fit(  # type: ignore[override]
-        self, X: Any, y: Any = None, **params: Any
-    ) -> Self:
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
         """Run fit with all sets of parameters, and record the sizes of the splits.
 
         The comparison is not computed here, but when a table is first accessed.
