@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,17 +16,11 @@ from sklearn_stats_compare.comparison._saving import (
     BONFERRONI,
     GREATER,
     ROPE,
-    settings_for_splits,
-    settings_note,
     without_defaults,
 )
 from sklearn_stats_compare.comparison.readers._long_table import (
     LongNames,
-    as_long,
-    is_caret,
     is_long,
-    is_named_tables,
-    joined,
     read_long,
 )
 from sklearn_stats_compare.comparison.readers._matrix import (
@@ -44,6 +37,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     with_row_names,
 )
 from sklearn_stats_compare.comparison.readers._models import (
+    Reader,
     is_list_of_results,
     read_listed,
     read_named,
@@ -52,15 +46,18 @@ from sklearn_stats_compare.comparison.readers._saved import is_saved, read_saved
 from sklearn_stats_compare.comparison.readers._searches import (
     has_study,
     is_study,
-    metric_of,
     read_results,
     read_search,
     read_study,
 )
-from sklearn_stats_compare.comparison.readers._sizes import Data, Found, Sizes, is_ours
-from sklearn_stats_compare.comparison.readers._skore import is_skore, read_skore
+from sklearn_stats_compare.comparison.readers._sizes import (
+    Data,
+    ParsedScores,
+    Sizes,
+    is_ours,
+    is_skore,
+)
 from sklearn_stats_compare.stats._pair_tests import PairTest
-from sklearn_stats_compare.stats._scores import SplitScores
 
 
 def compare(
@@ -318,23 +315,20 @@ def compare(
 
 def read_object(
     obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> Found:
+) -> ParsedScores:
     """Scores, names and notes of an object, by the reader of its kind."""
     # Text is a path, never the content of a file: no string is parsed by guess.
     is_path = isinstance(obj, str | os.PathLike)
-    saved = is_path and is_saved(obj)
-    stored = (read_saved if saved else read_stored)(obj, metric, sizes)
-    if stored is not None:
+    reader = read_saved if is_path and is_saved(obj) else _reader_of(obj)
+    if reader is not None:
         check_no_orientation(orient)
         names.check_none()
-        return stored
+        return reader(obj, metric, sizes)
     if is_path:
         return read_csv_file(obj, metric, sizes, orient, names)
     # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
     if is_frame(obj):
         return read_frame(obj, metric, sizes, orient, names)
-    if is_named_tables(obj):
-        return read_frame(joined(obj), metric, sizes, orient, names)
     names.check_none()
     if is_list_of_results(obj):
         check_no_orientation(orient)
@@ -366,13 +360,28 @@ def read_object(
     )
 
 
-def _read_path(path: Any, metric: str | None, sizes: Sizes) -> Found:
+def _reader_of(obj: Any) -> Reader | None:
+    """The reader of an object that says what it is; None if it does not."""
+    # Ledgers belong to the searches, a layer above.
+    from sklearn_stats_compare.search.ledger._read import is_sqlite, read_ledger
+
+    if is_sqlite(obj):
+        return read_ledger
+    if not is_skore(obj):
+        return None
+    # skore is an optional dependency: other objects need not know how its predictions are read.
+    from sklearn_stats_compare.comparison.readers._skore import read_skore
+
+    return read_skore
+
+
+def _read_path(path: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     return read_object(path, metric, sizes, None, LongNames())
 
 
 def read_frame(
     frame: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> Found:
+) -> ParsedScores:
     """A frame of pandas, or of a package that converts to it."""
     table = as_pandas(frame)
     # pandas keeps the names of rows in the index, so no column of its frames is one.
@@ -385,7 +394,7 @@ def read_csv_file(
     sizes: Sizes,
     orient: str | None,
     names: LongNames,
-) -> Found:
+) -> ParsedScores:
     """A CSV file."""
     table = read_csv(path)
     if _is_long(table, orient, names):
@@ -413,14 +422,12 @@ def _read(
     names: LongNames,
     *,
     has_index: bool,
-) -> Found:
+) -> ParsedScores:
     if names.given:
         check_no_orientation(orient)
     elif any(map(is_split_column, table.columns)):
         check_no_orientation(orient)
         return read_results(table, metric, sizes)
-    if orient is None and not names.given and is_caret(table.columns):
-        return read_long(as_long(table), metric, sizes, names)
     whole = _with_index(table) if has_index else table
     if _is_long(whole, orient, names):
         return read_long(whole, metric, sizes, names)
@@ -437,39 +444,3 @@ def _with_index(table: pd.DataFrame) -> pd.DataFrame:
     named = [name for name in table.index.names if name is not None]
     is_plain = table.columns.nlevels == 1 and not set(named) & set(table.columns)
     return table.reset_index(named) if named and is_plain else table
-
-
-def read_stored(obj: Any, metric: str | None, sizes: Sizes) -> Found | None:
-    """The content of a file or object; None if no reader recognises it."""
-    # Ledgers belong to the searches, a layer above.
-    from sklearn_stats_compare.search.ledger._read import is_sqlite, read_ledger
-
-    if is_sqlite(obj):
-        stored = read_ledger(obj)
-    elif is_skore(obj):
-        stored = read_skore(obj)
-    else:
-        return None
-    searched = SimpleNamespace(scoring=stored.metric, refit=stored.refit)
-    column, name = metric_of(searched, metric, list(stored.scores))
-    values = stored.scores[column]
-    design = stored.design
-    if design is None or sizes.given:
-        design = sizes.design(values.shape[1])
-    scores = SplitScores(values, design)
-    settings, left_out = settings_for_splits(stored.settings or {})
-    arguments = dict(stored.arguments)
-    if stored.of_metric is not None:
-        arguments |= stored.of_metric(column)
-        name = arguments.pop("metric")
-    said = settings_note(None if stored.settings is None else settings, left_out)
-    return Found(
-        scores,
-        name,
-        labels=stored.labels,
-        params=stored.params,
-        arguments=arguments,
-        settings=settings,
-        settings_note=said,
-        marks=stored.marks,
-    )

@@ -18,7 +18,7 @@ from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import FLAGS, FORMAT, MARK, NAMES
 from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.comparison.readers._matrix import params_from_text
-from sklearn_stats_compare.comparison.readers._sizes import Found, Sizes, chosen_metric
+from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -35,13 +35,13 @@ def is_saved(path: str | os.PathLike[Any]) -> bool:
         return False
 
 
-def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> Found:
+def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:
     """Scores, names and settings of a file that `Comparison.to_csv` wrote."""
     whole = os.path.abspath(os.fsdecode(path))
     try:
         with open(whole, encoding="utf-8", errors="surrogatepass", newline="") as file:
             head = json.loads(file.readline().removeprefix(MARK))
-            found = _found(head, [row for row in csv.reader(file) if row])
+            found = _parsed(head, [row for row in csv.reader(file) if row])
     except _DAMAGE as error:
         why = shortened(printable(f"{type(error).__name__}: {error}"), 300)
         raise ValueError(
@@ -58,7 +58,7 @@ def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -
     return dataclasses.replace(found, scores=SplitScores(found.scores.values, design))
 
 
-def _found(head: Any, table: list[list[str]]) -> Found:
+def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
     if head["format"] != FORMAT:
         raise ValueError(f"its format is {shown(head['format'])}, and {FORMAT} is known here")
     names, rows = table[0] if table else [], table[1:]
@@ -81,7 +81,7 @@ def _found(head: Any, table: list[list[str]]) -> Found:
     if head["n_entered"] is not None:
         arguments["n_entered"] = head["n_entered"]
         arguments["dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
-    return Found(
+    return ParsedScores(
         SplitScores(
             np.array([[float(cell) for cell in row[len(NAMES) :]] for row in rows]), design
         ),

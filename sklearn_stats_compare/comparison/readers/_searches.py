@@ -4,8 +4,8 @@ Searches are recognised by the module of their code, so that no package need be 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -34,9 +34,10 @@ from sklearn_stats_compare.comparison.readers._matrix import (
 )
 from sklearn_stats_compare.comparison.readers._sizes import (
     ABSENT,
-    Found,
+    ParsedScores,
     Sizes,
     chosen_metric,
+    estimator_kind,
     is_constant,
     package_of,
 )
@@ -126,7 +127,7 @@ def is_fixed(name: str) -> bool:
     return any(word in name for word in _FIXED_SEARCHES)
 
 
-def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
+def read_search(search: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     """A fitted search with ``cv_results_``."""
     if has_study(search):
         # Its cv_results_ lacks the parameters, has scores of trials that were stopped early, and
@@ -148,7 +149,9 @@ def _check_has_splits(search: Any) -> None:
         )
 
 
-def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
+def read_results(
+    results: Any, metric: str | None, sizes: Sizes, search: Any = None
+) -> ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     note = adaptive_note(search, results)
     # A search maximizes. The frame of the trials of a study does not say whether the study does.
@@ -172,7 +175,7 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     params = params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
-    return Found(
+    return ParsedScores(
         SplitScores(values[rows], design),
         name,
         params=params,
@@ -365,20 +368,6 @@ def single_metric_name(search: Any) -> str:
     return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
 
 
-def estimator_kind(model: Any) -> str | None:
-    """Return "classifier", "regressor" or another kind that an estimator names; None without one.
-
-    From scikit-learn 1.6 on the kind is a tag. Before it was the attribute ``_estimator_type``,
-    which is all that some searches of other packages have.
-    """
-    try:
-        kind = model.__sklearn_tags__().estimator_type
-    except AttributeError:  # none, or of an estimator without tags inside
-        kind = None
-    found: str | None = kind or getattr(model, "_estimator_type", None)
-    return found
-
-
 def _scored_by(model: Any) -> tuple[str | None, Any]:
     """The `scoring` that ``model.score`` uses, or the inner model that computes it."""
     # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
@@ -401,18 +390,6 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
 # Optuna is recognised by the module of its classes, and never imported.
 
 
-@dataclass(frozen=True)
-class _Objective:
-    """What `metric_of` reads of a search, for a study."""
-
-    refit: str
-
-    @property
-    def scoring(self) -> str:
-        """The name of a single metric."""
-        return self.refit
-
-
 _KNOW_BETTER = (
     "If you know that all trials had the same splits, compare a matrix of their scores, "
     "trials × splits."
@@ -430,7 +407,7 @@ def has_study(search: Any) -> bool:
     return is_study(getattr(search, "study_", None))
 
 
-def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
+def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None) -> ParsedScores:
     """The trials of a study, and the search that ran them, if known."""
     direction = _direction(study)
     trials = [trial for trial in study.trials if trial.state.name not in ("RUNNING", "WAITING")]
@@ -445,7 +422,8 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
     by_metric = split_columns({key: None for trial in own for key in trial.user_attrs})
     stopped = np.zeros(len(own), dtype=bool)
     if by_metric:
-        owner = _Objective(_name(study)) if search is None else search
+        single = SimpleNamespace(scoring=_name(study), refit=_name(study))
+        owner = single if search is None else search
         column, name = metric_of(owner, metric, list(by_metric))
         found = _from_attributes(own, by_metric[column], column)
         sign, said = _sign(own, found, direction, column)
@@ -471,7 +449,7 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
     chose = f"Optuna's {sampler}" if search is None else type(search).__name__
     chosen = _choice_note("" if sampler in FIXED_SAMPLERS else chose, n_stopped, len(trials))
     note = joined_notes(chosen, said, _unfinished(study, trials))
-    return Found(
+    return ParsedScores(
         SplitScores(values, design),
         name,
         params=[trial.params for trial in trials],
