@@ -74,7 +74,8 @@ class LongNames:
         taken = {*models, *splits}
         if self.value is not None:
             check_text("value", self.value)
-        own = _VALUE if _VALUE in table and metric not in table else metric or _VALUE
+        # A metric may have a column of scores for itself.
+        own = metric if metric in table and not holds_names(table[metric]) else _VALUE
         value = self._columns(table, "value", [own])[0]
         return LongColumns(models, splits, value, _metric_column(table, {*taken, value}, metric))
 
