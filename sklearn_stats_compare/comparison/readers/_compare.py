@@ -111,19 +111,20 @@ def compare(
         - a matrix of scores, candidates × splits: an array, a DataFrame, or the CSV file made from
           that. The names of the rows and columns of a DataFrame must show which of the two are the
           models; see the Notes;
-        - a long table, a row for each model and split, as `Comparison.to_long`, tidymodels and mlr3
-          make it, or caret's ``resamples(…)$values``: a DataFrame or a CSV file; see the Notes.
+        - a long table, a row for each model and split, as `Comparison.to_long` makes it: a
+          DataFrame or a CSV file; see the Notes.
 
         DataFrames of polars, and others with ``to_pandas``, are read like those of pandas.
     metric : str, optional
         Metric to compare by, if there are several. Default: for a search or its ledger, the `refit`
         metric. A single metric of a search has the name of its `scoring`; "score" is accepted too.
-        Of a long table, a name in its column of metrics, or a column of scores.
+        Of a long table, a column of scores, a column that names the metric of each row, or one of
+        the names in it.
     model, split : str or list of str, optional
         Columns of a long table that name the model and the split of each row; several of them name
-        it together, such as ``["repeat", "fold"]``. Default: the columns with known spellings.
+        it together, such as ``["repeat", "fold"]``. Default: those of `Comparison.to_long`.
     value : str, optional
-        Column of a long table with the scores. Default: the column with a known spelling.
+        Column of a long table with the scores. Default: ``score``, as in `Comparison.to_long`.
     lower_is_better : bool, optional
         Whether lower scores are better, as of an error. They are then negated, and ``neg_`` comes
         before the metric's name. Default: False, but True for metrics known as losses, such as
@@ -225,10 +226,10 @@ def compare(
     compared by. This makes every mean too optimistic, most for searches with many candidates, and
     the ``note`` says so. An error is raised if a splitter shuffles without an integer
     ``random_state``, or if the searches differ in `cv` or `scoring`. Searches of this package keep
-    marks of their splits and data, as for `StatisticalGridSearchCV.extend`, and so do ledgers:
-    different data raise an error. If marks are lacking (a CSV file, scikit-learn's searches) or
-    differ in kind (a ledger and a fitted search), the ``note`` says that the data could not be
-    checked. Settings that all files and comparisons share are the defaults of `alternative`,
+    fingerprints of their splits and data, as for `StatisticalGridSearchCV.extend`, and so do
+    ledgers: different data raise an error. If fingerprints are lacking (a CSV file, scikit-learn's
+    searches) or differ in kind (a ledger and a fitted search), the ``note`` says that the data
+    could not be checked. Settings that all files and comparisons share are the defaults of `alternative`,
     `p_adjust`, `rope`, `alpha` and `test`.
 
     **skore.** Scores, splits and predictions are read from the reports, so `metric` is one of
@@ -247,11 +248,12 @@ def compare(
     text.
 
     **Long tables.** Models, splits and scores are in the columns ``model``, ``split`` (``repeat``,
-    ``fold``) and ``score``, or under the names that tidymodels, mlr3, caret and others use. Where
-    several columns could be meant, an error lists them. Each model must have each split once:
-    other splits, absent rows, duplicates and several data sets raise an error. An empty score is
-    that of a run that failed. Splits are compared in the order of their names. Sizes are read from
-    columns ``n_train`` and ``n_test``. Folds count as repeats of a partition if the sizes agree.
+    ``fold``) and ``score``, or in those that `model`, `split` and `value` name. If several columns
+    name the model, they are also the parameters of the candidate. Each model must have each split
+    once: other splits, absent rows, duplicates and several data sets raise an error. An empty score
+    is that of a run that failed. Splits are compared in the order of their names. Sizes are read
+    from columns ``n_train`` and ``n_test``. Splits in a column ``fold``, or with names such as
+    ``Fold1``, count as folds of a partition if the sizes agree.
 
     Examples
     --------
