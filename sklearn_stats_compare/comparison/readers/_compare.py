@@ -1,5 +1,13 @@
-"""compare(): fitted searches, cross_validate results or plain scores → Comparison."""
+"""compare(): fitted searches, cross_validate results or plain scores → Comparison.
 
+The CSV file of `Comparison.to_csv` is read here too. Its first line is a comment with JSON: sizes
+and repeats of the splits, the metric, the settings. The other lines are a table like
+``cv_results_``, with a row per candidate.
+"""
+
+import csv
+import dataclasses
+import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,16 +16,23 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from sklearn_stats_compare._utils._validation import check_option, check_text, shown
+from sklearn_stats_compare._utils._formatting import shortened
+from sklearn_stats_compare._utils._validation import check_option, check_text, printable, shown
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._saving import (
     ALPHA,
     BONFERRONI,
+    FLAGS,
+    FORMAT,
     GREATER,
+    MARK,
+    NAMES,
     ROPE,
     without_defaults,
 )
+from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.comparison.readers._long_table import (
     LongNames,
     is_long,
@@ -31,6 +46,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     higher_is_better,
     is_frame,
     is_split_column,
+    params_from_text,
     read_csv,
     read_matrix,
     refuse_direction,
@@ -42,7 +58,6 @@ from sklearn_stats_compare.comparison.readers._models import (
     read_listed,
     read_named,
 )
-from sklearn_stats_compare.comparison.readers._saved import is_saved, read_saved
 from sklearn_stats_compare.comparison.readers._searches import (
     has_study,
     is_study,
@@ -54,10 +69,13 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     Data,
     ParsedScores,
     Sizes,
+    chosen_metric,
     is_ours,
     is_skore,
 )
+from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._scores import SplitScores
 
 
 def compare(
@@ -229,8 +247,8 @@ def compare(
     fingerprints of their splits and data, as for `StatisticalGridSearchCV.extend`, and so do
     ledgers: different data raise an error. If fingerprints are lacking (a CSV file, scikit-learn's
     searches) or differ in kind (a ledger and a fitted search), the ``note`` says that the data
-    could not be checked. Settings that all files and comparisons share are the defaults of `alternative`,
-    `p_adjust`, `rope`, `alpha` and `test`.
+    could not be checked. Settings that all files and comparisons share are the defaults of
+    `alternative`, `p_adjust`, `rope`, `alpha` and `test`.
 
     **skore.** Scores, splits and predictions are read from the reports, so `metric` is one of
     ``report.metrics.available()``. Metrics for which lower is better are negated, and the ``note``
@@ -326,11 +344,10 @@ def read_object(
         check_no_orientation(orient)
         names.check_none()
         return reader(obj, metric, sizes)
-    if is_path:
-        return read_csv_file(obj, metric, sizes, orient, names)
     # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
-    if is_frame(obj):
-        return read_frame(obj, metric, sizes, orient, names)
+    if is_path or is_frame(obj):
+        table = read_csv(obj) if is_path else as_pandas(obj)
+        return _read_table(obj, table, metric, sizes, orient, names)
     names.check_none()
     if is_list_of_results(obj):
         check_no_orientation(orient)
@@ -381,32 +398,6 @@ def _read_path(path: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     return read_object(path, metric, sizes, None, LongNames())
 
 
-def read_frame(
-    frame: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> ParsedScores:
-    """A frame of pandas, or of a package that converts to it."""
-    table = as_pandas(frame)
-    # pandas keeps the names of rows in the index, so no column of its frames is one.
-    return _read(table, metric, sizes, orient, names, has_index=table is frame)
-
-
-def read_csv_file(
-    path: str | os.PathLike[Any],
-    metric: str | None,
-    sizes: Sizes,
-    orient: str | None,
-    names: LongNames,
-) -> ParsedScores:
-    """A CSV file."""
-    table = read_csv(path)
-    if _is_long(table, orient, names):
-        # "None" and "NA" are names of models, as of max_depth=None.
-        return _read(read_csv(path, gaps=False), metric, sizes, orient, names, has_index=False)
-    if not any(map(is_split_column, table.columns)):
-        check_header(table.columns)
-    return _read(table, metric, sizes, orient, names, has_index=False)
-
-
 def check_no_orientation(orient: str | None) -> None:
     """Raise ValueError if `orient` is given for an object that is no matrix of scores."""
     if orient is not None:
@@ -416,29 +407,30 @@ def check_no_orientation(orient: str | None) -> None:
         )
 
 
-def _read(
+def _read_table(
+    obj: Any,
     table: pd.DataFrame,
     metric: str | None,
     sizes: Sizes,
     orient: str | None,
     names: LongNames,
-    *,
-    has_index: bool,
 ) -> ParsedScores:
-    if names.given:
+    """The table of a frame or a file: results of a search, a long table, or a matrix of scores."""
+    is_results = not names.given and any(map(is_split_column, table.columns))
+    if is_results or names.given:
         check_no_orientation(orient)
-    elif any(map(is_split_column, table.columns)):
-        check_no_orientation(orient)
+    if is_results:
         return read_results(table, metric, sizes)
+    # pandas keeps the names of rows in the index, so no column of its frames is one.
+    has_index, is_file = table is obj, isinstance(obj, str | os.PathLike)
     whole = _with_index(table) if has_index else table
-    if _is_long(whole, orient, names):
-        return read_long(whole, metric, sizes, names)
-    return read_matrix(table if has_index else with_row_names(table), metric, sizes, orient)
-
-
-def _is_long(table: pd.DataFrame, orient: str | None, names: LongNames) -> bool:
     # `orient` says that the table is a matrix.
-    return orient is None and is_long(table, names)
+    if orient is None and is_long(whole, names):
+        # "None" and "NA" are names of models, as of max_depth=None.
+        return read_long(read_csv(obj, gaps=False) if is_file else whole, metric, sizes, names)
+    if is_file:
+        check_header(table.columns)
+    return read_matrix(table if has_index else with_row_names(table), metric, sizes, orient)
 
 
 def _with_index(table: pd.DataFrame) -> pd.DataFrame:
@@ -446,3 +438,84 @@ def _with_index(table: pd.DataFrame) -> pd.DataFrame:
     named = [name for name in table.index.names if name is not None]
     is_plain = table.columns.nlevels == 1 and not set(named) & set(table.columns)
     return table.reset_index(named) if named and is_plain else table
+
+
+# Errors that a truncated or edited file may cause.
+_DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, csv.Error)
+
+
+def is_saved(path: str | os.PathLike[Any]) -> bool:
+    """Whether a file is one that `Comparison.to_csv` wrote."""
+    try:
+        with open(os.path.abspath(os.fsdecode(path)), "rb") as file:
+            return file.read(len(MARK)) == MARK.encode()
+    except (OSError, ValueError):  # the next reader reports what is wrong
+        return False
+
+
+def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:
+    """Scores, names and settings of a file that `Comparison.to_csv` wrote."""
+    whole = os.path.abspath(os.fsdecode(path))
+    try:
+        with open(whole, encoding="utf-8", errors="surrogatepass", newline="") as file:
+            head = json.loads(file.readline().removeprefix(MARK))
+            found = _parsed(head, [row for row in csv.reader(file) if row])
+    except _DAMAGE as error:
+        why = shortened(printable(f"{type(error).__name__}: {error}"), 300)
+        raise ValueError(
+            "`obj` must be a CSV file as Comparison.to_csv wrote it, which may have been cut short "
+            f"or edited; {shown(path)} cannot be read: {why}"
+        ) from None
+    chosen_metric(metric, [found.metric])
+    # Arguments of the caller take precedence over saved ones.
+    design = found.scores.design
+    if sizes.given:
+        design = sizes.design(design.n_splits)
+    elif sizes.n_samples is not None:
+        design = dataclasses.replace(design, n_samples=sizes.n_samples)
+    return dataclasses.replace(found, scores=SplitScores(found.scores.values, design))
+
+
+def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
+    if head["format"] != FORMAT:
+        raise ValueError(f"its format is {shown(head['format'])}, and {FORMAT} is known here")
+    names, rows = table[0] if table else [], table[1:]
+    n = head["n_candidates"]
+    if names[: len(NAMES)] != NAMES or len(rows) != n:
+        raise ValueError(f"it holds {len(rows)} of {shown(n)} candidates")
+    design = SplitDesign(
+        head["n_train"],
+        head["n_test"],
+        repeat=head["repeat"],
+        n_samples=head["n_samples"],
+        **{flag: head[flag] for flag in FLAGS},
+    )
+    note = check_text("note", head["note"])
+    instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
+    arguments = {
+        "candidates": [int(row[0]) for row in rows],
+        "note": ChosenByScores(note, instead) if instead else note,
+    }
+    if head["n_entered"] is not None:
+        arguments["n_entered"] = head["n_entered"]
+        arguments["dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
+    return ParsedScores(
+        SplitScores(
+            np.array([[float(cell) for cell in row[len(NAMES) :]] for row in rows]), design
+        ),
+        check_text("metric", head["metric"]),
+        labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
+        params=_params([row[2] for row in rows]),
+        arguments=arguments,
+        settings=dict(head.get("settings", {})),
+    )
+
+
+def _params(texts: list[str]) -> list[dict[str, Any]] | None:
+    if not any(texts):
+        return None
+    params = [params_from_text(text) for text in texts]
+    for text, own in zip(texts, params, strict=True):
+        if own is None:
+            raise ValueError(f"parameters must be a mapping; got {shown(text)}")
+    return params

@@ -75,7 +75,9 @@ class LongNames:
         if self.value is not None:
             check_text("value", self.value)
         # A metric may have a column of scores for itself.
-        own = metric if metric in table and not holds_names(table[metric]) else _VALUE
+        own = _VALUE
+        if metric is not None and metric in table and not holds_names(table[metric]):
+            own = metric
         value = self._columns(table, "value", [own])[0]
         return LongColumns(models, splits, value, _metric_column(table, {*taken, value}, metric))
 

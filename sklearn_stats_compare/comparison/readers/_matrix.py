@@ -65,14 +65,13 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     _check_columns(frame.columns)
     axes = {"column": frame.columns, "row": frame.index}
     # The first error names the likeliest mistake: an Optuna table also has columns of times.
-    for what, axis in axes.items():
-        for label in axis:
-            _check_trials(what, label)
+    labels = [(what, label) for what, axis in axes.items() for label in axis]
+    for what, label in labels:
+        _check_trials(what, label)
     if orient is None:
         _check_not_long(frame)
-    for what, axis in axes.items():
-        for label in axis:
-            _check_scores(what, label)
+    for what, label in labels:
+        _check_scores(what, label)
     if orient is None:
         return _read_orientation(frame.index, frame.columns)
     of_models, of_splits = ("row", "column") if orient == ROWS else ("column", "row")
@@ -263,8 +262,6 @@ def score_matrix(results: Any, columns: Sequence[tuple[int, Any]]) -> NDArray[np
         if values.dtype.kind in "biuf":
             return _filled(values)
         # Columns of different types make one array of objects, so each is read separately.
-        vectors = [numbers(values[:, k], f"split{s}") for k, (s, _) in enumerate(columns)]
-        return np.column_stack(vectors)
     vectors = [numbers(results[key], f"split{split}") for split, key in columns]
     for (split, _), vector in zip(columns, vectors, strict=True):
         if vector.size != vectors[0].size:
@@ -573,26 +570,20 @@ _NEGATED = "neg_"
 # mlr3 puts the type of task before a measure, and scikit-learn "test_" before a column of scores.
 _BEFORE = ("classif.", "regr.", "surv.", "test_")
 
-# By letters and digits only; none of them is negative for any model.
+# Ends of names, by letters and digits only: also binary_logloss and merror of boosting, val_loss.
+_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
+
+# Further names; none of them is negative for any model.
 _LOSSES = {
     # yardstick
-    "rmse", "mae", "mape", "smape", "mase", "mse", "huberloss", "huberlosspseudo",
-    "poissonlogloss", "mnlogloss", "brierclass", "briersurvival", "briersurvivalintegrated",
-    "classificationcost", "rankedprobscore", "rmserelative",
+    "brierclass", "briersurvival", "briersurvivalintegrated", "classificationcost",
+    "huberlosspseudo", "mase", "rankedprobscore", "rmserelative",
     # mlr3measures
-    "ce", "bbrier", "mbrier", "logloss", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae",
-    "maxse", "medae", "medse", "msle", "rae", "rmsle", "rrse", "rse", "sae", "sse", "pinball",
-    "mmce",
-    # scikit-learn, without its neg_, and plain words
-    "brier", "brierscore", "brierscoreloss", "brierloss", "crossentropy", "deviance", "error",
-    "errorrate", "hammingloss", "hingeloss", "loss", "maxerror", "meanabsoluteerror",
-    "meanabsolutepercentageerror", "meangammadeviance", "meanpinballloss", "meanpoissondeviance",
-    "meansquarederror", "meansquaredlogerror", "medianabsoluteerror", "misclassification",
-    "misclassificationrate", "rootmeansquarederror", "rootmeansquaredlogerror", "zerooneloss",
+    "bbrier", "ce", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse", "mbrier",
+    "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
+    # plain words
+    "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate",
 }  # fmt: skip
-
-# Ends of further names, such as those of boosting: binary_logloss, merror, val_loss.
-_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
 
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
 _TURNED = {"neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill"}
@@ -684,11 +675,9 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
     """
     if "params" in results:
         params = entries(results["params"], "params", n_candidates)
-        if all(isinstance(p, Mapping) for p in params):
-            return [_named(p) for p in params]
-        read = [params_from_text(p) for p in params]
-        if all(isinstance(p, dict) for p in read):
-            return [_named(p) for p in read]
+        read = [p if isinstance(p, Mapping) else params_from_text(p) for p in params]
+        if all(isinstance(p, Mapping) for p in read):
+            return [{str(name): value for name, value in p.items()} for p in read]
     columns = {
         str(key).removeprefix("param_"): entries(results[key], str(key)[:100], n_candidates)
         for key in results
@@ -722,10 +711,6 @@ def params_from_text(text: Any) -> Any:
         }
     except (ValueError, TypeError, MemoryError, RecursionError):  # {[]: 1} has an invalid key
         return None
-
-
-def _named(params: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(name): value for name, value in params.items()}
 
 
 def cell_value(value: Any) -> Any:

@@ -228,8 +228,6 @@ def _check_same_splits(splits: list[Splits], names: list[str]) -> None:
                 )
 
 
-_ABSENT = object()
-
 _FILE = re.compile(r"\w\.[A-Za-z]\w{1,6}$")
 
 Reader = Callable[[Any, str | None, Sizes], ParsedScores]
@@ -385,9 +383,9 @@ def _common_settings(found: Sequence[ParsedScores]) -> tuple[dict[str, Any], str
     """Settings that all searches share, and a sentence on these and on the ones that differ."""
     names = dict.fromkeys(name for best in found for name in best.settings)
     common = {
-        name: found[0].settings[name]
-        for name in names
-        if all(best.settings.get(name, _ABSENT) == found[0].settings.get(name) for best in found)
+        name: setting
+        for name, setting in found[0].settings.items()
+        if all(name in best.settings and best.settings[name] == setting for best in found)
     }
     said = settings_note(common, "")
     differing = [name for name in names if name not in common]

@@ -215,12 +215,7 @@ def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, A
         for name in ("eliminated_at", "elimination_pvalue"):
             if name not in results:
                 raise ValueError(f"`obj` must hold {name} where it is of a race; it does not.")
-            race[name] = numbers(results[name], name)
-            if race[name].size != len(values):
-                raise ValueError(
-                    f"`obj` must hold one entry per candidate as {name}, {len(values)}; "
-                    f"got {race[name].size}."
-                )
+            race[name] = numbers(entries(results[name], name, len(values)), name)
         if "elimination" in results:  # not in files of older versions
             race["elimination"] = entries(results["elimination"], "elimination", len(values))
     return survivors(race, metric)
@@ -340,24 +335,17 @@ def own_metric(model: Any) -> str:
     is comparable with the others.
     """
     scoring, model = _scored_by(model)
-    if scoring is not None:
-        return scoring
-    if type(model).__name__ in _BY_DEVIANCE:
-        return "d2"
-    kind = estimator_kind(model)
-    return _BY_KIND.get(kind or "", f"the score of a {kind}" if kind else "a score of its own")
+    kind = estimator_kind(model) or ""
+    of_kind = f"the score of a {kind}" if kind else "a score of its own"
+    return scoring or _BY_KIND.get(kind, of_kind)
 
 
 def own_metric_name(model: Any) -> str:
     """Name of what ``model.score`` returns, such as ``"accuracy"`` or ``"KMeans.score"``."""
     scoring, model = _scored_by(model)
-    if scoring is not None:
-        return scoring
-    if type(model).__name__ in _BY_DEVIANCE:
-        return "d2"
-    package = str(getattr(getattr(type(model), "score", None), "__module__", "")).partition(".")[0]
-    name = _BY_KIND.get(estimator_kind(model) or "") if package in _KNOWN else None
-    return name or f"{type(model).__name__}.score"
+    name = _BY_KIND.get(estimator_kind(model) or "")
+    known = name if package_of(type(model), "score") in _KNOWN else None
+    return scoring or known or f"{type(model).__name__}.score"
 
 
 def single_metric_name(search: Any) -> str:
@@ -369,7 +357,7 @@ def single_metric_name(search: Any) -> str:
 
 
 def _scored_by(model: Any) -> tuple[str | None, Any]:
-    """The `scoring` that ``model.score`` uses, or the inner model that computes it."""
+    """The metric of ``model.score``, if its class or `scoring` says so, and the inner model."""
     # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
     if hasattr(model, "named_steps") and hasattr(model.steps[-1][1], "fit"):
         return _scored_by(model.steps[-1][1])
@@ -383,7 +371,7 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
         if scoring is not None and scoring != "warn":  # a default that scikit-learn will change
             return (scoring if isinstance(scoring, str) else shown(scoring)), model
     elif name not in _HAND_ON:
-        return None, model
+        return ("d2" if name in _BY_DEVIANCE else None), model
     return _scored_by(model.estimator) if hasattr(model, "estimator") else (None, model)
 
 
@@ -586,22 +574,22 @@ def scores_by_step(
         or running means over folds. They count as scores of splits if the value of each trial is
         their mean, but not their last, or if sizes were given for each of as many splits.
     """
-    steps = sorted({step for trial in trials for step in trial.intermediate_values})
+    own = [trial.intermediate_values for trial in trials]
+    steps = sorted({step for values in own for step in values})
     if not steps:
         raise ValueError(
             "`obj` must be a study whose trials report one score per split, as user attributes "
             "such as split0_test_score or as intermediate values; its trials have neither. In the "
             "objective, call `trial.set_user_attr(f'split{i}_test_score', score)` for each split."
         )
-    found = np.full((len(trials), len(steps)), np.nan)
-    ended = np.zeros(found.shape, dtype=bool)
-    last = np.full(len(trials), np.nan)
-    for row, trial in enumerate(trials):
-        own = dict(sorted(trial.intermediate_values.items()))
-        columns = np.searchsorted(steps, list(own))
-        found[row, columns] = numbers(list(own.values()), f"trial {trial.number}")
-        ended[row, columns] = True
-        last[row] = found[row, columns[-1]] if own else np.nan
+    found = np.stack(
+        [
+            numbers([values.get(step) for step in steps], f"trial {trial.number}")
+            for trial, values in zip(trials, own, strict=True)
+        ]
+    )
+    ended = np.array([[step in values for step in steps] for values in own])
+    last = numbers([values[max(values)] if values else None for values in own], "a trial")
     stopped: NDArray[np.bool_] = np.logical_not(ended.all(axis=1))
     values = np.array([trial.value for trial in trials])
     means = np.where(ended, found, 0).sum(axis=1) / np.maximum(ended.sum(axis=1), 1)

@@ -47,32 +47,30 @@ class UnknownSizesError(ValueError):
     """Results do not contain the sizes of their splits."""
 
 
+@dataclass(frozen=True, eq=False)
 class Sizes:
     """Sizes of splits as the caller gives them."""
 
-    def __init__(
-        self,
-        ratio: float | None,
-        n_train: ArrayLike | None,
-        n_test: ArrayLike | None,
-        n_samples: int | None,
-        data: Data | None = None,
-    ) -> None:
-        if (n_train is None) != (n_test is None):
+    ratio: float | None
+    n_train: ArrayLike | None
+    n_test: ArrayLike | None
+    n_samples: int | None
+    data: Data | None = None
+
+    def __post_init__(self) -> None:
+        if (self.n_train is None) != (self.n_test is None):
             raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
-        if ratio is not None and n_train is not None:
+        if self.ratio is not None and self.n_train is not None:
             raise ValueError(
                 "`test_train_ratio` must be left out where `n_train` and `n_test` are given."
             )
-        if data is not None and (ratio is not None or n_train is not None):
+        if self.data is not None and (self.ratio is not None or self.n_train is not None):
             raise ValueError(
                 "`X` must be left out where `test_train_ratio`, or `n_train` and `n_test`, are "
                 "given."
             )
-        if data is not None and n_samples is not None:
+        if self.data is not None and self.n_samples is not None:
             raise ValueError("`n_samples` must be left out where `X` is given, which has it.")
-        self.ratio, self.n_train, self.n_test, self.n_samples = ratio, n_train, n_test, n_samples
-        self.data = data
 
     @classmethod
     def of(cls, design: SplitDesign) -> Sizes:
@@ -99,8 +97,9 @@ class Sizes:
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
         # The sizes of some splitters, such as KFold, follow from their parameters without data.
         # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
-        splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
-        design = design_of_splitter(splitter, n_splits, self.n_samples)
+        design = None
+        if getattr(search, "n_splits_", None) is not None:
+            design = _design_of_splitter(getattr(search, "cv", None), n_splits, self.n_samples)
         if design is None:
             raise UnknownSizesError(
                 "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
@@ -150,17 +149,6 @@ def _per_split(size: Any, n_splits: int) -> Any:
     # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
     one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
     return np.full(n_splits, size) if one_for_all else size
-
-
-# The draw decides which samples are in a split of these, and not how many.
-_SAME_SIZES = {
-    "KFold",
-    "StratifiedKFold",
-    "RepeatedKFold",
-    "RepeatedStratifiedKFold",
-    "ShuffleSplit",
-    "StratifiedShuffleSplit",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,50 +248,39 @@ def _repeatable(cv: Any) -> Any:
     )
 
 
-# Splitters are recognised by class name, so that scikit-learn need not be imported here.
+# Splitters are recognised by class name: a subclass may split in another way.
+
+_SHUFFLES = {"ShuffleSplit", "StratifiedShuffleSplit"}
+
+_REPEATED = {"RepeatedKFold", "RepeatedStratifiedKFold"}
 
 _FOLDS = {
     "KFold",
     "StratifiedKFold",
     "GroupKFold",
     "StratifiedGroupKFold",
-    "RepeatedKFold",
-    "RepeatedStratifiedKFold",
-}
+    "LeaveOneOut",
+} | _REPEATED
 
-_SHUFFLES = {"ShuffleSplit", "StratifiedShuffleSplit"}
+# The draw decides which samples are in a split of these, and not how many.
+_SAME_SIZES = {"KFold", "StratifiedKFold"} | _REPEATED | _SHUFFLES
 
 
-def design_of_splitter(
-    splitter: tuple[Any, Any] | None, n_splits: int, n_samples: int | None
-) -> SplitDesign | None:
-    """The design of ``(cv, n_splits_)`` of a fitted search, or None if it is unknown.
+def _design_of_splitter(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | None:
+    """The design of the splits of a search, or None if it is unknown.
 
     In k-fold cross-validation, every sample is in one test set and k − 1 training sets, so the
     ratio is exactly 1/(k − 1), however uneven the folds.
     """
-    cv, fitted_splits = splitter if splitter is not None else (None, None)
-    if fitted_splits is None:
-        return None
     name = type(cv).__name__
-    # None is five folds since scikit-learn 0.22, and `n_splits_` has the number. bool is an int in
-    # Python, but not a number of folds.
-    if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool)):
-        return _folds(n_splits, n_splits)
-    if name in _FOLDS:
-        n_repeats = int(getattr(cv, "n_repeats", 1))
-        return _folds(n_splits // n_repeats, n_splits)
-    if name == "LeaveOneOut":
-        return _folds(n_splits, n_splits)
     if name in _SHUFFLES:
         return _shuffled(cv, n_splits, n_samples)
-    return None
-
-
-def _folds(k: int, n_splits: int) -> SplitDesign | None:
-    if k < 2:
+    if not _is_number(cv) and name not in _FOLDS:
         return None
-    return SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
+    k = n_splits // int(getattr(cv, "n_repeats", 1))
+    return (
+        None if k < 2 else SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
+    )
 
 
 def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | None:
