@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._utils._validation import check_text, shown, shown_list
-from sklearn_stats_compare.comparison.readers._long_table import natural
+from sklearn_stats_compare.comparison.readers._long_table import cell_text, natural
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
 from sklearn_stats_compare.predictions._responses import CLASSES
 from sklearn_stats_compare.predictions._scorers import ScorerReading
@@ -153,8 +153,8 @@ def _response_columns(table: pd.DataFrame, names: ColumnNames, metric: str) -> s
             "`response` must be the name of a column, or a dict of classes to columns; got "
             f"{shown(names.response)}."
         )
-    by_level = {_level(level): column for level, column in names.response.items()}
-    levels = [_level(level) for level in np.unique(table[names.truth].dropna())]
+    by_level = {cell_text(level): column for level, column in names.response.items()}
+    levels = [cell_text(level) for level in np.unique(table[names.truth].dropna())]
     if sorted(by_level) != sorted(levels):
         listed = shown_list(f"{column!r} of {level}" for level, column in by_level.items())
         raise ValueError(
@@ -162,11 +162,6 @@ def _response_columns(table: pd.DataFrame, names: ColumnNames, metric: str) -> s
             f"{metric!r}, {shown_list(levels)}; got {listed or 'none'}."
         )
     return [by_level[level] for level in levels]
-
-
-def _level(value: Any) -> str:
-    is_whole = isinstance(value, float | np.floating) and float(value).is_integer()
-    return str(int(value)) if is_whole else str(value)
 
 
 def _check_same_rows(parts: dict[str, pd.DataFrame], columns: list[str]) -> None:

@@ -250,7 +250,7 @@ def names_of_rows(table: pd.DataFrame, columns: Sequence[str], what: str) -> lis
                 f"`obj` must name the {what} of every row; column {shown(column)} is empty in row "
                 f"{absent[0]}."
             )
-    return list(zip(*(map(_text, table[column]) for column in columns), strict=True))
+    return list(zip(*(map(cell_text, table[column]) for column in columns), strict=True))
 
 
 def _numbered(
@@ -262,11 +262,11 @@ def _numbered(
     return np.array([places[name] for name in names], dtype=np.intp), found
 
 
-def _text(cell: Any) -> str:
+def cell_text(cell: Any) -> str:
+    """A cell as the name of a model, a split or a class."""
     # A column of whole numbers with an empty cell elsewhere has become one of floats.
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return str(cell)
+    is_whole = isinstance(cell, float | np.floating) and float(cell).is_integer()
+    return str(int(cell)) if is_whole else str(cell)
 
 
 def scores_of_rows(table: pd.DataFrame, columns: LongColumns) -> NDArray[np.float64]:

@@ -124,18 +124,20 @@ def _check_columns(columns: pd.Index) -> None:
 
 def _check_not_long(frame: pd.DataFrame) -> None:
     """Raise ValueError if several rows have the same name of something other than a split."""
-    named = [(k, name) for k, name in enumerate(frame.index.names) if name is not None]
-    columns = [frame.index.get_level_values(k).to_series() for k, _ in named]
-    columns += [frame.iloc[:, k] for k in range(frame.shape[1])]
-    for column in filter(holds_names, columns):
+    whole = frame
+    if frame.index.nlevels > 1 and kind_of(frame.columns) == "named":
+        whole = pd.concat([frame.index.to_frame(), frame], axis=1)
+    for name, column in whole.items():
         names = column.astype(str)
         # A column of one name describes the table, as that of a metric.
-        if 1 < names.nunique() < len(names) and not names.map(is_split).all():
-            listed = shown_list(map(repr, [*(name for _, name in named), *frame.columns]))
+        repeats = holds_names(column) and 1 < names.nunique() < len(names)
+        if repeats and not (_SPLIT_AXIS.search(str(name)) or names.map(is_split).all()):
             raise ValueError(
                 "`model`, `split` and `value` must name the columns of the models, the splits and "
                 "the scores in a long table, which has a row for each model and split; got None, "
-                f"and columns {listed}. If the rows have several metrics, `metric` must name one."
+                f"and columns {shown_list(map(repr, whole.columns))}. If the rows have several "
+                "metrics, `metric` must name one. If this is a matrix of scores, `orient` must say "
+                "which axis holds the models."
             )
 
 
@@ -262,6 +264,7 @@ def score_matrix(results: Any, columns: Sequence[tuple[int, Any]]) -> NDArray[np
         if values.dtype.kind in "biuf":
             return _filled(values)
         # Columns of different types make one array of objects, so each is read separately.
+        results = {key: values[:, k] for k, (_, key) in enumerate(columns)}
     vectors = [numbers(results[key], f"split{split}") for split, key in columns]
     for (split, _), vector in zip(columns, vectors, strict=True):
         if vector.size != vectors[0].size:

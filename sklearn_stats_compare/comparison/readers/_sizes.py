@@ -72,11 +72,6 @@ class Sizes:
         if self.data is not None and self.n_samples is not None:
             raise ValueError("`n_samples` must be left out where `X` is given, which has it.")
 
-    @classmethod
-    def of(cls, design: SplitDesign) -> Sizes:
-        """The sizes of a design."""
-        return cls(None, design.n_train, design.n_test, design.n_samples)
-
     @property
     def given(self) -> bool:
         """Whether the caller gave sizes that determine the design, or the data that have them."""

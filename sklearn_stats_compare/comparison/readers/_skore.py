@@ -65,9 +65,8 @@ def read_skore(obj: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     _check_alike(reports)
     first = next(iter(reports.values()))
     splits = list(first.split_indices)
-    n_samples = 1 + max(int(np.max(side)) for split in splits for side in split if len(side))
-    if first.y is not None:
-        n_samples = len(first.y)
+    last = max(int(np.max(side)) for split in splits for side in split if len(side))
+    n_samples = 1 + last if first.y is None else len(first.y)
     design = SplitDesign.from_indices(splits, n_samples)
     available = [report.metrics.available() for report in reports.values()]
     metrics = [name for name in available[0] if all(name in own for own in available)]
@@ -186,11 +185,9 @@ def _named(obj: Any) -> dict[str, Any]:
 
 def _check_alike(reports: Mapping[str, Any]) -> None:
     """Raise ValueError unless all reports have the same truth, splits and positive class."""
-    names = list(reports)
-    first = reports[names[0]]
-    for name in names[1:]:
-        other = reports[name]
-        both = f"those of {names[0]!r} and {name!r}"
+    (first_name, first), *others = reports.items()
+    for name, other in others:
+        both = f"those of {first_name!r} and {name!r}"
         if not _same(first.y, other.y):
             raise ValueError(f"`obj` must be reports with the same `y`; {both} differ.")
         # The features may differ, but not the order of the samples.
@@ -203,12 +200,10 @@ def _check_alike(reports: Mapping[str, Any]) -> None:
             raise ValueError(
                 f"`obj` must be reports with the same samples in `X`; the index of {both} differs."
             )
-        one, two = list(first.split_indices), list(other.split_indices)
-        if len(one) != len(two) or not all(
-            _same(side, again)
-            for pair, pair_again in zip(one, two, strict=True)
-            for side, again in zip(pair, pair_again, strict=True)
-        ):
+        one, two = (
+            [side for pair in report.split_indices for side in pair] for report in (first, other)
+        )
+        if len(one) != len(two) or not all(map(_same, one, two)):
             raise ValueError(
                 f"`obj` must be reports on the same splits; {both} differ, which skore accepts. "
                 "Scores on different splits are not paired: give every report a `splitter` with "
