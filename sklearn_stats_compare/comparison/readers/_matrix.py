@@ -125,7 +125,7 @@ def _check_columns(columns: pd.Index) -> None:
 def _check_not_long(frame: pd.DataFrame) -> None:
     """Raise ValueError if several rows have the same name of something other than a split."""
     whole = frame
-    if frame.index.nlevels > 1 and kind_of(frame.columns) == "named":
+    if any(frame.index.names) and kind_of(frame.columns) == "named":
         whole = pd.concat([frame.index.to_frame(), frame], axis=1)
     for name, column in whole.items():
         names = column.astype(str)
