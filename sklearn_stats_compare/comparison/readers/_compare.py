@@ -364,8 +364,7 @@ def read_object(
         if any(map(is_split_column, obj)):
             return read_results(obj, metric, sizes)
         return read_named(obj, metric, sizes, _read_path)
-    # A hook of scikit-learn's searches: this layer imports no scikit-learn, and estimators such as
-    # LassoCV have `fit` and `cv` too.
+    # A hook of scikit-learn's searches: estimators such as LassoCV have `fit` and `cv` too.
     if hasattr(obj, "_run_search"):
         raise ValueError(
             f"`obj` must be a fitted search; got a {type(obj).__name__} that is not fitted. Call "

@@ -309,7 +309,7 @@ def _column(cv_results: Mapping[str, Any], name: str, n: int) -> NDArray[np.floa
     return np.asarray(list(cv_results.get(name, [np.nan] * n)), dtype=float)
 
 
-# Estimators are recognised by their attributes, so that scikit-learn need not be imported here.
+# Estimators of other packages are recognised by name, so that these need not be imported.
 
 _BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
 
